@@ -1,0 +1,5 @@
+/** The {@code everheap} command. */
+@NullMarked
+package io.everheap.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.everheap.error;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The root of all exceptions that Everheap throws for the state of a heap, a medium or a record.
+ *
+ * <p>Each carries a code that is stable across releases, so that programs and operators can rely on
+ * it; the message names the path, offset and sizes concerned and may change. Bad arguments are
+ * reported with the JDK's own exceptions instead.
+ */
+public abstract class EverheapException extends RuntimeException {
+  private final String code;
+
+  /**
+   * Creates an exception without a cause.
+   *
+   * @param code the stable code of this kind of failure
+   * @param message what happened, where, and what to do about it
+   */
+  protected EverheapException(String code, String message) {
+    this(code, message, null);
+  }
+
+  /**
+   * Creates an exception with a cause.
+   *
+   * @param code the stable code of this kind of failure
+   * @param message what happened, where, and what to do about it
+   * @param cause what led to it, or {@code null} if nothing else did
+   */
+  protected EverheapException(String code, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = Objects.requireNonNull(code, "code");
+  }
+
+  /**
+   * Returns the code of this kind of failure.
+   *
+   * @return a code that stays the same across releases
+   */
+  public final String code() {
+    return code;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Durable off-heap data: objects, collections, logs and caches that live in memory-mapped storage,
+ * are used in place, and survive the end of the process and the loss of power.
+ */
+@SuppressWarnings("module") // the modules of the qualified exports are compiled after this one
+module io.everheap {
+  requires static org.jspecify;
+
+  exports io.everheap.error;
+}

@@ -1,0 +1,5 @@
+/** The simulated medium: tries the crash states of code that is built on Everheap. */
+module io.everheap.testkit {
+  requires io.everheap;
+  requires static org.jspecify;
+}

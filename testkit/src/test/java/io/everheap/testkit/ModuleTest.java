@@ -1,0 +1,22 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.module.ModuleDescriptor.Requires;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ModuleTest {
+  @Test
+  void theTestkitNeedsNothingButTheLibrary() {
+    var finder = ModuleFinder.of(Path.of("target", "classes"));
+
+    var module = finder.find("io.everheap.testkit").orElseThrow().descriptor();
+
+    assertThat(module.requires())
+        .filteredOn(r -> !r.modifiers().contains(Requires.Modifier.STATIC))
+        .extracting(Requires::name)
+        .containsExactlyInAnyOrder("java.base", "io.everheap");
+  }
+}
