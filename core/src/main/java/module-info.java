@@ -4,7 +4,11 @@
  */
 @SuppressWarnings("module") // the modules of the qualified exports are compiled after this one
 module io.everheap {
+  requires jdk.nio.mapmode;
+  requires jdk.unsupported; // only ExtendedOpenOption.DIRECT, for log files
   requires static org.jspecify;
 
   exports io.everheap.error;
+  exports io.everheap.memory to
+      io.everheap.testkit;
 }

@@ -1,0 +1,105 @@
+package io.everheap.memory;
+
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.error.MediumException;
+import io.everheap.error.MediumUnsupportedException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import jdk.nio.mapmode.ExtendedMapMode;
+
+/**
+ * A directory of a file system on persistent memory that is mapped directly (DAX). A shared mapping
+ * is the storage itself: {@link Region#force} writes back cache lines, fences, and makes the range
+ * durable.
+ */
+public final class DaxMedium extends FileMedium {
+  private static final int PROBE_BYTES = 4096;
+
+  private DaxMedium(Path root, boolean readOnly, HeapLock lock) {
+    super(root, readOnly, lock);
+  }
+
+  /**
+   * Opens a directory and takes the heap's lock, with the rules of {@link FileMedium#open(Path,
+   * boolean, boolean)}.
+   *
+   * @param directory the heap
+   * @param readOnly whether to refuse every change
+   * @param create whether to make the directory if it is missing; ignored for reading
+   * @return the medium
+   * @throws MediumUnsupportedException if this JVM or this directory cannot serve; for reading, the
+   *     directory is not asked, because nothing is written back
+   * @throws HeapMissingException if there is no directory
+   * @throws HeapLockedException if the heap is open in another process, or in this one in any mode
+   * @throws MediumException if the directory cannot be used, for example for lack of permission
+   */
+  public static DaxMedium open(Path directory, boolean readOnly, boolean create) {
+    if (!readOnly && Writeback.missing()) {
+      throw new MediumUnsupportedException(
+          "cannot open "
+              + directory
+              + " on persistent memory: this JVM runs without the C2 compiler, and then crashes"
+              + " when it writes back cache lines; remove -XX:TieredStopAtLevel, -Xint, -client and"
+              + " -XX:CompilationMode");
+    }
+    Path root = prepare(directory, create && !readOnly);
+    if (!readOnly && !supported(root)) {
+      throw new MediumUnsupportedException(
+          root
+              + " is not on persistent memory: its file system or this JVM cannot map a file with"
+              + " MAP_SYNC; mount it with dax, or use the file medium");
+    }
+    return new DaxMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+  }
+
+  /**
+   * Tells whether files of a directory can be mapped as persistent memory, by trying it with a
+   * temporary file, which is deleted.
+   *
+   * @param directory a directory that exists
+   * @return {@code true} if they can
+   */
+  public static boolean supported(Path directory) {
+    // A failed attempt leaves the file extended, so it never touches a file of the heap.
+    Path probe = directory.resolve("probe-" + UUID.randomUUID() + ".tmp");
+    try {
+      OwnerOnly.createFile(probe);
+      try {
+        return OwnThread.run("everheap-probe", () -> maps(probe));
+      } finally {
+        Files.deleteIfExists(probe);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "dax";
+  }
+
+  @Override
+  public boolean byteAddressable() {
+    return true;
+  }
+
+  @Override
+  MapMode sharedMode() {
+    return ExtendedMapMode.READ_WRITE_SYNC;
+  }
+
+  private static boolean maps(Path probe) throws IOException {
+    try (var channel = FileChannel.open(probe, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofShared()) {
+      return channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBE_BYTES, arena).byteSize() > 0;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.everheap.memory;
+
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Measures the ways of a durable write on a pre-zeroed temporary file. */
+final class DurableWriteProbe {
+  /** The way to take unless a later one is faster by a margin: the simplest first. */
+  private static final DurableWrite[] SIMPLEST_FIRST = {
+    DurableWrite.FDATASYNC, DurableWrite.DSYNC, DurableWrite.DIRECT_DSYNC
+  };
+
+  private static final double MARGIN = 0.9;
+  private static final int ROUNDS = 9;
+  private static final int BLOCKS = 16;
+
+  private DurableWriteProbe() {}
+
+  /** Writes to a temporary file of the medium, deletes it, and returns the way to use. */
+  static DurableWrite run(Medium medium) {
+    String name = "probe-" + UUID.randomUUID() + ".tmp";
+    try (Arena arena = Arena.ofShared()) {
+      ByteBuffer zeros =
+          arena.allocate((long) BLOCKS * MediumFile.BLOCK, MediumFile.BLOCK).asByteBuffer();
+      try (MediumFile file = medium.create(name)) {
+        file.write(zeros.duplicate(), 0);
+        file.sync();
+      }
+      Map<DurableWrite, Long> medians = new EnumMap<>(DurableWrite.class);
+      for (DurableWrite how : SIMPLEST_FIRST) {
+        try (MediumFile file = medium.openLog(name, how)) {
+          if (file.durableWrite() == how) {
+            medians.put(how, median(file, zeros.slice(0, MediumFile.BLOCK)));
+          }
+        }
+      }
+      return choose(medians);
+    } finally {
+      medium.delete(name);
+    }
+  }
+
+  /** Returns the simplest way that no other beats by the margin. */
+  static DurableWrite choose(Map<DurableWrite, Long> nanos) {
+    DurableWrite best = DurableWrite.FDATASYNC;
+    for (DurableWrite how : SIMPLEST_FIRST) {
+      Long time = nanos.get(how);
+      Long bestTime = nanos.get(best);
+      if (time != null && (bestTime == null || time < bestTime * MARGIN)) {
+        best = how;
+      }
+    }
+    return best;
+  }
+
+  private static long median(MediumFile file, ByteBuffer block) {
+    long[] nanos = new long[ROUNDS];
+    for (int i = -1; i < ROUNDS; i++) { // the first one opens the channel and does not count
+      long start = System.nanoTime();
+      file.writeDurably(block.duplicate(), (i + 1L) % BLOCKS * MediumFile.BLOCK);
+      if (i >= 0) {
+        nanos[i] = System.nanoTime() - start;
+      }
+    }
+    Arrays.sort(nanos);
+    return nanos[ROUNDS / 2];
+  }
+}

@@ -1,0 +1,234 @@
+package io.everheap.memory;
+
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.error.MediumException;
+import io.everheap.error.ReadOnlyHeapException;
+import java.io.IOException;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A directory of an ordinary file system. Bytes become durable with {@link MediumFile#writeDurably}
+ * and {@link MediumFile#sync}; while one is open, the heap is locked.
+ */
+public sealed class FileMedium implements Medium permits DaxMedium {
+  private final Path root;
+  private final boolean readOnly;
+  private final HeapLock lock;
+  private volatile boolean closed;
+
+  FileMedium(Path root, boolean readOnly, HeapLock lock) {
+    this.root = root;
+    this.readOnly = readOnly;
+    this.lock = lock;
+  }
+
+  /**
+   * Opens a directory and takes the heap's lock: exclusively for writing, shared with other
+   * processes for reading.
+   *
+   * @param directory the heap
+   * @param readOnly whether to refuse every change; nothing is written then, not even a lock file
+   * @param create whether to make the directory, accessible for its owner only, if it is missing;
+   *     ignored for reading
+   * @return the medium
+   * @throws HeapMissingException if there is no directory
+   * @throws HeapLockedException if the heap is open in another process, or in this one in any mode
+   * @throws MediumException if the directory cannot be used, for example for lack of permission
+   */
+  public static FileMedium open(Path directory, boolean readOnly, boolean create) {
+    Path root = prepare(directory, create && !readOnly);
+    return new FileMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+  }
+
+  /** Returns the real path of a heap's directory, and makes the directory if asked to. */
+  static Path prepare(Path directory, boolean create) {
+    try {
+      if (create) {
+        OwnerOnly.createDirectories(directory.toAbsolutePath());
+      }
+      Path root = directory.toRealPath();
+      if (!Files.isDirectory(root)) {
+        throw new HeapMissingException(
+            directory + " is not a directory; a heap is a directory, give the path of one", null);
+      }
+      return root;
+    } catch (NoSuchFileException e) {
+      throw new HeapMissingException("there is no heap at " + directory.toAbsolutePath(), e);
+    } catch (IOException e) {
+      if (Files.exists(directory) && !Files.isDirectory(directory)) {
+        throw new HeapMissingException(
+            directory + " is not a directory; a heap is a directory, give the path of one", e);
+      }
+      throw Failures.of("open", directory, e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "file";
+  }
+
+  @Override
+  public final String location() {
+    return root.toString();
+  }
+
+  @Override
+  public boolean byteAddressable() {
+    return false;
+  }
+
+  @Override
+  public final boolean readOnly() {
+    return readOnly;
+  }
+
+  @Override
+  public final String incarnation() {
+    return Incarnation.CURRENT;
+  }
+
+  @Override
+  public final boolean exists(String name) {
+    requireOpen();
+    return Files.exists(resolve(name));
+  }
+
+  @Override
+  public final List<String> list(String directory) {
+    requireOpen();
+    Path path = resolve(directory);
+    try (Stream<Path> files = Files.list(path)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> file.getFileName().toString())
+          .sorted()
+          .toList();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw Failures.of("list", path, e);
+    }
+  }
+
+  @Override
+  public final MediumFile create(String name) {
+    requireChangeable("create", name);
+    Path path = resolve(name);
+    try {
+      OwnerOnly.createParent(path);
+      OwnerOnly.createFile(path);
+    } catch (IOException e) {
+      throw Failures.of("create", path, e);
+    }
+    return new StoredFile(this, name, path, DurableWrite.FDATASYNC);
+  }
+
+  @Override
+  public final MediumFile open(String name) {
+    return openLog(name, DurableWrite.FDATASYNC);
+  }
+
+  @Override
+  public final MediumFile openLog(String name, DurableWrite how) {
+    requireOpen();
+    Path path = resolve(name);
+    if (!Files.isRegularFile(path)) {
+      throw Failures.of("open", path, new NoSuchFileException(path.toString()));
+    }
+    return new StoredFile(this, name, path, how);
+  }
+
+  @Override
+  public final void rename(String from, String to) {
+    requireChangeable("rename", from);
+    Path source = resolve(from);
+    Path target = resolve(to);
+    try {
+      Files.move(
+          source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw Failures.of("rename to " + target + " the file", source, e);
+    }
+  }
+
+  @Override
+  public final void delete(String name) {
+    requireChangeable("delete", name);
+    Path path = resolve(name);
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw Failures.of("delete", path, e);
+    }
+  }
+
+  @Override
+  public final void syncDirectory(String directory) {
+    requireChangeable("sync", directory);
+    Path path = resolve(directory);
+    if (!OwnerOnly.posix(path)) {
+      return; // there, directories cannot be opened and their entries are synced by the system
+    }
+    try (SteadyChannel channel = SteadyChannel.open(path, StandardOpenOption.READ)) {
+      channel.syncAll();
+    } catch (IOException e) {
+      throw Failures.of("sync", path, e);
+    }
+  }
+
+  @Override
+  public final DurableWrite probeDurableWrite() {
+    requireChangeable("probe", "");
+    return DurableWriteProbe.run(this);
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    lock.close();
+  }
+
+  @Override
+  public final String toString() {
+    return name() + ":" + root;
+  }
+
+  /** The mode of a shared mapping. */
+  MapMode sharedMode() {
+    return MapMode.READ_WRITE;
+  }
+
+  /** Throws if this medium has been closed: without the lock, nothing may be touched. */
+  final void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the heap's directory is closed: " + root);
+    }
+  }
+
+  /** Throws if this medium has been closed or refuses changes. */
+  final void requireChangeable(String operation, String name) {
+    requireOpen();
+    if (readOnly) {
+      throw new ReadOnlyHeapException(
+          "cannot " + operation + " " + root.resolve(name) + ": the heap is open for reading only");
+    }
+  }
+
+  private Path resolve(String name) {
+    Path path = root.resolve(name).normalize();
+    if (!path.startsWith(root) || (!name.isEmpty() && path.equals(root))) {
+      throw new IllegalArgumentException("not a name within the heap's directory: " + name);
+    }
+    return path;
+  }
+}

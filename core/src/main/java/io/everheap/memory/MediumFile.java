@@ -1,0 +1,91 @@
+package io.everheap.memory;
+
+import java.nio.ByteBuffer;
+
+/**
+ * An open file of a {@link Medium}, whose rules for threads, interrupts and failures hold here too.
+ *
+ * <p>Positions and sizes are in bytes. After {@link #close} everything throws {@link
+ * IllegalStateException}.
+ */
+public interface MediumFile extends AutoCloseable {
+  /** The size, position and address of a durable write are multiples of this many bytes. */
+  int BLOCK = 4096;
+
+  /**
+   * Returns the name of the file.
+   *
+   * @return the name relative to the heap's directory
+   */
+  String name();
+
+  /**
+   * Returns the size of the file.
+   *
+   * @return bytes
+   */
+  long size();
+
+  /**
+   * Sets the size of the file: shrinks it, or grows it with zeros that take no space yet. Not
+   * durable before {@link #sync}.
+   *
+   * @param size bytes
+   */
+  void truncate(long size);
+
+  /**
+   * Reads until the buffer is full or the file ends.
+   *
+   * @param target receives the bytes at its position, which moves
+   * @param position where to read
+   * @return how many bytes were read; 0 at or behind the end of the file
+   */
+  int read(ByteBuffer target, long position);
+
+  /**
+   * Writes everything that remains in the buffer; not durable before {@link #sync}. After a failure
+   * the buffer's position is unchanged and any part of the bytes may have been written.
+   *
+   * @param source the bytes; its position moves to its limit
+   * @param position where to write
+   */
+  void write(ByteBuffer source, long position);
+
+  /** Makes everything written so far, and the size of the file, durable. */
+  void sync();
+
+  /**
+   * Writes everything that remains in the buffer and returns when it is durable. After a failure
+   * the buffer's position is unchanged and any part of the bytes may have been written.
+   *
+   * @param source a direct buffer whose address at its position, and whose remaining size, are
+   *     multiples of {@link #BLOCK}; its position moves to its limit
+   * @param position where to write, a multiple of {@link #BLOCK}
+   * @throws IllegalArgumentException if something is not aligned as required
+   */
+  void writeDurably(ByteBuffer source, long position);
+
+  /**
+   * Tells how {@link #writeDurably} works on this file.
+   *
+   * @return the way in effect
+   */
+  DurableWrite durableWrite();
+
+  /**
+   * Maps a range of the file. A file that is shorter grows sparsely first; a read-only medium maps
+   * existing bytes only and refuses anything behind the end of the file, and {@link
+   * Mapping#SHARED}. The region stays valid when the file is closed.
+   *
+   * @param mapping whether stores reach the file
+   * @param position where the range starts
+   * @param size its length, positive
+   * @return the memory, to be closed by the caller
+   */
+  Region map(Mapping mapping, long position, long size);
+
+  /** Closes the file after operations that are under way. Makes nothing durable. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,0 +1,54 @@
+package io.everheap.memory;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Creates files and directories that only their owner can access, where permissions exist. */
+final class OwnerOnly {
+  private OwnerOnly() {}
+
+  /** Creates an empty file that must not exist. */
+  static void createFile(Path file) throws IOException {
+    Files.createFile(file, permissions(file, "rw-------"));
+  }
+
+  /** Creates a directory and those above it; does nothing if it exists. */
+  static void createDirectories(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return; // also when the directory is reached through a symbolic link
+    }
+    createParent(directory);
+    try {
+      Files.createDirectory(directory, permissions(directory, "rwx------"));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Creates the directory that a path lies in, and those above it. */
+  static void createParent(Path path) throws IOException {
+    Path parent = path.getParent();
+    if (parent != null) {
+      createDirectories(parent);
+    }
+  }
+
+  /** Tells whether the file system of a path has the permissions and descriptors of POSIX. */
+  static boolean posix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static FileAttribute<?>[] permissions(Path path, String mode) {
+    return posix(path)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode))
+        }
+        : new FileAttribute<?>[0];
+  }
+}

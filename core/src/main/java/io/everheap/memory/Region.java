@@ -1,0 +1,300 @@
+package io.everheap.memory;
+
+import static io.everheap.memory.Layouts.BYTE;
+import static io.everheap.memory.Layouts.INT;
+import static io.everheap.memory.Layouts.LONG;
+import static io.everheap.memory.Layouts.SHORT;
+import static io.everheap.memory.Layouts.WORD;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A contiguous range of memory: a mapped part of a file, or allocated memory. Every load and every
+ * store that Everheap makes goes through one.
+ *
+ * <p>Offsets are in bytes from the start of the region; values are little-endian. Plain accesses
+ * tolerate any alignment; an access of an 8-byte word at an offset divisible by 8 is atomic.
+ * Acquire, release and opaque accesses need such an offset ({@link IllegalArgumentException}
+ * otherwise). Out of bounds is an {@link IndexOutOfBoundsException}, after {@link #close} an {@link
+ * IllegalStateException}.
+ *
+ * <p>Any thread may use a region. Loads are final; stores can be overridden, so that a simulated
+ * medium sees all of them. Nothing is durable before {@link #force} on a byte-addressable medium;
+ * on others, regions never make anything durable.
+ */
+public class Region implements AutoCloseable {
+  /** The memory itself, for subclasses that override stores. */
+  protected final MemorySegment segment;
+
+  private final MemorySegment readOnly;
+  private final @Nullable Arena arena;
+
+  /**
+   * Creates a region over memory.
+   *
+   * @param segment a native segment
+   * @param arenaToClose the arena that {@link #close} closes, or {@code null} for none
+   */
+  protected Region(MemorySegment segment, @Nullable Arena arenaToClose) {
+    this.segment = segment;
+    this.readOnly = segment.asReadOnly();
+    this.arena = arenaToClose;
+  }
+
+  /**
+   * Returns the memory for reading.
+   *
+   * @return a read-only segment over the whole region
+   */
+  public final MemorySegment segment() {
+    return readOnly;
+  }
+
+  /**
+   * Returns the length of the region.
+   *
+   * @return bytes
+   */
+  public final long size() {
+    return segment.byteSize();
+  }
+
+  /**
+   * Loads a byte.
+   *
+   * @param offset where
+   * @return the value
+   */
+  public final byte getByte(long offset) {
+    return segment.get(BYTE, offset);
+  }
+
+  /**
+   * Loads 2 bytes at any alignment.
+   *
+   * @param offset where
+   * @return the value
+   */
+  public final short getShort(long offset) {
+    return segment.get(SHORT, offset);
+  }
+
+  /**
+   * Loads 4 bytes at any alignment.
+   *
+   * @param offset where
+   * @return the value
+   */
+  public final int getInt(long offset) {
+    return segment.get(INT, offset);
+  }
+
+  /**
+   * Loads 8 bytes at any alignment; atomically if aligned.
+   *
+   * @param offset where
+   * @return the value
+   */
+  public final long getLong(long offset) {
+    return segment.get(LONG, offset);
+  }
+
+  /**
+   * Loads an aligned word with acquire semantics: no later load or store moves before it.
+   *
+   * @param offset where, divisible by 8
+   * @return the value
+   */
+  public final long getLongAcquire(long offset) {
+    return (long) WORD.getAcquire(segment, offset);
+  }
+
+  /**
+   * Loads an aligned word in opaque mode: really from memory, in order with the thread's other
+   * opaque accesses of that word.
+   *
+   * @param offset where, divisible by 8
+   * @return the value
+   */
+  public final long getLongOpaque(long offset) {
+    return (long) WORD.getOpaque(segment, offset);
+  }
+
+  /**
+   * Copies bytes out of the region.
+   *
+   * @param offset where they start
+   * @param target the array that receives them
+   * @param at the first index to write
+   * @param length how many
+   */
+  public final void copyTo(long offset, byte[] target, int at, int length) {
+    MemorySegment.copy(segment, BYTE, offset, target, at, length);
+  }
+
+  /**
+   * Copies bytes out of the region.
+   *
+   * @param offset where they start
+   * @param target the segment that receives them
+   * @param at the first offset to write
+   * @param length how many
+   */
+  public final void copyTo(long offset, MemorySegment target, long at, long length) {
+    MemorySegment.copy(segment, offset, target, at, length);
+  }
+
+  /**
+   * Returns a new buffer over the whole region for checksums and channel writes.
+   *
+   * @return a direct, read-only, little-endian buffer at position 0
+   * @throws UnsupportedOperationException if the region is larger than 2 GiB
+   */
+  public final ByteBuffer view() {
+    return readOnly.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Stores a byte.
+   *
+   * @param offset where
+   * @param value what
+   */
+  public void putByte(long offset, byte value) {
+    segment.set(BYTE, offset, value);
+  }
+
+  /**
+   * Stores 2 bytes at any alignment.
+   *
+   * @param offset where
+   * @param value what
+   */
+  public void putShort(long offset, short value) {
+    segment.set(SHORT, offset, value);
+  }
+
+  /**
+   * Stores 4 bytes at any alignment.
+   *
+   * @param offset where
+   * @param value what
+   */
+  public void putInt(long offset, int value) {
+    segment.set(INT, offset, value);
+  }
+
+  /**
+   * Stores 8 bytes at any alignment; atomically if aligned.
+   *
+   * @param offset where
+   * @param value what
+   */
+  public void putLong(long offset, long value) {
+    segment.set(LONG, offset, value);
+  }
+
+  /**
+   * Stores an aligned word in opaque mode: really to memory, in order with the thread's other
+   * opaque accesses of that word.
+   *
+   * @param offset where, divisible by 8
+   * @param value what
+   */
+  public void putLongOpaque(long offset, long value) {
+    WORD.setOpaque(segment, offset, value);
+  }
+
+  /**
+   * Stores an aligned word with release semantics: no earlier load or store moves behind it.
+   *
+   * @param offset where, divisible by 8
+   * @param value what
+   */
+  public void putLongRelease(long offset, long value) {
+    WORD.setRelease(segment, offset, value);
+  }
+
+  /**
+   * Copies bytes into the region.
+   *
+   * @param offset where to
+   * @param source the array
+   * @param at the first index to read
+   * @param length how many
+   */
+  public void copyFrom(long offset, byte[] source, int at, int length) {
+    MemorySegment.copy(source, at, segment, BYTE, offset, length);
+  }
+
+  /**
+   * Copies bytes of another region, or of this one, into the region; the ranges may overlap.
+   *
+   * @param offset where to
+   * @param source the region to read
+   * @param at the first offset to read
+   * @param length how many
+   */
+  public void copyFrom(long offset, Region source, long at, long length) {
+    MemorySegment.copy(source.segment, at, segment, offset, length);
+  }
+
+  /**
+   * Copies bytes of a segment into the region; the ranges may overlap.
+   *
+   * @param offset where to
+   * @param source the segment to read
+   * @param at the first offset to read
+   * @param length how many
+   */
+  public void copyFrom(long offset, MemorySegment source, long at, long length) {
+    MemorySegment.copy(source, at, segment, offset, length);
+  }
+
+  /**
+   * Stores the same value into every byte of a range.
+   *
+   * @param offset where the range starts
+   * @param length how many bytes
+   * @param value what
+   */
+  public void fill(long offset, long length, byte value) {
+    segment.asSlice(offset, length).fill(value);
+  }
+
+  /**
+   * Writes a range of a shared mapping back to its storage. On a byte-addressable medium this
+   * writes back the cache lines, fences, and makes the range durable; on an ordinary file it is an
+   * {@code msync} of the range.
+   *
+   * @param offset where the range starts
+   * @param length how many bytes
+   * @throws UnsupportedOperationException if the memory is not a mapping
+   */
+  public void force(long offset, long length) {
+    segment.asSlice(offset, length).force();
+  }
+
+  /**
+   * Gives the memory back; later accesses throw {@link IllegalStateException}. Does nothing if the
+   * region is closed, or if it does not own its memory. Makes nothing durable.
+   *
+   * @throws IllegalStateException if a channel is reading or writing the memory right now
+   */
+  @Override
+  public void close() {
+    Arena owned = arena;
+    if (owned == null) {
+      return;
+    }
+    synchronized (owned) {
+      if (owned.scope().isAlive()) {
+        owned.close();
+      }
+    }
+  }
+}

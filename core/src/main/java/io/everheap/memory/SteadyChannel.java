@@ -1,0 +1,152 @@
+package io.everheap.memory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file channel that an interrupt does not close. All I/O runs in the calling thread.
+ *
+ * <p>A {@link java.nio.channels.FileChannel} is interruptible: it closes under a thread that is
+ * interrupted, and the exception that says so hides what the write or sync had to say. The error of
+ * a sync is reported once only, so repeating it on a new channel could report success for bytes
+ * that are lost. An {@link AsynchronousFileChannel} is not interruptible; with an executor that
+ * runs tasks in the thread that submits them it does plain positional I/O without a hand-over.
+ */
+final class SteadyChannel implements AutoCloseable {
+  private final AsynchronousFileChannel channel;
+
+  private SteadyChannel(AsynchronousFileChannel channel) {
+    this.channel = channel;
+  }
+
+  static SteadyChannel open(Path path, OpenOption... options) throws IOException {
+    return new SteadyChannel(
+        AsynchronousFileChannel.open(path, Set.of(options), CallerRuns.INSTANCE));
+  }
+
+  long size() throws IOException {
+    return channel.size();
+  }
+
+  /** Reads until the buffer is full or the file ends, and returns the number of bytes. */
+  int read(ByteBuffer target, long position) throws IOException {
+    int total = 0;
+    while (target.hasRemaining()) {
+      int read = await(channel.read(target, position + total));
+      if (read < 0) {
+        break;
+      }
+      total += read;
+    }
+    return total;
+  }
+
+  /** Writes the whole buffer. */
+  void write(ByteBuffer source, long position) throws IOException {
+    int start = source.position();
+    while (source.hasRemaining()) {
+      await(channel.write(source, position + (source.position() - start)));
+    }
+  }
+
+  /** Writes the whole buffer, every attempt beginning at a multiple of the block size. */
+  void writeBlocks(ByteBuffer source, long position) throws IOException {
+    int start = source.position();
+    boolean progress = true;
+    while (source.hasRemaining()) {
+      int before = source.position();
+      await(channel.write(source, position + (before - start)));
+      // A direct write that was cut short inside a block must begin that block again.
+      int aligned = source.position() - (source.position() - start) % MediumFile.BLOCK;
+      if (source.hasRemaining()) {
+        source.position(aligned);
+      }
+      if (aligned == before && !progress) {
+        throw new IOException("the operating system wrote less than a block, twice");
+      }
+      progress = aligned != before;
+    }
+  }
+
+  /** Makes the file's data, and the metadata needed to find it, durable. */
+  void sync() throws IOException {
+    channel.force(false);
+  }
+
+  /** Makes data and all metadata durable; for a directory, its entries. */
+  void syncAll() throws IOException {
+    channel.force(true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  private static int await(Future<Integer> done) throws IOException {
+    // The task has run, so this returns at once; the loop only honours the contract of get().
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return done.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        throw cause;
+      }
+      throw new IOException(e.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Runs each task in the thread that submits it; never shut down. */
+  private static final class CallerRuns extends AbstractExecutorService {
+    static final CallerRuns INSTANCE = new CallerRuns();
+
+    @Override
+    public void execute(Runnable task) {
+      task.run();
+    }
+
+    @Override
+    public void shutdown() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package io.everheap.memory;
+
+import io.everheap.error.MediumException;
+import io.everheap.error.ReadOnlyHeapException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A file of a {@link FileMedium}. Channels are opened when first needed. */
+final class StoredFile implements MediumFile {
+  private static final OpenOption[] READ = {StandardOpenOption.READ};
+  private static final OpenOption[] READ_WRITE = {
+    StandardOpenOption.READ, StandardOpenOption.WRITE
+  };
+  private static final OpenOption[] DSYNC = {
+    StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DSYNC
+  };
+
+  private final FileMedium medium;
+  private final String name;
+  private final Path path;
+  private final DurableWrite durableWrite;
+  private volatile @Nullable SteadyChannel channel;
+  private volatile @Nullable SteadyChannel durableChannel;
+  private volatile boolean closed;
+
+  /**
+   * Opens a file.
+   *
+   * @param how the durable write to use, or the best this file system has below it
+   */
+  StoredFile(FileMedium medium, String name, Path path, DurableWrite how) {
+    this.medium = medium;
+    this.name = name;
+    this.path = path;
+    this.durableWrite = medium.readOnly() ? DurableWrite.FDATASYNC : effective(path, how);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long size() {
+    requireOpen();
+    try {
+      return Files.size(path);
+    } catch (IOException e) {
+      throw Failures.of("find the size of", path, e);
+    }
+  }
+
+  @Override
+  public void truncate(long size) {
+    requireChangeable("resize");
+    if (size < 0) {
+      throw new IllegalArgumentException("negative size: " + size);
+    }
+    try {
+      channel(); // the file is there, so that the next line cannot create it
+      try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+        file.setLength(size);
+      }
+    } catch (IOException e) {
+      throw Failures.of("resize to " + size + " bytes the file", path, e);
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer target, long position) {
+    requireOpen();
+    int length = target.remaining();
+    try {
+      return channel().read(target, position);
+    } catch (IOException e) {
+      throw Failures.of("read", path, position, length, e);
+    }
+  }
+
+  @Override
+  public void write(ByteBuffer source, long position) {
+    requireChangeable("write");
+    int start = source.position();
+    int length = source.remaining();
+    try {
+      channel().write(source, position);
+    } catch (IOException e) {
+      source.position(start);
+      throw Failures.of("write", path, position, length, e);
+    }
+  }
+
+  @Override
+  public void sync() {
+    requireChangeable("sync");
+    try {
+      channel().sync();
+    } catch (IOException e) {
+      throw Failures.of("sync", path, e);
+    }
+  }
+
+  @Override
+  public void writeDurably(ByteBuffer source, long position) {
+    requireChangeable("write");
+    Blocks.requireAligned(source, position);
+    int start = source.position();
+    int length = source.remaining();
+    try {
+      if (durableWrite == DurableWrite.FDATASYNC) {
+        SteadyChannel plain = channel();
+        plain.write(source, position);
+        plain.sync();
+      } else {
+        durableChannel().writeBlocks(source, position);
+      }
+    } catch (IOException e) {
+      source.position(start);
+      throw Failures.of("write durably", path, position, length, e);
+    }
+  }
+
+  @Override
+  public DurableWrite durableWrite() {
+    return durableWrite;
+  }
+
+  @Override
+  public Region map(Mapping mapping, long position, long size) {
+    requireOpen();
+    Objects.checkFromIndexSize(position, size, Long.MAX_VALUE);
+    if (size == 0) {
+      throw new IllegalArgumentException("cannot map 0 bytes of " + path);
+    }
+    if (medium.readOnly()) {
+      requireMappableForReading(mapping, position, size);
+    }
+    Arena arena = Arena.ofShared();
+    boolean mapped = false;
+    try {
+      MapMode mode = mapping == Mapping.SHARED ? medium.sharedMode() : MapMode.PRIVATE;
+      var region = new Region(mapOrLoad(arena, mode, position, size), arena);
+      mapped = true;
+      return region;
+    } catch (IOException e) {
+      throw Failures.of("map", path, position, size, e);
+    } catch (UnsupportedOperationException e) {
+      throw new MediumException("cannot map " + path + ": " + e.getMessage(), e);
+    } finally {
+      if (!mapped) {
+        arena.close();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    SteadyChannel plain = channel;
+    SteadyChannel durable = durableChannel;
+    channel = null;
+    durableChannel = null;
+    try (plain;
+        durable) {
+      // Both are closed even if one fails.
+    } catch (IOException e) {
+      throw Failures.of("close", path, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+
+  private void requireMappableForReading(Mapping mapping, long position, long size) {
+    if (mapping == Mapping.SHARED) {
+      throw new ReadOnlyHeapException(
+          "cannot map " + path + " shared: the heap is open for reading only");
+    }
+    long end = size();
+    if (position + size > end) {
+      throw new MediumException(
+          ("cannot map %d bytes at offset %d of %s: the file has %d bytes, and the heap is open for"
+                  + " reading only")
+              .formatted(size, position, path, end),
+          null);
+    }
+  }
+
+  private MemorySegment mapOrLoad(Arena arena, MapMode mode, long position, long size)
+      throws IOException {
+    try {
+      return OwnThread.run(
+          "everheap-map",
+          () -> {
+            // Even a private mapping wants a channel that could write.
+            try (var file = FileChannel.open(path, READ_WRITE)) {
+              return file.map(mode, position, size, arena);
+            }
+          });
+    } catch (FileSystemException e) {
+      if (!medium.readOnly()) {
+        throw e;
+      }
+      return load(arena, position, size, e);
+    }
+  }
+
+  /** Reads what cannot be mapped: a file that nobody may write, or on a read-only file system. */
+  private MemorySegment load(Arena arena, long position, long size, FileSystemException reason)
+      throws IOException {
+    MemorySegment memory = arena.allocate(size, BLOCK);
+    for (long done = 0; done < size; ) {
+      long length = Math.min(size - done, 1 << 30);
+      int read = channel().read(memory.asSlice(done, length).asByteBuffer(), position + done);
+      if (read == 0) {
+        throw reason;
+      }
+      done += read;
+    }
+    return memory;
+  }
+
+  private SteadyChannel channel() throws IOException {
+    SteadyChannel open = channel;
+    return open != null ? open : openChannel();
+  }
+
+  private synchronized SteadyChannel openChannel() throws IOException {
+    SteadyChannel open = channel;
+    if (open == null) {
+      requireOpen();
+      open = SteadyChannel.open(path, medium.readOnly() ? READ : READ_WRITE);
+      channel = open;
+    }
+    return open;
+  }
+
+  private SteadyChannel durableChannel() throws IOException {
+    SteadyChannel open = durableChannel;
+    return open != null ? open : openDurableChannel();
+  }
+
+  private synchronized SteadyChannel openDurableChannel() throws IOException {
+    SteadyChannel open = durableChannel;
+    if (open == null) {
+      requireOpen();
+      open =
+          durableWrite == DurableWrite.DIRECT_DSYNC
+              ? DirectOption.open(path)
+              : SteadyChannel.open(path, DSYNC);
+      durableChannel = open;
+    }
+    return open;
+  }
+
+  private void requireOpen() {
+    medium.requireOpen();
+    if (closed) {
+      throw new IllegalStateException("the file is closed: " + path);
+    }
+  }
+
+  private void requireChangeable(String operation) {
+    requireOpen();
+    medium.requireChangeable(operation, name);
+  }
+
+  private static DurableWrite effective(Path path, DurableWrite wanted) {
+    return wanted == DurableWrite.DIRECT_DSYNC && !DirectOption.works(path)
+        ? DurableWrite.DSYNC
+        : wanted;
+  }
+}
