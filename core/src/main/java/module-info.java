@@ -4,6 +4,7 @@
  */
 @SuppressWarnings("module") // the modules of the qualified exports are compiled after this one
 module io.everheap {
+  requires jdk.jfr;
   requires jdk.nio.mapmode;
   requires jdk.unsupported; // only ExtendedOpenOption.DIRECT, for log files
   requires static org.jspecify;

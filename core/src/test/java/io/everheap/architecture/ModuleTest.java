@@ -32,7 +32,7 @@ class ModuleTest {
         .filteredOn(requires -> !requires.name().equals("org.jspecify"))
         .extracting(Requires::name)
         .contains("java.base")
-        .isSubsetOf("java.base", "jdk.jfr");
+        .isSubsetOf("java.base", "jdk.jfr", "jdk.nio.mapmode", "jdk.unsupported");
   }
 
   @Test

@@ -1,0 +1,225 @@
+package io.everheap.engine.home;
+
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mapped home image: a list of extents of one size, so that it grows without moving.
+ *
+ * <p>On a byte-addressable medium extents are mapped shared; elsewhere privately, so that the
+ * kernel never writes a page whose record is not durable: only the checkpoint writes, through the
+ * file. Pages of a private mapping that were stored to cost memory until their extent is mapped
+ * anew.
+ *
+ * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A reader
+ * that meets a closed extent of an open heap loads the extent again.
+ */
+public final class Home {
+  private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
+
+  private final MediumFile file;
+  private final int extentShift;
+  private final long offsetMask;
+  private final Mapping mapping;
+  private final boolean readOnly;
+  private final @Nullable Region[] extents;
+  private final PageSet dirty;
+  private final PageSet resident;
+  private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
+
+  /**
+   * An image over {@code file} with no extent mapped yet.
+   *
+   * @param limit the most bytes that it may come to hold
+   */
+  public Home(Medium medium, MediumFile file, int extentShift, long limit) {
+    this.file = file;
+    this.extentShift = extentShift;
+    this.offsetMask = (1L << extentShift) - 1;
+    this.mapping = medium.byteAddressable() ? Mapping.SHARED : Mapping.PRIVATE;
+    this.readOnly = medium.readOnly();
+    int count = Math.toIntExact((limit + offsetMask) >>> extentShift);
+    this.extents = new Region[count];
+    this.dirty = new PageSet(extentShift, count);
+    this.resident = new PageSet(extentShift, count);
+  }
+
+  /** Maps the extents that hold addresses below {@code capacity}. */
+  public void map(long capacity) {
+    int count = Math.toIntExact((capacity + offsetMask) >>> extentShift);
+    for (int i = 0; i < count; i++) {
+      if (extents[i] == null) {
+        long position = (long) i << extentShift;
+        long size = readOnly ? Math.min(offsetMask + 1, file.size() - position) : offsetMask + 1;
+        EXTENT.setRelease(extents, i, file.map(mapping, position, size));
+      }
+    }
+  }
+
+  /** The extent that holds {@code address}; null when none does. */
+  public @Nullable Region extent(long address) {
+    return (Region) EXTENT.getAcquire(extents, (int) (address >>> extentShift));
+  }
+
+  /** Offset of {@code address} in its extent. */
+  public long offset(long address) {
+    return address & offsetMask;
+  }
+
+  /** Loads an aligned word. */
+  public long getLong(long address) {
+    return mapped(address).getLong(address & offsetMask);
+  }
+
+  /** Stores an aligned word, without marking its page. */
+  public void putLong(long address, long value) {
+    mapped(address).putLong(address & offsetMask, value);
+  }
+
+  /** Copies bytes out, across extents. */
+  public void copyOut(long address, byte[] dst, int at, int len) {
+    while (len > 0) {
+      int n = (int) Math.min(len, offsetMask + 1 - (address & offsetMask));
+      mapped(address).copyTo(address & offsetMask, dst, at, n);
+      address += n;
+      at += n;
+      len -= n;
+    }
+  }
+
+  /** Copies bytes into a region that lies within one extent. */
+  public void copyOut(long address, MemorySegment dst, long at, long len) {
+    mapped(address).copyTo(address & offsetMask, dst, at, len);
+  }
+
+  /**
+   * The extent that holds {@code address}.
+   *
+   * @throws IllegalStateException if none does
+   * @throws io.everheap.error.EverheapException what {@link #unmap} was given
+   */
+  public Region mapped(long address) {
+    Region region = extent(address);
+    if (region == null) {
+      throw unmapped(address);
+    }
+    return region;
+  }
+
+  private RuntimeException unmapped(long address) {
+    Supplier<? extends RuntimeException> why = unmappedBecause;
+    return why != null
+        ? why.get()
+        : new IllegalStateException("address " + address + " is not mapped");
+  }
+
+  /** Records that the pages of this range differ from the file. */
+  public void markDirty(long address, long bytes) {
+    dirty.add(address, bytes);
+    resident.add(address, bytes);
+  }
+
+  /** Records that the pages of this range were stored to, with nothing that must be written. */
+  public void markResident(long address, long bytes) {
+    resident.add(address, bytes);
+  }
+
+  /** Pages that differ from the file. */
+  public PageSet dirty() {
+    return dirty;
+  }
+
+  /** Pages stored to since their extent was mapped; in a private mapping each costs its memory. */
+  public PageSet resident() {
+    return resident;
+  }
+
+  /** Takes the dirty pages, ascending, and leaves none. */
+  public long[] takeDirty() {
+    long[] pages = dirty.toArray();
+    dirty.clear();
+    return pages;
+  }
+
+  /**
+   * Maps an extent anew and drops its private pages. The caller holds the writer lock, no page of
+   * the extent is dirty, and closes the returned region when no I/O uses it.
+   */
+  public Region remap(int extent) {
+    if (dirty.count(extent) != 0) {
+      throw new IllegalStateException("extent " + extent + " has dirty pages");
+    }
+    Region old = mapped((long) extent << extentShift);
+    Region fresh = file.map(mapping, (long) extent << extentShift, offsetMask + 1);
+    EXTENT.setRelease(extents, extent, fresh);
+    resident.clear(extent);
+    return old;
+  }
+
+  /** Writes zeros from {@code from} to {@code to} and makes length and zeros durable. */
+  public void allocate(long from, long to) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
+    for (long at = from; at < to; at += zeros.capacity()) {
+      file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
+    }
+    file.sync();
+  }
+
+  /**
+   * Shortens the file to {@code capacity}. The extents from there on are closed first, so that no
+   * reader can touch a page that the file no longer has; no page below {@code capacity} is dirty.
+   */
+  public void truncate(long capacity) {
+    dirty.clearFrom(capacity);
+    for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
+      Region region = extents[i];
+      if (region != null) {
+        EXTENT.setRelease(extents, i, null);
+        resident.clear(i);
+        region.close();
+      }
+    }
+    file.truncate(capacity);
+    map(capacity);
+  }
+
+  /** Makes {@code len} bytes at {@code address}, within one extent, durable on such a medium. */
+  public void force(long address, long len) {
+    mapped(address).force(address & offsetMask, len);
+  }
+
+  /** The file under the image. */
+  public MediumFile file() {
+    return file;
+  }
+
+  /** Bytes of an extent, as a power of two. */
+  public int extentShift() {
+    return extentShift;
+  }
+
+  /** The most extents that this image can have. */
+  public int maxExtents() {
+    return extents.length;
+  }
+
+  /** Unmaps everything; later loads throw what {@code why} gives. The file stays open. */
+  public void unmap(Supplier<? extends RuntimeException> why) {
+    unmappedBecause = why;
+    for (int i = 0; i < extents.length; i++) {
+      Region region = extents[i];
+      EXTENT.setRelease(extents, i, null);
+      if (region != null) {
+        region.close();
+      }
+    }
+  }
+}

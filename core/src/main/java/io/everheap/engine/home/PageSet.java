@@ -1,0 +1,139 @@
+package io.everheap.engine.home;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * A set of home pages, as one bitmap per extent that is made when its first page is added. Not
+ * thread-safe: guarded by the writer lock.
+ */
+public final class PageSet {
+  private final int extentShift;
+  private final long[][] bitmaps;
+  private long count;
+  private long lastPage = -1;
+
+  /**
+   * An empty set.
+   *
+   * @param extents the most extents that the home image can have
+   */
+  public PageSet(int extentShift, int extents) {
+    this.extentShift = extentShift;
+    this.bitmaps = new long[extents][];
+  }
+
+  /** Adds the pages that {@code bytes} bytes from {@code address} touch. */
+  public void add(long address, long bytes) {
+    long page = address >>> HomeLayout.PAGE_SHIFT;
+    long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
+    if (page == lastPage && last == page) {
+      return; // consecutive stores mostly fall into one page
+    }
+    for (; page <= last; page++) {
+      addPage(page);
+    }
+    lastPage = last;
+  }
+
+  private void addPage(long page) {
+    int extent = extentOf(page);
+    long[] bitmap = bitmaps[extent];
+    if (bitmap == null) {
+      bitmap = bitmaps[extent] = new long[1 << Math.max(0, pagesShift() - 6)];
+    }
+    int index = indexOf(page);
+    long bit = 1L << index;
+    if ((bitmap[index >>> 6] & bit) == 0) {
+      bitmap[index >>> 6] |= bit;
+      count++;
+    }
+  }
+
+  /** Whether the page at {@code address} is in the set. */
+  public boolean contains(long address) {
+    long page = address >>> HomeLayout.PAGE_SHIFT;
+    long[] bitmap = bitmaps[extentOf(page)];
+    return bitmap != null && (bitmap[indexOf(page) >>> 6] & (1L << indexOf(page))) != 0;
+  }
+
+  /** Number of pages. */
+  public long count() {
+    return count;
+  }
+
+  /** Number of pages in one extent. */
+  public long count(int extent) {
+    long[] bitmap = bitmaps[extent];
+    long n = 0;
+    if (bitmap != null) {
+      for (long word : bitmap) {
+        n += Long.bitCount(word);
+      }
+    }
+    return n;
+  }
+
+  /** Removes every page of one extent. */
+  public void clear(int extent) {
+    count -= count(extent);
+    bitmaps[extent] = null;
+    lastPage = -1;
+  }
+
+  /** Removes the pages at and above {@code address}. */
+  public void clearFrom(long address) {
+    long first = address >>> HomeLayout.PAGE_SHIFT;
+    long[] pages = toArray();
+    for (long page : pages) {
+      if (page >= first) {
+        bitmaps[extentOf(page)][indexOf(page) >>> 6] &= ~(1L << indexOf(page));
+        count--;
+      }
+    }
+    lastPage = -1;
+  }
+
+  /** Removes every page. */
+  public void clear() {
+    Arrays.fill(bitmaps, null);
+    count = 0;
+    lastPage = -1;
+  }
+
+  /** The page numbers, ascending. */
+  public long[] toArray() {
+    long[] pages = new long[Math.toIntExact(count)];
+    int[] n = {0};
+    forEach(page -> pages[n[0]++] = page);
+    return pages;
+  }
+
+  /** Calls {@code action} with each page number, ascending. */
+  public void forEach(LongConsumer action) {
+    for (int extent = 0; extent < bitmaps.length; extent++) {
+      long[] bitmap = bitmaps[extent];
+      if (bitmap == null) {
+        continue;
+      }
+      for (int i = 0; i < bitmap.length; i++) {
+        for (long word = bitmap[i]; word != 0; word &= word - 1) {
+          action.accept(
+              ((long) extent << pagesShift()) + i * 64L + Long.numberOfTrailingZeros(word));
+        }
+      }
+    }
+  }
+
+  private int pagesShift() {
+    return extentShift - HomeLayout.PAGE_SHIFT;
+  }
+
+  private int extentOf(long page) {
+    return (int) (page >>> pagesShift());
+  }
+
+  private int indexOf(long page) {
+    return (int) (page & ((1L << pagesShift()) - 1));
+  }
+}

@@ -1,0 +1,196 @@
+package io.everheap.engine.home;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a heap must know before it can read its log: who it is, where replay starts and how far it
+ * must at least reach. Two slots are written alternately, so a torn write leaves the other one.
+ *
+ * <pre>
+ *   0  magic "EVERHEAP"            u64
+ *   8  format version              u32 | flags u32 (bit 0: closed cleanly)
+ *  16  heap uuid                   2 x u64
+ *  32  generation                  u64   the higher valid slot is the newest
+ *  40  epoch                       u64   of the log that follows
+ *  48  checkpoint LSN              u64   replay starts here
+ *  56  chain value at that LSN     u32 | extent shift u32
+ *  64  minimum replay end          u64   a log that ends earlier is damaged
+ *  72  capacity at the checkpoint  u64
+ *  80  log segment size            u32 | durable write mode u32
+ *  88  creation time               u64   milliseconds since 1970
+ *  96  ring size                   u32 | reserved u32
+ * 104  zeros
+ * 504  CRC32C of bytes 0 to 503    u32 | zero
+ * </pre>
+ *
+ * @param generation counts the superblocks written
+ * @param epoch the log epoch that continues from {@code checkpointLsn}
+ * @param checkpointLsn every record before it is in the home image
+ * @param chain CRC of the record before {@code checkpointLsn}
+ * @param minReplayEnd home pages may hold changes up to this LSN
+ * @param capacity usable bytes of the home image at the checkpoint
+ */
+public record Superblock(
+    UUID uuid,
+    long generation,
+    long epoch,
+    long checkpointLsn,
+    int chain,
+    long minReplayEnd,
+    long capacity,
+    int extentShift,
+    int segmentSize,
+    int ringSize,
+    int durableWrite,
+    long createdMillis,
+    boolean clean) {
+
+  /** Bytes of a slot that are written; one sector on the smallest device. */
+  public static final int SIZE = 512;
+
+  /** "EVERHEAP", little-endian. */
+  public static final long MAGIC = 0x5041_4548_5245_5645L;
+
+  /** The format that this code writes and the only one that it reads. */
+  public static final int FORMAT_VERSION = 1;
+
+  private static final int CRC_OFFSET = 504;
+  private static final int CLEAN = 1;
+
+  /** The outcome of reading a slot. */
+  public sealed interface Slot {
+    /** A slot that validates. */
+    record Valid(Superblock superblock) implements Slot {}
+
+    /** A slot of another format version, whose checksum is right. */
+    record OtherVersion(int version) implements Slot {}
+
+    /** A slot that carries the magic but not its checksum. */
+    record Damaged() implements Slot {}
+
+    /** Bytes that are not an Everheap superblock. */
+    record Foreign() implements Slot {}
+  }
+
+  /** Encodes this superblock into a new buffer of {@link #SIZE} bytes. */
+  public ByteBuffer encode() {
+    ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    b.putLong(0, MAGIC).putInt(8, FORMAT_VERSION).putInt(12, clean ? CLEAN : 0);
+    b.putLong(16, uuid.getMostSignificantBits()).putLong(24, uuid.getLeastSignificantBits());
+    b.putLong(32, generation).putLong(40, epoch).putLong(48, checkpointLsn);
+    b.putInt(56, chain).putInt(60, extentShift).putLong(64, minReplayEnd).putLong(72, capacity);
+    b.putInt(80, segmentSize).putInt(84, durableWrite).putLong(88, createdMillis);
+    b.putInt(96, ringSize);
+    b.putInt(CRC_OFFSET, crc(b));
+    return b;
+  }
+
+  /** Decodes a slot, given at least {@link #SIZE} bytes in little-endian order at position 0. */
+  public static Slot decode(ByteBuffer b) {
+    if (b.getLong(0) != MAGIC) {
+      return new Slot.Foreign();
+    }
+    if (b.getInt(CRC_OFFSET) != crc(b)) {
+      return new Slot.Damaged();
+    }
+    if (b.getInt(8) != FORMAT_VERSION) {
+      return new Slot.OtherVersion(b.getInt(8));
+    }
+    Superblock s =
+        new Superblock(
+            new UUID(b.getLong(16), b.getLong(24)),
+            b.getLong(32),
+            b.getLong(40),
+            b.getLong(48),
+            b.getInt(56),
+            b.getLong(64),
+            b.getLong(72),
+            b.getInt(60),
+            b.getInt(80),
+            b.getInt(96),
+            b.getInt(84),
+            b.getLong(88),
+            (b.getInt(12) & CLEAN) != 0);
+    return s.plausible() ? new Slot.Valid(s) : new Slot.Damaged();
+  }
+
+  /** The newest of two slots, or null if neither validates. */
+  public static @Nullable Superblock newest(Slot a, Slot b) {
+    Superblock x = a instanceof Slot.Valid v ? v.superblock() : null;
+    Superblock y = b instanceof Slot.Valid v ? v.superblock() : null;
+    if (x == null || y == null) {
+      return x == null ? y : x;
+    }
+    return x.generation >= y.generation ? x : y;
+  }
+
+  /** Address of the slot in which this generation stands: the slots alternate. */
+  public long address() {
+    return (generation & 1) == 0 ? HomeLayout.SUPERBLOCK_A : HomeLayout.SUPERBLOCK_B;
+  }
+
+  /** The next generation, which says that home pages may hold changes up to {@code lsn}. */
+  public Superblock reaching(long lsn) {
+    return new Superblock(
+        uuid,
+        generation + 1,
+        epoch,
+        checkpointLsn,
+        chain,
+        Math.max(minReplayEnd, lsn),
+        capacity,
+        extentShift,
+        segmentSize,
+        ringSize,
+        durableWrite,
+        createdMillis,
+        false);
+  }
+
+  /** The next generation, after a checkpoint that made everything before {@code lsn} durable. */
+  public Superblock checkpointed(
+      long newEpoch, long lsn, int newChain, long newCapacity, boolean closed) {
+    long reach = newEpoch == epoch ? Math.max(minReplayEnd, lsn) : lsn;
+    return new Superblock(
+        uuid,
+        generation + 1,
+        newEpoch,
+        lsn,
+        newChain,
+        reach,
+        newCapacity,
+        extentShift,
+        segmentSize,
+        ringSize,
+        durableWrite,
+        createdMillis,
+        closed);
+  }
+
+  private boolean plausible() {
+    return generation > 0
+        && epoch > 0
+        && checkpointLsn >= 0
+        && (checkpointLsn & 63) == 0
+        && minReplayEnd >= checkpointLsn
+        && extentShift >= HomeLayout.MIN_EXTENT_SHIFT
+        && extentShift <= HomeLayout.MAX_EXTENT_SHIFT
+        && capacity >= HomeLayout.CHUNK_SIZE
+        && capacity <= HomeLayout.MAX_CAPACITY
+        && (capacity & (HomeLayout.CHUNK_SIZE - 1)) == 0
+        && segmentSize >= 1 << 16
+        && (segmentSize & (segmentSize - 1)) == 0
+        && ringSize >= 1 << 16
+        && (ringSize & (ringSize - 1)) == 0;
+  }
+
+  private static int crc(ByteBuffer b) {
+    CRC32C crc = new CRC32C();
+    crc.update(b.slice(0, CRC_OFFSET));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,60 @@
+package io.everheap.engine.tx;
+
+/**
+ * Who keeps DRAM state beside the write set and must follow its commits and rollbacks: the
+ * allocator. Every method is called by the writer with the writer lock held.
+ */
+public interface CommitParticipant {
+  /** Follows nothing. */
+  CommitParticipant NONE =
+      new CommitParticipant() {
+        @Override
+        public void prepare() {}
+
+        @Override
+        public void fresh(FreshBlocks sink) {}
+
+        @Override
+        public void applied() {}
+
+        @Override
+        public int mark() {
+          return 0;
+        }
+
+        @Override
+        public void rollbackTo(int mark) {}
+
+        @Override
+        public void reset() {}
+      };
+
+  /** The outermost commit begins: deferred frees become stores. May throw; then all rolls back. */
+  void prepare();
+
+  /** Enumerates the blocks that this transaction allocated and did not free. */
+  void fresh(FreshBlocks sink);
+
+  /** The record was applied. Neither allocates on the Java heap nor throws. */
+  void applied();
+
+  /** Position for a savepoint. */
+  int mark();
+
+  /** Undoes DRAM effects since {@code mark}; 0 undoes the whole transaction. */
+  void rollbackTo(int mark);
+
+  /** The transaction is over, one way or the other. */
+  void reset();
+
+  /** Receives fresh blocks. */
+  interface FreshBlocks {
+    /**
+     * One block whose bytes, header included, belong whole into the record.
+     *
+     * @param address of the header, a multiple of 16
+     * @param bytes header and payload, a multiple of 8
+     */
+    void block(long address, long bytes);
+  }
+}

@@ -1,0 +1,158 @@
+package io.everheap.engine.tx;
+
+import io.everheap.engine.home.Home;
+import io.everheap.error.TransactionRequiredException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
+ * everyone else the committed state. Addresses are bytes; words are aligned.
+ *
+ * <p>A load of one word is atomic. What takes several loads is consistent only inside a transaction
+ * or when a stripe validates it. Loads of addresses that are not mapped throw a {@link
+ * RuntimeException}, which an optimistic reader discards unless its stripe validates.
+ */
+public final class HeapMemory {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final Home home;
+  private final WriterLock lock;
+  private final WriteSet writes;
+
+  HeapMemory(Home home, WriterLock lock, WriteSet writes) {
+    this.home = home;
+    this.lock = lock;
+    this.writes = writes;
+  }
+
+  /** Loads the word at an aligned address. */
+  public long getLong(long address) {
+    if (lock.isWriter()) {
+      int i = writes.find(address);
+      if (i >= 0) {
+        return writes.word(i);
+      }
+    }
+    return home.getLong(address);
+  }
+
+  /** Copies {@code len} bytes from any address. */
+  public void copyOut(long address, byte[] dst, int at, int len) {
+    home.copyOut(address, dst, at, len);
+    if (len > 0 && lock.isWriter() && writes.lineCount() > 0) {
+      overlay(address, dst, at, len);
+    }
+  }
+
+  private void overlay(long address, byte[] dst, int at, int len) {
+    for (long word = address & ~7; word < address + len; word += 8) {
+      int i = writes.find(word);
+      if (i >= 0) {
+        long value = writes.word(i);
+        for (int b = 0; b < 8; b++) {
+          long to = word + b - address;
+          if (to >= 0 && to < len) {
+            dst[at + (int) to] = (byte) (value >>> (8 * b));
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Stores an aligned word in the running transaction.
+   *
+   * @param stripe what readers of this word validate, or {@link Stripes#NONE}
+   * @throws TransactionRequiredException outside a transaction of this thread
+   */
+  public void putLong(int stripe, long address, long value) {
+    requireWriter();
+    writes.put(stripe, address, value);
+  }
+
+  /** Stores bytes at an aligned address; the last word keeps its bytes beyond {@code len}. */
+  public void putBytes(int stripe, long address, byte[] src, int at, int len) {
+    requireWriter();
+    int whole = len & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      writes.put(stripe, address + i, (long) WORD.get(src, at + i));
+    }
+    if (whole < len) {
+      long mask = (1L << (8 * (len - whole))) - 1;
+      long old = getLong(address + whole);
+      writes.put(stripe, address + whole, (old & ~mask) | tail(src, at + whole, len - whole));
+    }
+  }
+
+  /**
+   * Stores a word of the payload of a block that was allocated since the current level began. The
+   * bytes go straight home, where nobody can reach them before the commit.
+   */
+  public void initLong(long address, long value) {
+    requireWriter();
+    home.putLong(address, value);
+  }
+
+  /** Stores bytes of such a payload; the bytes that fill up the last word become zero. */
+  public void initBytes(long address, byte[] src, int at, int len) {
+    requireWriter();
+    int whole = len & ~7;
+    if (whole > 0) {
+      home.mapped(address).copyFrom(home.offset(address), src, at, whole);
+    }
+    if (whole < len) {
+      home.putLong(address + whole, tail(src, at + whole, len - whole));
+    }
+  }
+
+  /** Zeroes a range of such a payload, in whole words. */
+  public void initZero(long address, long bytes) {
+    requireWriter();
+    home.mapped(address).fill(home.offset(address), bytes, (byte) 0);
+  }
+
+  /**
+   * Stores {@code value} to {@code times} words that are {@code stride} bytes apart, at commit;
+   * until then loads see the old words. One entry of the log, however many words.
+   */
+  public void fillWords(long address, int stride, int times, long value) {
+    requireWriter();
+    writes.fill(address, stride, times, value);
+  }
+
+  /** Records that a fresh block's bytes were, or will be, stored to without a commit. */
+  public void markResident(long address, long bytes) {
+    home.markResident(address, bytes);
+  }
+
+  /** Makes readers of a stripe validate anew although no word of it is stored. */
+  public void touch(int stripe) {
+    requireWriter();
+    writes.touch(stripe);
+  }
+
+  /**
+   * Whether a failed load was a fault of the data. False when it met an extent that was just mapped
+   * anew, or was never mapped: then the reader tries again.
+   */
+  public boolean isDataFault(RuntimeException e) {
+    return !(e instanceof IllegalStateException || e instanceof NullPointerException);
+  }
+
+  private static long tail(byte[] src, int at, int len) {
+    long word = 0;
+    for (int i = 0; i < len; i++) {
+      word |= (src[at + i] & 0xffL) << (8 * i);
+    }
+    return word;
+  }
+
+  private void requireWriter() {
+    if (!lock.isWriter()) {
+      throw new TransactionRequiredException();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.everheap.engine.tx;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consistent views over several reads. A view samples the commit sequence when it starts; each read
+ * inside it checks that no commit was applied since, and if one was, the body starts over. After
+ * several failures it runs under the writer lock. When no view is open, reads pay one load.
+ */
+final class ReadViews {
+  private static final int ATTEMPTS = 16;
+  private static final VarHandle OPEN;
+
+  static {
+    try {
+      OPEN = MethodHandles.lookup().findVarHandle(ReadViews.class, "open", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Stripes stripes;
+  private final WriterLock lock;
+
+  @SuppressWarnings("ThreadLocalUsage") // a view belongs to a thread and a heap
+  private final ThreadLocal<View> current = new ThreadLocal<>();
+
+  private int open; // number of views open in any thread; a thread always sees its own
+
+  ReadViews(Stripes stripes, WriterLock lock) {
+    this.stripes = stripes;
+    this.lock = lock;
+  }
+
+  /** Sequence that the view started with, or EXCLUSIVE. */
+  private record View(long sequence) {}
+
+  private static final View EXCLUSIVE = new View(-1);
+
+  /** Thrown inside a view whose snapshot is gone; only {@link #read} catches it. */
+  private static final class SnapshotGone extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace
+    private static final SnapshotGone INSTANCE = new SnapshotGone();
+
+    private SnapshotGone() {
+      super("the body of Heap.read must let this exception pass", null, false, false);
+    }
+  }
+
+  <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
+    if (lock.isWriter() || inView()) {
+      return body.call();
+    }
+    OPEN.getAndAdd(this, 1);
+    try {
+      for (int i = 0; i < ATTEMPTS; i++) {
+        long sequence = stripes.sequence();
+        if ((sequence & 1) != 0) {
+          Thread.onSpinWait();
+          continue;
+        }
+        current.set(new View(sequence));
+        try {
+          T result = body.call();
+          if (stripes.sequenceValid(sequence)) {
+            return result;
+          }
+        } catch (Exception e) {
+          if (!(e instanceof SnapshotGone) && stripes.sequenceValid(sequence)) {
+            throw e; // the body's own failure, on a consistent state
+          }
+        } finally {
+          current.remove();
+        }
+      }
+      return readExclusively(body);
+    } finally {
+      OPEN.getAndAdd(this, -1);
+    }
+  }
+
+  private <T extends @Nullable Object> T readExclusively(Callable<T> body) throws Exception {
+    lock.lock();
+    try {
+      current.set(EXCLUSIVE);
+      return body.call();
+    } finally {
+      current.remove();
+      lock.unlock();
+    }
+  }
+
+  boolean inView() {
+    return open != 0 && current.get() != null;
+  }
+
+  /** Ends the view of this thread, if it has one, when a commit was applied since it started. */
+  void check() {
+    if (open != 0) {
+      View view = current.get();
+      if (view != null
+          && view.sequence != EXCLUSIVE.sequence
+          && !stripes.sequenceValid(view.sequence)) {
+        throw SnapshotGone.INSTANCE;
+      }
+    }
+  }
+}

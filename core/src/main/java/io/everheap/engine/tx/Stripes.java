@@ -1,0 +1,63 @@
+package io.everheap.engine.tx;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Versions that optimistic readers validate: a stripe is odd while a commit stores to what it
+ * guards, and even, and higher, afterwards (a sequence lock). Held in DRAM; every open starts anew.
+ *
+ * <p>The order on both sides follows Boehm, "Can Seqlocks Get Along With Programming Language
+ * Memory Models?" (MSPC 2012): a reader samples with acquire, loads, fences loads, and compares.
+ */
+public final class Stripes {
+  /** Number of stripes; a power of two. */
+  public static final int COUNT = 8192;
+
+  /** Given for stores to data that only writers load. */
+  public static final int NONE = -1;
+
+  private static final VarHandle VERSION = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int SEQUENCE = COUNT + 8; // on a cache line of its own
+
+  private final long[] versions = new long[COUNT + 16];
+
+  /** The version of a stripe; odd while a commit is being applied to it. */
+  public long sample(int stripe) {
+    return (long) VERSION.getAcquire(versions, stripe);
+  }
+
+  /** Whether nothing was applied to the stripe since {@code version} was sampled. */
+  public boolean valid(int stripe, long version) {
+    VarHandle.loadLoadFence();
+    return (long) VERSION.getOpaque(versions, stripe) == version;
+  }
+
+  /** The number of commits applied so far, twice; odd while one is being applied. */
+  long sequence() {
+    return sample(SEQUENCE);
+  }
+
+  boolean sequenceValid(long sequence) {
+    return valid(SEQUENCE, sequence);
+  }
+
+  /** Marks the stripes odd; stores of the commit follow. Writer only. */
+  void open(int[] stripes, int count) {
+    long[] v = versions;
+    VERSION.setOpaque(v, SEQUENCE, v[SEQUENCE] + 1);
+    for (int i = 0; i < count; i++) {
+      VERSION.setOpaque(v, stripes[i], v[stripes[i]] + 1);
+    }
+    VarHandle.storeStoreFence();
+  }
+
+  /** Marks the stripes even again; stores of the commit precede. Writer only. */
+  void close(int[] stripes, int count) {
+    long[] v = versions;
+    for (int i = 0; i < count; i++) {
+      VERSION.setRelease(v, stripes[i], v[stripes[i]] + 1);
+    }
+    VERSION.setRelease(v, SEQUENCE, v[SEQUENCE] + 1);
+  }
+}

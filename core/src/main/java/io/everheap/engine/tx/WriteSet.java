@@ -1,0 +1,277 @@
+package io.everheap.engine.tx;
+
+import io.everheap.error.TransactionTooLargeException;
+import java.util.Arrays;
+
+/**
+ * The stores of the running transaction, invisible to everyone else: 64-byte line images with a
+ * mask of the words that were stored, found through a small hash table, with one Bloom word that
+ * makes the miss path short. Also the stripes that the stores touch, the fills, and, inside a
+ * savepoint, what each store replaced. Writer only.
+ */
+final class WriteSet {
+  private static final int INITIAL_LINES = 64;
+  private static final int KEEP_LINES = 1 << 16;
+
+  private final long maxLines;
+  private long[] lines = new long[INITIAL_LINES]; // line number: address / 64
+  private long[] words = new long[INITIAL_LINES * 8];
+  private byte[] masks = new byte[INITIAL_LINES];
+  private byte[] logged = new byte[INITIAL_LINES]; // words that stand in a fresh block's entry
+  private int[] slots = new int[INITIAL_LINES]; // where the line stands in the table, to empty it
+  private int[] table = new int[INITIAL_LINES * 4]; // index + 1; 0 is empty
+  private int count;
+  private long bloom;
+
+  private int[] stripes = new int[64];
+  private int stripeCount;
+  private final long[] stripeSeen = new long[Stripes.COUNT / 64];
+
+  private long[] fills = new long[0]; // address, stride << 32 | times, value
+  private int fillCount;
+
+  private boolean recording; // inside a savepoint
+  private long[] undo = new long[0]; // word index << 1 | was stored, old value
+  private int undoCount;
+
+  WriteSet(long maxBytes) {
+    this.maxLines = Math.min(Math.max(1, maxBytes / 64), (1 << 28) - 8);
+  }
+
+  boolean isEmpty() {
+    return count == 0 && fillCount == 0;
+  }
+
+  /** Index of the stored word in {@link #word}, or -1 if this address was not stored to. */
+  int find(long address) {
+    long line = address >>> 6;
+    int h = hash(line);
+    if ((bloom & (1L << h)) == 0) {
+      return -1;
+    }
+    int i = lookup(line, h);
+    int word = (int) (address >>> 3) & 7;
+    return i >= 0 && (masks[i] & (1 << word)) != 0 ? (i << 3) + word : -1;
+  }
+
+  long word(int index) {
+    return words[index];
+  }
+
+  void put(int stripe, long address, long value) {
+    if (stripe >= 0) {
+      touch(stripe);
+    }
+    long line = address >>> 6;
+    int h = hash(line);
+    int i = (bloom & (1L << h)) == 0 ? -1 : lookup(line, h);
+    if (i < 0) {
+      i = add(line, h);
+    }
+    int word = (int) (address >>> 3) & 7;
+    int index = (i << 3) + word;
+    if (recording) {
+      record(index, (masks[i] >>> word) & 1);
+    }
+    masks[i] |= (byte) (1 << word);
+    words[index] = value;
+  }
+
+  void touch(int stripe) {
+    long bit = 1L << stripe;
+    if ((stripeSeen[stripe >>> 6] & bit) == 0) {
+      if (stripeCount == stripes.length) {
+        stripes = Arrays.copyOf(stripes, stripeCount * 2);
+      }
+      stripeSeen[stripe >>> 6] |= bit;
+      stripes[stripeCount++] = stripe;
+    }
+  }
+
+  void fill(long address, int stride, int times, long value) {
+    if (fillCount + 3 > fills.length) {
+      fills = Arrays.copyOf(fills, Math.max(48, fills.length * 2));
+    }
+    fills[fillCount++] = address;
+    fills[fillCount++] = (long) stride << 32 | times;
+    fills[fillCount++] = value;
+  }
+
+  /** Position to roll back to; stores from now on remember what they replace. */
+  Savepoint savepoint(int participantMark) {
+    Savepoint s = new Savepoint(undoCount, fillCount, recording, participantMark);
+    recording = true;
+    return s;
+  }
+
+  /** What a savepoint remembers. Lines and stripes added since stay: an empty mask is no store. */
+  record Savepoint(int undo, int fills, boolean wasRecording, int participantMark) {}
+
+  void rollbackTo(Savepoint s) {
+    while (undoCount > s.undo) {
+      long old = undo[--undoCount];
+      long key = undo[--undoCount];
+      int index = (int) (key >>> 1);
+      words[index] = old;
+      if ((key & 1) == 0) {
+        masks[index >>> 3] &= (byte) ~(1 << (index & 7));
+      }
+    }
+    fillCount = s.fills;
+    recording = s.wasRecording;
+  }
+
+  void release(Savepoint s) {
+    recording = s.wasRecording;
+    if (!recording) {
+      undoCount = 0;
+    }
+  }
+
+  int lineCount() {
+    return count;
+  }
+
+  long lineAddress(int i) {
+    return lines[i] << 6;
+  }
+
+  int mask(int i) {
+    return masks[i] & 0xff;
+  }
+
+  long word(int line, int word) {
+    return words[(line << 3) + word];
+  }
+
+  /** The stored words of a line that no fresh block's entry carries yet. */
+  int unloggedMask(int i) {
+    return masks[i] & ~logged[i] & 0xff;
+  }
+
+  /** Records that the word at this index of {@link #find} stands in a fresh block's entry. */
+  void setLogged(int index) {
+    logged[index >>> 3] |= (byte) (1 << (index & 7));
+  }
+
+  int fillCount() {
+    return fillCount / 3;
+  }
+
+  long fillAddress(int i) {
+    return fills[3 * i];
+  }
+
+  int fillStride(int i) {
+    return (int) (fills[3 * i + 1] >>> 32);
+  }
+
+  int fillTimes(int i) {
+    return (int) fills[3 * i + 1];
+  }
+
+  long fillValue(int i) {
+    return fills[3 * i + 2];
+  }
+
+  int[] stripes() {
+    return stripes;
+  }
+
+  int stripeCount() {
+    return stripeCount;
+  }
+
+  void clear() {
+    for (int i = 0; i < stripeCount; i++) {
+      stripeSeen[stripes[i] >>> 6] = 0;
+    }
+    stripeCount = 0;
+    fillCount = 0;
+    undoCount = 0;
+    recording = false;
+    bloom = 0;
+    if (count > KEEP_LINES) {
+      lines = new long[INITIAL_LINES];
+      words = new long[INITIAL_LINES * 8];
+      masks = new byte[INITIAL_LINES];
+      logged = new byte[INITIAL_LINES];
+      slots = new int[INITIAL_LINES];
+      table = new int[INITIAL_LINES * 4];
+      undo = new long[0];
+    } else {
+      for (int i = 0; i < count; i++) {
+        table[slots[i]] = 0;
+        masks[i] = 0;
+        logged[i] = 0;
+      }
+    }
+    count = 0;
+  }
+
+  private static int hash(long line) {
+    return (int) ((line * 0x9E37_79B9_7F4A_7C15L) >>> 33);
+  }
+
+  private int lookup(long line, int h) {
+    int mask = table.length - 1;
+    for (int slot = (h >>> 6) & mask; ; slot = (slot + 1) & mask) {
+      int i = table[slot] - 1;
+      if (i < 0 || lines[i] == line) {
+        return i;
+      }
+    }
+  }
+
+  private int add(long line, int h) {
+    if (count == lines.length) {
+      grow();
+    }
+    int i = count++;
+    lines[i] = line;
+    masks[i] = 0;
+    bloom |= 1L << h;
+    insert(i, h);
+    return i;
+  }
+
+  private void insert(int i, int h) {
+    int mask = table.length - 1;
+    int slot = (h >>> 6) & mask;
+    while (table[slot] != 0) {
+      slot = (slot + 1) & mask;
+    }
+    table[slot] = i + 1;
+    slots[i] = slot;
+  }
+
+  private void grow() {
+    if (count >= maxLines) {
+      throw new TransactionTooLargeException(count * 64L, maxLines * 64L);
+    }
+    int capacity = (int) Math.min(count * 2L, (1 << 28) - 8);
+    long[] newLines = Arrays.copyOf(lines, capacity);
+    long[] newWords = Arrays.copyOf(words, capacity * 8);
+    byte[] newMasks = Arrays.copyOf(masks, capacity);
+    byte[] newLogged = Arrays.copyOf(logged, capacity);
+    int[] newSlots = Arrays.copyOf(slots, capacity);
+    int[] newTable = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
+    lines = newLines; // nothing is assigned before everything is allocated
+    words = newWords;
+    masks = newMasks;
+    logged = newLogged;
+    slots = newSlots;
+    table = newTable;
+    for (int i = 0; i < count; i++) {
+      insert(i, hash(lines[i]));
+    }
+  }
+
+  private void record(int index, int wasStored) {
+    if (undoCount + 2 > undo.length) {
+      undo = Arrays.copyOf(undo, Math.max(64, undo.length * 2));
+    }
+    undo[undoCount++] = (long) index << 1 | wasStored;
+    undo[undoCount++] = words[index];
+  }
+}

@@ -1,0 +1,23 @@
+package io.everheap.error;
+
+/** The heap has a format that this version of the library does not know. It was not changed. */
+public final class FormatVersionException extends EverheapException {
+
+  /**
+   * Says both versions.
+   *
+   * @param location of the heap
+   * @param found version of the format on the medium
+   * @param known version that this library reads and writes
+   */
+  public FormatVersionException(String location, int found, int known) {
+    super(
+        "EH-FORMAT",
+        location
+            + " has format version "
+            + found
+            + ", this library knows version "
+            + known
+            + (found > known ? "; use a newer Everheap" : "; migrate it with an older Everheap"));
+  }
+}

@@ -1,0 +1,22 @@
+package io.everheap.error;
+
+/** A transaction waited too long for the one that runs. Nothing was changed. */
+public final class LockTimeoutException extends EverheapException {
+
+  /**
+   * Says who holds the lock.
+   *
+   * @param holder the thread whose transaction runs, as far as known
+   * @param seconds that this thread waited
+   */
+  public LockTimeoutException(String holder, long seconds) {
+    super(
+        "EH-TX-TIMEOUT",
+        "no turn to write within "
+            + seconds
+            + " s: a transaction of "
+            + holder
+            + " still runs; keep bodies short, never wait inside one for a thread that writes, or"
+            + " raise HeapBuilder.lockTimeout");
+  }
+}

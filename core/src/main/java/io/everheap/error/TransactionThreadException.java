@@ -1,0 +1,20 @@
+package io.everheap.error;
+
+/** A transaction was used by a thread other than the one that runs it, or after its end. */
+public final class TransactionThreadException extends EverheapException {
+
+  /**
+   * Says who used it and whose it is.
+   *
+   * @param owner of the transaction
+   */
+  public TransactionThreadException(String owner) {
+    super(
+        "EH-TX-THREAD",
+        "thread "
+            + Thread.currentThread()
+            + " used the transaction of thread "
+            + owner
+            + ", or one that has ended; a transaction belongs to the body that it was given to");
+  }
+}

@@ -1,0 +1,21 @@
+package io.everheap.error;
+
+/** A transaction stored more than a heap accepts. It was rolled back; nothing was written. */
+public final class TransactionTooLargeException extends EverheapException {
+
+  /**
+   * Says how much and what the limit is.
+   *
+   * @param bytes that the transaction needs in the log
+   * @param limit of the heap, in bytes
+   */
+  public TransactionTooLargeException(long bytes, long limit) {
+    super(
+        "EH-TX-TOO-LARGE",
+        "the transaction needs "
+            + bytes
+            + " bytes of log, more than its limit of "
+            + limit
+            + "; split it, or raise HeapBuilder.maxTransaction");
+  }
+}
