@@ -11,7 +11,6 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 import jdk.nio.mapmode.ExtendedMapMode;
 
 /**
@@ -50,25 +49,36 @@ public final class DaxMedium extends FileMedium {
               + " -XX:CompilationMode");
     }
     Path root = prepare(directory, create && !readOnly);
-    if (!readOnly && !supported(root)) {
+    var medium = new DaxMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+    if (readOnly) {
+      return medium;
+    }
+    medium.deleteProbes();
+    if (!supported(root)) {
+      medium.close();
       throw new MediumUnsupportedException(
           root
               + " is not on persistent memory: its file system or this JVM cannot map a file with"
               + " MAP_SYNC; mount it with dax, or use the file medium");
     }
-    return new DaxMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+    return medium;
   }
 
   /**
    * Tells whether files of a directory can be mapped as persistent memory, by trying it with a
-   * temporary file, which is deleted.
+   * temporary file, which is deleted. If the directory does not exist yet, the nearest one above it
+   * is asked.
    *
-   * @param directory a directory that exists
+   * @param directory a directory that can be written
    * @return {@code true} if they can
    */
   public static boolean supported(Path directory) {
     // A failed attempt leaves the file extended, so it never touches a file of the heap.
-    Path probe = directory.resolve("probe-" + UUID.randomUUID() + ".tmp");
+    Path existing = directory.toAbsolutePath();
+    while (!Files.exists(existing) && existing.getParent() != null) {
+      existing = existing.getParent();
+    }
+    Path probe = existing.resolve(probeName());
     try {
       OwnerOnly.createFile(probe);
       try {

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.UUID;
 
 /** Measures the ways of a durable write on a pre-zeroed temporary file. */
 final class DurableWriteProbe {
@@ -22,7 +21,7 @@ final class DurableWriteProbe {
 
   /** Writes to a temporary file of the medium, deletes it, and returns the way to use. */
   static DurableWrite run(Medium medium) {
-    String name = "probe-" + UUID.randomUUID() + ".tmp";
+    String name = FileMedium.probeName();
     try (Arena arena = Arena.ofShared()) {
       ByteBuffer zeros =
           arena.allocate((long) BLOCKS * MediumFile.BLOCK, MediumFile.BLOCK).asByteBuffer();

@@ -9,7 +9,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Turns what the operating system said into the exceptions of Everheap. */
 final class Failures {
@@ -17,19 +16,29 @@ final class Failures {
 
   /** An operation on a whole file or directory failed. */
   static EverheapException of(String operation, Path path, IOException cause) {
-    return of("cannot " + operation + " " + path, path, 0, cause);
+    return of("cannot " + operation + " " + path, saysDiskFull(cause), cause);
   }
 
   /** An operation on a range of a file failed. */
   static EverheapException of(
       String operation, Path path, long position, long length, IOException cause) {
-    String message =
-        "cannot " + operation + " " + length + " bytes at offset " + position + " of " + path;
-    return of(message, path, length, cause);
+    return of(message(operation, path, position, length), saysDiskFull(cause), cause);
   }
 
-  private static EverheapException of(String message, Path path, long length, IOException cause) {
-    if (isDiskFull(path, length, cause)) {
+  /** A write to a range of a file failed. */
+  static EverheapException ofWrite(
+      String operation, Path path, long position, long length, IOException cause) {
+    // Java keeps the error number to itself, and its text may be in the user's language.
+    boolean diskFull = saysDiskFull(cause) || hasNoRoom(path, length);
+    return of(message(operation, path, position, length), diskFull, cause);
+  }
+
+  private static String message(String operation, Path path, long position, long length) {
+    return "cannot " + operation + " " + length + " bytes at offset " + position + " of " + path;
+  }
+
+  private static EverheapException of(String message, boolean diskFull, IOException cause) {
+    if (diskFull) {
       return new DiskFullException(
           message + ": no space is left or the quota is used up; free space and try again", cause);
     }
@@ -45,27 +54,24 @@ final class Failures {
     };
   }
 
-  /** Java keeps the error number to itself, and its text may be in the user's language. */
-  private static boolean isDiskFull(Path path, long length, IOException cause) {
+  private static boolean saysDiskFull(IOException cause) {
     for (Throwable t = cause; t != null; t = t.getCause()) {
-      if (saysDiskFull(t.getMessage())) {
+      String text = t.getMessage();
+      if (text != null
+          && (text.contains("No space left on device")
+              || text.contains("Disk quota exceeded")
+              || text.contains("not enough space on the disk"))) {
         return true;
       }
     }
-    if (length == 0) {
-      return false;
-    }
-    try {
-      return Files.getFileStore(path).getUsableSpace() < length;
-    } catch (IOException | SecurityException e) {
-      return false;
-    }
+    return false;
   }
 
-  private static boolean saysDiskFull(@Nullable String message) {
-    return message != null
-        && (message.contains("No space left on device")
-            || message.contains("Disk quota exceeded")
-            || message.contains("not enough space on the disk"));
+  private static boolean hasNoRoom(Path path, long length) {
+    try {
+      return Files.getFileStore(path).getUsableSpace() < length;
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
  * and {@link MediumFile#sync}; while one is open, the heap is locked.
  */
 public sealed class FileMedium implements Medium permits DaxMedium {
+  private static final String PROBE_PREFIX = "probe-";
+  private static final String PROBE_SUFFIX = ".tmp";
+
   private final Path root;
   private final boolean readOnly;
   private final HeapLock lock;
@@ -46,7 +50,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    */
   public static FileMedium open(Path directory, boolean readOnly, boolean create) {
     Path root = prepare(directory, create && !readOnly);
-    return new FileMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+    var medium = new FileMedium(root, readOnly, HeapLock.acquire(root, readOnly));
+    if (!readOnly) {
+      medium.deleteProbes();
+    }
+    return medium;
   }
 
   /** Returns the real path of a heap's directory, and makes the directory if asked to. */
@@ -201,6 +209,26 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   @Override
   public final String toString() {
     return name() + ":" + root;
+  }
+
+  /** A new name for a temporary file of a probe. */
+  static String probeName() {
+    return PROBE_PREFIX + UUID.randomUUID() + PROBE_SUFFIX;
+  }
+
+  /** Deletes what the probes of a killed process left; closes this medium if that fails. */
+  final void deleteProbes() {
+    boolean done = false;
+    try {
+      list("").stream()
+          .filter(name -> name.startsWith(PROBE_PREFIX) && name.endsWith(PROBE_SUFFIX))
+          .forEach(this::delete);
+      done = true;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
   }
 
   /** The mode of a shared mapping. */

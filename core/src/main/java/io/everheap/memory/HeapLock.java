@@ -129,22 +129,27 @@ final class HeapLock implements AutoCloseable {
   private static Optional<FileChannel> lock(Path directory, boolean shared) throws IOException {
     Path file = directory.resolve(LOCK_FILE);
     for (int i = 0; i < ATTEMPTS; i++) {
-      String before = exists(file) ? identity(file) : null;
-      if (before == null) {
+      String before = identity(file);
+      if (before.isEmpty()) {
         if (shared) {
           return Optional.empty();
         }
         create(file);
         continue;
       }
-      FileChannel channel = open(file, shared);
+      FileChannel channel;
+      try {
+        channel = open(file, shared);
+      } catch (NoSuchFileException e) {
+        continue; // deleted since, so look again
+      }
       boolean keep = false;
       try {
         FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
         if (lock == null) {
           throw openElsewhere(directory);
         }
-        if (exists(file) && before.equals(identity(file))) {
+        if (before.equals(identity(file))) {
           keep = true;
           return Optional.of(channel);
         }
@@ -171,10 +176,6 @@ final class HeapLock implements AutoCloseable {
         : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  private static boolean exists(Path file) {
-    return Files.exists(file);
-  }
-
   private static void create(Path file) throws IOException {
     try {
       OwnerOnly.createFile(file);
@@ -183,7 +184,7 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
-  /** Device and inode where the file system has them, else the path. */
+  /** Device and inode where the file system has them, else the path; empty if nothing is there. */
   private static String identity(Path path) {
     try {
       Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();

@@ -98,7 +98,8 @@ public interface Medium extends AutoCloseable {
   MediumFile openLog(String name, DurableWrite how);
 
   /**
-   * Renames a file atomically, replacing the target if it exists.
+   * Renames a file atomically, replacing the target if it exists. Neither may be open; regions that
+   * are mapped from them stay valid.
    *
    * @param from a file that exists
    * @param to the new name, in a directory that exists
@@ -106,7 +107,7 @@ public interface Medium extends AutoCloseable {
   void rename(String from, String to);
 
   /**
-   * Deletes a file if it exists.
+   * Deletes a file if it exists. It may not be open; regions that are mapped from it stay valid.
    *
    * @param name the file
    */

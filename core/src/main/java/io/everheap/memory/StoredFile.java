@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,7 +55,7 @@ final class StoredFile implements MediumFile {
   public long size() {
     requireOpen();
     try {
-      return Files.size(path);
+      return channel().size();
     } catch (IOException e) {
       throw Failures.of("find the size of", path, e);
     }
@@ -98,7 +97,7 @@ final class StoredFile implements MediumFile {
       channel().write(source, position);
     } catch (IOException e) {
       source.position(start);
-      throw Failures.of("write", path, position, length, e);
+      throw Failures.ofWrite("write", path, position, length, e);
     }
   }
 
@@ -128,7 +127,7 @@ final class StoredFile implements MediumFile {
       }
     } catch (IOException e) {
       source.position(start);
-      throw Failures.of("write durably", path, position, length, e);
+      throw Failures.ofWrite("write durably", path, position, length, e);
     }
   }
 
