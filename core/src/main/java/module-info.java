@@ -10,6 +10,8 @@ module io.everheap {
   requires static org.jspecify;
 
   exports io.everheap.error;
+  exports io.everheap.engine.log to
+      io.everheap.testkit;
   exports io.everheap.memory to
       io.everheap.testkit;
 }

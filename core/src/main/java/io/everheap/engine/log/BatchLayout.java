@@ -1,0 +1,89 @@
+package io.everheap.engine.log;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * What one durable write to a segment looks like: a header and whole parts, padded with zeros to
+ * blocks of {@value SegmentLayout#BLOCK} bytes. It starts at a block and never touches a block of
+ * an earlier batch.
+ *
+ * <pre>
+ *   0       4     8       16         24          32            40       44      48      64
+ *   +-------+-----+-------+----------+-----------+-------------+--------+-------+-------+---------
+ *   | magic | crc | epoch | sequence | start LSN | durable LSN | length | chain | zeros | parts ...
+ *   +-------+-----+-------+----------+-----------+-------------+--------+-------+-------+---------
+ * </pre>
+ *
+ * The sequence is the segment's. The durable LSN is the one before this write: the header proves
+ * that everything below it had been durable, so that a gap before it is damage and not a torn tail.
+ * The length counts the bytes of the parts. The chain is the crc of the part before the start LSN.
+ * The crc is the CRC32C of the header with the seed of the start LSN in its own place.
+ */
+public final class BatchLayout {
+  /** "EVBT", little-endian. */
+  public static final int MAGIC = 0x5442_5645;
+
+  /** Bytes before the parts. */
+  public static final int HEADER_SIZE = 64;
+
+  /** Most bytes of parts in one batch, whatever the size of the segment. */
+  public static final int MAX_PAYLOAD = 2 << 20;
+
+  static final int CRC = 4;
+  static final int EPOCH = 8;
+  static final int SEQUENCE = 16;
+  static final int START_LSN = 24;
+  static final int DURABLE_LSN = 32;
+  static final int LENGTH = 40;
+  static final int CHAIN = 44;
+  static final int RESERVED = 48;
+
+  private BatchLayout() {}
+
+  /** Most bytes of parts in one batch of a segment of this size; at least two parts. */
+  public static int maxPayload(int segmentSize) {
+    return Math.min(MAX_PAYLOAD, segmentSize / 2);
+  }
+
+  /** Bytes in a segment that a batch with this many bytes of parts takes. */
+  public static long size(long payload) {
+    return SegmentLayout.alignToBlock(HEADER_SIZE + payload);
+  }
+
+  /** Writes a header at {@code at} of a little-endian buffer. */
+  static void encode(
+      ByteBuffer b,
+      int at,
+      long key,
+      long epoch,
+      long sequence,
+      long start,
+      long durable,
+      int length,
+      int chain) {
+    b.putInt(at, MAGIC).putInt(at + CRC, RecordLayout.seed(key, start));
+    b.putLong(at + EPOCH, epoch).putLong(at + SEQUENCE, sequence);
+    b.putLong(at + START_LSN, start).putLong(at + DURABLE_LSN, durable);
+    b.putInt(at + LENGTH, length).putInt(at + CHAIN, chain);
+    b.putLong(at + RESERVED, 0).putLong(at + RESERVED + 8, 0);
+    b.putInt(at + CRC, crc(b, at));
+  }
+
+  /** Whether a header of this heap and epoch stands at {@code at}; its numbers are not checked. */
+  static boolean valid(ByteBuffer b, int at, long key, long epoch) {
+    if (b.getInt(at) != MAGIC || b.getLong(at + EPOCH) != epoch) {
+      return false;
+    }
+    ByteBuffer copy = ByteBuffer.allocate(HEADER_SIZE).order(b.order());
+    copy.put(0, b, at, HEADER_SIZE);
+    copy.putInt(CRC, RecordLayout.seed(key, b.getLong(at + START_LSN)));
+    return crc(copy, 0) == b.getInt(at + CRC);
+  }
+
+  private static int crc(ByteBuffer b, int at) {
+    CRC32C crc = new CRC32C();
+    crc.update(b.slice(at, HEADER_SIZE));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,133 @@
+package io.everheap.engine.log;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+
+/**
+ * Writes parts to segments in durable batches, one write at a time; see {@link BatchLayout}. Not
+ * thread-safe: the leader of the group commit owns it, and {@link #remaining} alone may be called
+ * by any thread.
+ */
+final class BatchWriter implements AutoCloseable {
+  /** Most bytes that a batch takes besides its parts. */
+  static final int OVERHEAD = BatchLayout.HEADER_SIZE + SegmentLayout.BLOCK - 1;
+
+  private final SegmentSource source;
+  private final UUID uuid;
+  private final long epoch;
+  private final long key;
+  private final int maxPayload;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment memory;
+  private final ByteBuffer buffer;
+  private Segment segment;
+  private long position;
+  private boolean headerPending;
+  private volatile long remaining;
+
+  /** Starts an epoch: takes a segment for {@code lsn}, whose header is durable on return. */
+  static BatchWriter start(SegmentSource source, UUID uuid, long epoch, long lsn, int chain) {
+    Segment first = source.roll(lsn);
+    BatchWriter writer = new BatchWriter(source, uuid, epoch, first, SegmentLayout.START);
+    try {
+      writer.encodeHeader(chain);
+      first.writeDurably(writer.buffer.slice(0, SegmentLayout.BLOCK), 0);
+    } catch (Throwable t) {
+      writer.close();
+      throw t;
+    }
+    first.setHeaderDurable();
+    return writer;
+  }
+
+  /**
+   * Goes on in a segment at a position, a multiple of the block size; {@link #rewriteHeader} must
+   * follow if that is its first batch.
+   */
+  BatchWriter(SegmentSource source, UUID uuid, long epoch, Segment segment, long position) {
+    this.source = source;
+    this.uuid = uuid;
+    this.epoch = epoch;
+    this.key = RecordLayout.key(uuid, epoch);
+    this.segment = segment;
+    this.maxPayload = BatchLayout.maxPayload(segment.size());
+    this.memory =
+        arena.allocate(SegmentLayout.BLOCK + BatchLayout.size(maxPayload), SegmentLayout.BLOCK);
+    this.buffer = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    moveTo(position);
+  }
+
+  /** Bytes behind the last batch in the segment in use. Any thread. */
+  long remaining() {
+    return remaining;
+  }
+
+  /**
+   * Writes the first parts of a range durably, as many as fit into one batch.
+   *
+   * @param ring where the parts are
+   * @param from LSN of the first part; everything before it is durable
+   * @param to LSN after the last part; greater than {@code from}
+   * @return the LSN up to which everything is durable now
+   */
+  long write(RingView ring, long from, long to) {
+    long room = segment.size() - position - BatchLayout.HEADER_SIZE;
+    int length = ring.wholeParts(from, to, Math.min(room, maxPayload));
+    int chain = ring.previousCrc(from);
+    if (length == 0) {
+      segment = source.roll(from);
+      moveTo(SegmentLayout.START);
+      rewriteHeader(chain);
+      length = ring.wholeParts(from, to, maxPayload);
+    }
+    int at = SegmentLayout.BLOCK;
+    int size = (int) BatchLayout.size(length);
+    BatchLayout.encode(buffer, at, key, epoch, segment.sequence(), from, from, length, chain);
+    ring.copy(from, length, memory, at + BatchLayout.HEADER_SIZE);
+    int end = BatchLayout.HEADER_SIZE + length;
+    memory.asSlice(at + end, size - end).fill((byte) 0);
+    long target = position;
+    moveTo(target + size);
+    if (headerPending) {
+      segment.writeDurably(buffer.slice(0, at + size), 0);
+      segment.setHeaderDurable();
+      headerPending = false;
+    } else {
+      segment.writeDurably(buffer.slice(at, size), target);
+    }
+    return from + length;
+  }
+
+  /** Lets the next batch, the first of its segment, take the segment's header with it. */
+  void rewriteHeader(int chain) {
+    encodeHeader(chain);
+    headerPending = true;
+  }
+
+  private void moveTo(long newPosition) {
+    position = newPosition;
+    remaining = segment.size() - newPosition;
+  }
+
+  private void encodeHeader(int chain) {
+    memory.asSlice(0, SegmentLayout.BLOCK).fill((byte) 0);
+    new SegmentHeader(
+            SegmentLayout.FORMAT_VERSION,
+            SegmentLayout.BATCHES,
+            uuid,
+            epoch,
+            segment.sequence(),
+            segment.startLsn(),
+            segment.size(),
+            chain)
+        .encode(buffer);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,36 @@
+package io.everheap.engine.log;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Takes the entries of committed transactions in the order of the log. Addresses are multiples of 8
+ * and may lie anywhere in the address space: the sink checks them against the home image.
+ */
+public interface EntrySink {
+  /**
+   * Words to be stored one after the other.
+   *
+   * @param address of the first one in the home image
+   * @param source that holds the words, valid during this call
+   * @param offset of the first word in the source
+   * @param words how many
+   */
+  void run(long address, MemorySegment source, long offset, int words);
+
+  /**
+   * One value to be stored at several addresses.
+   *
+   * @param address of the first store in the home image
+   * @param stride bytes between two stores, a multiple of 8
+   * @param times how many stores, at least 1
+   * @param value to be stored
+   */
+  void fill(long address, long stride, long times, long value);
+
+  /**
+   * All entries of a transaction have been given.
+   *
+   * @param lsn after it
+   */
+  default void committed(long lsn) {}
+}

@@ -1,0 +1,313 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.EverheapException;
+import io.everheap.error.PoisonedException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the log durable for everybody who waits, with one write at a time. Thread-safe.
+ *
+ * <p><b>Leading.</b> Who waits first leads: it writes until its own LSN is durable. Nobody hands a
+ * write to another thread and waits for the result, so a lone committer syncs for itself.
+ *
+ * <p><b>Following.</b> The others push a {@link Waiter} on the inbox, a stack, and park. A leader
+ * that is done moves the inbox to its pending list, takes the covered waiters out, gives up the
+ * lead, and then wakes them. If some are not covered, it wakes one more as a candidate.
+ *
+ * <p><b>No wake-up is lost.</b> Whoever pushes looks at the lead afterwards, whoever gives up the
+ * lead without naming a candidate looks at the inbox afterwards, and a candidate tries to lead even
+ * if its own LSN has become durable meanwhile: either it succeeds and names the next one at its
+ * end, or another leader is active and will.
+ *
+ * <pre>
+ *   field     mode               guard
+ *   durable   volatile           written by the leader
+ *   leading   volatile, CAS      -
+ *   inbox     volatile, CAS      -
+ *   pending   plain              the lead
+ *   failure   volatile           written once
+ * </pre>
+ */
+final class GroupCommit {
+  /** Writes parts durably; called by the leader only. */
+  interface Sink {
+    /** Writes something after {@code durable} and returns the LSN that is durable then. */
+    long write(long durable);
+  }
+
+  /** Somebody who waits: a thread, or an action. */
+  private static final class Waiter {
+    static final int WAITING = 0;
+    static final int DONE = 1;
+    static final int CANDIDATE = 2;
+
+    final long lsn;
+    final @Nullable Thread thread;
+    final @Nullable Consumer<@Nullable EverheapException> action;
+    volatile int state;
+    @Nullable Waiter next;
+
+    Waiter(
+        long lsn, @Nullable Thread thread, @Nullable Consumer<@Nullable EverheapException> action) {
+      this.lsn = lsn;
+      this.thread = thread;
+      this.action = action;
+    }
+
+    boolean claim(int newState) {
+      return STATE.compareAndSet(this, WAITING, newState);
+    }
+  }
+
+  private static final VarHandle LEADING;
+  private static final VarHandle INBOX;
+  private static final VarHandle FAILURE;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      LEADING = lookup.findVarHandle(GroupCommit.class, "leading", boolean.class);
+      INBOX = lookup.findVarHandle(GroupCommit.class, "inbox", Waiter.class);
+      FAILURE = lookup.findVarHandle(GroupCommit.class, "failure", Throwable.class);
+      STATE = lookup.findVarHandle(Waiter.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final String location;
+  private final Sink sink;
+  private volatile long durable;
+  private volatile boolean leading;
+  private volatile @Nullable Waiter inbox;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closed;
+  private @Nullable Waiter pending;
+
+  GroupCommit(String location, long durable, Sink sink) {
+    this.location = location;
+    this.durable = durable;
+    this.sink = sink;
+  }
+
+  long durable() {
+    return durable;
+  }
+
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Throws if the log does nothing any more. */
+  void check() {
+    if (failure != null) {
+      throw refusal();
+    }
+  }
+
+  private RuntimeException refusal() {
+    return closed
+        ? new IllegalStateException("the log of " + location + " is closed")
+        : new PoisonedException(location, failure);
+  }
+
+  /** Ends all writing; the first cause counts. */
+  void poison(Throwable cause) {
+    FAILURE.compareAndSet(this, null, cause);
+    wakeIfNobodyLeads();
+  }
+
+  /** Waits, or leads, until everything below {@code lsn} is durable. */
+  void await(long lsn) {
+    if (durable >= lsn) {
+      return;
+    }
+    boolean interrupted = false;
+    try {
+      while (durable < lsn) {
+        check();
+        if (tryLead()) {
+          lead(lsn);
+        } else {
+          interrupted |= follow(lsn);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Waits for one wake-up; returns whether the thread was interrupted meanwhile. */
+  private boolean follow(long lsn) {
+    Waiter waiter = new Waiter(lsn, Thread.currentThread(), null);
+    push(waiter);
+    if (!leading && tryLead()) {
+      waiter.claim(Waiter.DONE);
+      lead(lsn);
+      return false;
+    }
+    boolean interrupted = false;
+    while (waiter.state == Waiter.WAITING) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (waiter.state == Waiter.CANDIDATE && tryLead()) {
+      lead(lsn);
+    }
+    return interrupted;
+  }
+
+  /** Runs an action when everything below {@code lsn} is durable, or never will be. */
+  void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
+    Waiter waiter = new Waiter(lsn, null, action);
+    if (durable < lsn && failure == null) {
+      push(waiter);
+    }
+    if ((durable >= lsn || failure != null) && waiter.claim(Waiter.DONE)) {
+      run(waiter);
+    }
+  }
+
+  /** Ends everything; waits for a write in flight. */
+  void close() {
+    closed = true;
+    FAILURE.compareAndSet(this, null, new IllegalStateException("closed"));
+    boolean interrupted = false;
+    while (!tryLead()) {
+      LockSupport.parkNanos(this, 50_000);
+      interrupted |= Thread.interrupted();
+    }
+    release();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean tryLead() {
+    return !leading && LEADING.compareAndSet(this, false, true);
+  }
+
+  /** Holding the lead: writes until {@code lsn} is durable, and gives the lead up. */
+  private void lead(long lsn) {
+    try {
+      while (durable < lsn && failure == null) {
+        durable = sink.write(durable);
+      }
+    } catch (Throwable t) {
+      FAILURE.compareAndSet(this, null, t);
+    }
+    release();
+  }
+
+  private void release() {
+    while (true) {
+      boolean failed = failure != null;
+      Waiter covered = takeCovered();
+      Waiter candidate = takeCandidate();
+      leading = false;
+      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
+      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
+        LockSupport.unpark(candidate.thread);
+      }
+      wake(covered);
+      boolean missed = inbox != null || (!failed && failure != null);
+      if (candidate != null || !missed || !tryLead()) {
+        return;
+      }
+    }
+  }
+
+  private void wakeIfNobodyLeads() {
+    if (tryLead()) {
+      release();
+    }
+  }
+
+  private void push(Waiter waiter) {
+    Waiter top;
+    do {
+      top = inbox;
+      waiter.next = top;
+    } while (!INBOX.compareAndSet(this, top, waiter));
+  }
+
+  /** Holding the lead: moves the inbox to the pending list and takes out who need not wait. */
+  private @Nullable Waiter takeCovered() {
+    Waiter arrived = inbox == null ? null : (Waiter) INBOX.getAndSet(this, null);
+    boolean all = failure != null;
+    long lsn = durable;
+    Waiter covered = null;
+    Waiter rest = null;
+    for (int list = 0; list < 2; list++) {
+      Waiter w = list == 0 ? pending : arrived;
+      while (w != null) {
+        Waiter next = w.next;
+        if (w.state != Waiter.WAITING) {
+          w.next = null; // it led itself, or its action ran
+        } else if (all || w.lsn <= lsn) {
+          w.next = covered;
+          covered = w;
+        } else {
+          w.next = rest;
+          rest = w;
+        }
+        w = next;
+      }
+    }
+    pending = rest;
+    return covered;
+  }
+
+  /** Holding the lead: takes a thread out of the pending list, to lead next. */
+  private @Nullable Waiter takeCandidate() {
+    Waiter previous = null;
+    for (Waiter w = pending; w != null; previous = w, w = w.next) {
+      if (w.thread != null) {
+        if (previous == null) {
+          pending = w.next;
+        } else {
+          previous.next = w.next;
+        }
+        return w;
+      }
+    }
+    return null;
+  }
+
+  private void wake(@Nullable Waiter covered) {
+    Waiter w = covered;
+    while (w != null) {
+      Waiter next = w.next; // read before the waiter knows
+      if (w.claim(Waiter.DONE)) {
+        if (w.thread != null) {
+          LockSupport.unpark(w.thread);
+        } else {
+          run(w);
+        }
+      }
+      w = next;
+    }
+  }
+
+  private void run(Waiter waiter) {
+    Consumer<@Nullable EverheapException> action = waiter.action;
+    if (action == null) {
+      return;
+    }
+    EverheapException outcome =
+        durable >= waiter.lsn ? null : new PoisonedException(location, failure);
+    try {
+      action.accept(outcome);
+    } catch (Throwable t) {
+      System.getLogger(GroupCommit.class.getName())
+          .log(System.Logger.Level.ERROR, "an action after a commit failed", t);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.Region;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The append side of the redo log of one epoch.
+ *
+ * <p>A record is appended by the thread that holds the writer lock: {@link #reserve}, then for each
+ * part {@link #openPart}, stores to {@link #buffer} and {@link #closePart}. Any thread may wait
+ * with {@link #awaitDurable}; who waits first does the work for all. Methods marked "any thread"
+ * are thread-safe, the others belong to the holder of the writer lock.
+ *
+ * <p>The order in which an epoch starts, and which the caller keeps:
+ *
+ * <ol>
+ *   <li>Recovery has read the log of the previous epoch ({@link LogReader}), written its end again
+ *       ({@link RecoveredLog#persist}), and completed a full checkpoint that is durable.
+ *   <li>{@link #start}: a segment of the new epoch exists, its header is durable. Nothing that the
+ *       previous epoch's recovery needs has changed, neither its segments nor the ring.
+ *   <li>The caller makes the superblock durable that names the new epoch, start LSN and chain.
+ *   <li>{@link #recycleOld}: the ring is reset and the segments of older epochs become free. Only
+ *       from here on records may be appended.
+ * </ol>
+ *
+ * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
+ * more is written, and everyone who waits or comes later gets a {@link
+ * io.everheap.error.PoisonedException}.
+ */
+public abstract class Log implements AutoCloseable {
+  Log() {}
+
+  /**
+   * Starts a new epoch of the log; see the order above.
+   *
+   * @param medium that holds the heap
+   * @param options how to run
+   * @param uuid of the heap
+   * @param epoch the new one: higher than any that the medium has seen
+   * @param startLsn of the first part: the end of the previous epoch
+   * @param chain crc of the part before it; 0 for a new heap
+   * @param keep names of segments that the previous epoch still needs, see {@link
+   *     RecoveredLog#segments}; all others may be overwritten at once
+   * @return the log; {@link #recycleOld} completes it
+   * @throws io.everheap.error.DiskFullException when there is no room for a segment
+   */
+  public static Log start(
+      Medium medium,
+      LogOptions options,
+      UUID uuid,
+      long epoch,
+      long startLsn,
+      int chain,
+      Set<String> keep) {
+    if (medium.name().equals("memory")) {
+      return new VolatileLog(medium, options, uuid, epoch, startLsn, chain);
+    }
+    return medium.byteAddressable()
+        ? new DirectLog(medium, options, uuid, epoch, startLsn, chain, keep)
+        : new RingLog(medium, options, uuid, epoch, startLsn, chain, keep);
+  }
+
+  /** The largest part in bytes, header included. */
+  public static int maxPart() {
+    return RecordLayout.MAX_PART;
+  }
+
+  /**
+   * Lets the new epoch go: resets the ring, frees the segments of older epochs. To be called once,
+   * when the superblock that names the new epoch is durable.
+   *
+   * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
+   *     segment
+   */
+  public abstract void recycleOld();
+
+  /**
+   * Makes sure that a record fits. Entries that fit into one part are in one part; otherwise each
+   * part but the last is at least half full. May wait for the medium.
+   *
+   * @param bytes that the entries take, without headers and padding
+   * @throws io.everheap.error.DiskFullException when a further segment is needed and cannot be
+   *     made; nothing was appended, and smaller records may still fit
+   * @throws io.everheap.error.PoisonedException after a failure
+   */
+  public abstract void reserve(long bytes);
+
+  /**
+   * Opens a part. May wait until the medium has taken older parts. A part that was opened and not
+   * closed leaves nothing behind.
+   *
+   * @param bytes most that the part will take including its header; up to {@link #maxPart}
+   * @return offset in {@link #buffer} where its header goes; entries start {@link
+   *     RecordLayout#HEADER_SIZE} bytes later
+   */
+  public abstract int openPart(int bytes);
+
+  /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
+  public abstract Region buffer();
+
+  /**
+   * Completes the open part: pads it with zeros, writes its header and publishes it. On
+   * byte-addressable media it is durable on return.
+   *
+   * @param length of the part in bytes, header included
+   * @param more whether a further part of the same transaction follows
+   * @return the LSN after it
+   */
+  public abstract long closePart(int length, boolean more);
+
+  /** The LSN after the newest complete part. Any thread. */
+  public abstract long appended();
+
+  /** The LSN below which everything is durable. Any thread. */
+  public abstract long durable();
+
+  /** The crc of the newest complete part, the chain value at {@link #appended}. */
+  public abstract int chain();
+
+  /**
+   * Returns when everything below an LSN is durable. Any thread, interrupted or not; an interrupt
+   * does not end the wait and stays set.
+   *
+   * @param lsn at most {@link #appended}
+   * @throws io.everheap.error.PoisonedException after a failure, if {@code lsn} was not durable
+   *     then
+   */
+  public abstract void awaitDurable(long lsn);
+
+  /**
+   * Runs an action when everything below an LSN is durable, and asks for that. Any thread. The
+   * action runs once, in this thread or the one that did the sync, without any lock of the log; it
+   * must not block or throw.
+   *
+   * @param lsn at most {@link #appended}
+   * @param action gets null, or the failure because of which the outcome is unknown
+   */
+  public abstract void whenDurable(long lsn, Consumer<@Nullable EverheapException> action);
+
+  /** Asks that everything appended become durable soon, without waiting for it. Any thread. */
+  public abstract void requestSync();
+
+  /**
+   * Tells the log that the heap must not go on, after a failure elsewhere. Any thread.
+   *
+   * @param cause the first one counts
+   */
+  public abstract void poison(Throwable cause);
+
+  /** What poisoned the log, or null. Any thread. */
+  public abstract @Nullable Throwable failure();
+
+  /**
+   * Frees the segments that lie wholly below an LSN. Any thread.
+   *
+   * @param lsn of a checkpoint that is durable; everything below it is durable in the log, too
+   */
+  public abstract void recycleBelow(long lsn);
+
+  /** Bytes of segments in use, counting what is still to be written to them. Any thread. */
+  public abstract long used();
+
+  /** Bytes that the log should take, see {@link LogOptions#limit}. Any thread. */
+  public abstract long limit();
+
+  /**
+   * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
+   * writes in flight. Later calls fail with an {@link IllegalStateException}.
+   */
+  @Override
+  public abstract void close();
+}

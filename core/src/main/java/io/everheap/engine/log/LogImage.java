@@ -1,0 +1,42 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The bytes of a file of the log, read into memory that lives until {@link #close}.
+ *
+ * @param name of the file
+ * @param arena of the memory
+ * @param memory that holds the bytes
+ * @param bytes the same, little-endian
+ */
+record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes)
+    implements AutoCloseable {
+  /** Reads a file up to {@code size} bytes; zeros stand for what is missing at its end. */
+  static LogImage read(Medium medium, String name, long size) {
+    Arena arena = Arena.ofShared();
+    try (MediumFile file = medium.open(name)) {
+      MemorySegment memory = arena.allocate(size, SegmentLayout.BLOCK);
+      ByteBuffer bytes = memory.asByteBuffer();
+      int read = 1;
+      while (bytes.hasRemaining() && read > 0) {
+        read = file.read(bytes, bytes.position());
+      }
+      return new LogImage(
+          name, arena, memory, memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN));
+    } catch (Throwable t) {
+      arena.close();
+      throw t;
+    }
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

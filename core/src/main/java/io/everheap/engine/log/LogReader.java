@@ -1,0 +1,85 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.Medium;
+import java.util.UUID;
+
+/**
+ * Reads the log of an epoch from the LSN of a checkpoint. Writes nothing, on any medium; what it
+ * reads is input from outside and ends in a transaction, a torn tail, or an exception that names
+ * file and offset, within time and memory bounded by the size of the log.
+ */
+public final class LogReader {
+  private final LogOrigin origin;
+  private final SegmentCatalog catalog;
+  private long end; // after the newest complete transaction
+  private int chain;
+  private long transactions;
+  private boolean inTransaction;
+
+  private LogReader(LogOrigin origin) {
+    this.origin = origin;
+    this.catalog = SegmentCatalog.read(origin.medium(), origin.uuid());
+    this.end = origin.lsn();
+    this.chain = origin.chain();
+  }
+
+  /**
+   * Finds out which transactions the log holds.
+   *
+   * @param medium that holds the heap
+   * @param uuid of the heap
+   * @param epoch of the superblock
+   * @param lsn of the superblock: the first part to replay
+   * @param chain crc of the part before it, from the superblock
+   * @param leastEnd the LSN that replay must reach
+   * @return the complete transactions
+   * @throws io.everheap.error.CorruptLogException when something that was durable is missing or
+   *     damaged
+   */
+  public static RecoveredLog read(
+      Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
+    return new LogReader(new LogOrigin(medium, uuid, epoch, lsn, chain, leastEnd)).read();
+  }
+
+  private RecoveredLog read() {
+    LogWalk walk = new LogWalk(origin, catalog, this::part);
+    walk.walkSegments();
+    long offset = walk.offset();
+    new TailCheck(origin, catalog, walk.segment(), offset, walk.segmentEnd()).check();
+    walk.walkRing();
+    if (end < origin.leastEnd()) {
+      throw origin.corrupt(
+          walk.segment().name(),
+          offset,
+          "the log ends at LSN "
+              + end
+              + ", but the home image may hold changes up to LSN "
+              + origin.leastEnd());
+    }
+    return new RecoveredLog(
+        origin,
+        catalog,
+        end,
+        chain,
+        transactions,
+        walk.end() - end + (walk.end() == walk.segmentEnd() ? walk.tornBytes() : 0),
+        Math.max(0, end - walk.segmentEnd()),
+        walk.walked());
+  }
+
+  private void part(LogImage image, int at, int field, long lsn) {
+    int length = RecordLayout.length(field);
+    boolean pad = (field & RecordLayout.PAD) != 0;
+    if (!pad && !EntryReader.read(image.memory(), at, length, EntryReader.NOTHING)) {
+      throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
+    }
+    if (!pad) {
+      inTransaction = (field & RecordLayout.MORE) != 0;
+    }
+    if (!inTransaction) {
+      end = lsn + length;
+      chain = image.bytes().getInt(at);
+      transactions += pad ? 0 : 1;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.everheap.engine.log;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Counts the room in segments, so that a record that was begun can always be written. Costs are
+ * pessimistic, as if every part became a batch of its own; when the credit is used up, the room is
+ * looked up again. Belongs to the holder of the writer lock.
+ */
+final class LogSpace {
+  private final SegmentPool pool;
+  private final int partOverhead;
+  private final long padEvery;
+  private final long usable;
+  private final LongSupplier left;
+  private long credit;
+
+  /**
+   * Room in the segments of a pool.
+   *
+   * @param partOverhead most bytes that a part takes besides its length
+   * @param padEvery least number of bytes of parts between two pads
+   * @param usable bytes of parts and overheads that certainly fit into an empty segment
+   * @param left bytes that certainly still fit into the segment in use, after everything appended
+   *     has been written; may be negative
+   */
+  LogSpace(SegmentPool pool, int partOverhead, long padEvery, long usable, LongSupplier left) {
+    this.pool = pool;
+    this.partOverhead = partOverhead;
+    this.padEvery = padEvery;
+    this.usable = usable;
+    this.left = left;
+  }
+
+  /** Takes the room for a record, making segments if need be. */
+  void reserve(long entryBytes) {
+    long cost = cost(entryBytes);
+    if (cost > credit) {
+      refill(cost);
+    }
+    credit -= cost;
+  }
+
+  /** Most bytes of segments that a record with these entries can take. */
+  long cost(long entryBytes) {
+    long parts = 2 * (entryBytes / (RecordLayout.MAX_PART - RecordLayout.HEADER_SIZE)) + 1;
+    long bytes =
+        entryBytes
+            + parts * (RecordLayout.HEADER_SIZE + RecordLayout.ALIGNMENT + (long) partOverhead);
+    long pads = bytes / padEvery + 1;
+    return bytes + pads * Math.min(bytes, RecordLayout.MAX_PART);
+  }
+
+  private void refill(long cost) {
+    credit = look();
+    while (credit < cost) {
+      pool.add();
+      credit = look();
+    }
+  }
+
+  private long look() {
+    // The segment in use first: should it be replaced in between, too little is found, not too
+    // much.
+    long inUse = left.getAsLong();
+    return inUse + pool.available() * usable;
+  }
+}

@@ -1,0 +1,92 @@
+package io.everheap.engine.log;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The thread that makes the log durable in each interval, and at once when asked. It does what any
+ * waiting committer does. Its death poisons the log.
+ */
+final class LogTimer implements Runnable {
+  private final Log log;
+  private final long interval;
+  private final Thread thread;
+  private volatile boolean requested;
+  private volatile boolean stopped;
+  private boolean started;
+
+  LogTimer(Log log, long interval, String location) {
+    this.log = log;
+    this.interval = interval;
+    this.thread =
+        Thread.ofPlatform().daemon().name("everheap-log-timer " + location).unstarted(this);
+  }
+
+  /** Starts the thread unless it runs. */
+  synchronized void start() {
+    if (!started && !stopped) {
+      started = true;
+      thread.start();
+    }
+  }
+
+  /** Lets it sync soon. */
+  void request() {
+    if (!requested) {
+      requested = true;
+      start();
+      LockSupport.unpark(thread);
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopped) {
+        pause();
+        requested = false;
+        log.awaitDurable(log.appended());
+      }
+    } catch (Throwable t) {
+      if (!stopped) {
+        log.poison(t);
+      }
+    }
+  }
+
+  private void pause() {
+    long start = System.nanoTime();
+    while (!requested && !stopped) {
+      if (interval == 0) {
+        LockSupport.park(this);
+        continue;
+      }
+      long left = interval - (System.nanoTime() - start);
+      if (left <= 0) {
+        return;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+  }
+
+  /** Ends the thread and waits for it, after the sync in flight if there is one. */
+  void stop() {
+    synchronized (this) {
+      stopped = true;
+      if (!started) {
+        return;
+      }
+    }
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,285 @@
+package io.everheap.engine.log;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * One walk through the parts of an epoch from its origin: through the segments first, then through
+ * what the ring holds behind their end. Stops at the first byte that does not validate; whether
+ * that is a torn tail or damage is for others to say.
+ */
+final class LogWalk {
+  /** Gets each part that validates, pads included, from the origin on. */
+  interface Visitor {
+    /**
+     * A part.
+     *
+     * @param image that holds it
+     * @param at where it starts in the image
+     * @param field its length field
+     * @param lsn where it starts in the log
+     */
+    void part(LogImage image, int at, int field, long lsn);
+  }
+
+  private final LogOrigin origin;
+  private final SegmentCatalog catalog;
+  private final Visitor visitor;
+  private final PartCheck check;
+  private final Set<String> walked = new LinkedHashSet<>();
+
+  private SegmentCatalog.Entry entry; // the segment in which the walk is, or ended
+  private long lsn; // of the next part
+  private int chain;
+  private int offset; // of the next part, or of a batch header that does not validate
+  private long segmentEnd; // the LSN at which the segments ended
+  private long batchLsn; // of the newest batch in the segment
+  private int batchOffset;
+  private long batchEnd; // the LSN at which that batch should end
+  private long lastLsn; // of the newest part
+  private int lastOffset; // of the newest part in the last segment, -1 if it has none
+
+  LogWalk(LogOrigin origin, SegmentCatalog catalog, Visitor visitor) {
+    this.origin = origin;
+    this.catalog = catalog;
+    this.visitor = visitor;
+    this.check = new PartCheck(origin.key());
+    SegmentCatalog.Entry covering = catalog.covering(origin.epoch(), origin.lsn());
+    if (covering == null) {
+      throw origin.corrupt(
+          SegmentLayout.DIRECTORY,
+          0,
+          "no log segment of epoch " + origin.epoch() + " covers LSN " + origin.lsn());
+    }
+    this.entry = covering;
+  }
+
+  /** Walks through the segments. */
+  void walkSegments() {
+    while (true) {
+      enter();
+      SegmentCatalog.Entry next =
+          catalog.find(origin.epoch(), entry.requireHeader().sequence() + 1);
+      if (next == null || !continues(next.requireHeader())) {
+        break;
+      }
+      entry = next;
+    }
+    segmentEnd = lsn;
+    if (lsn < origin.lsn()) {
+      throw origin.corrupt(
+          entry.name(),
+          offset,
+          "the log ends at LSN " + lsn + ", but the last checkpoint was made at " + origin.lsn());
+    }
+  }
+
+  private boolean continues(SegmentHeader next) {
+    return lsn >= origin.lsn()
+        && next.startLsn() == lsn
+        && next.chain() == chain
+        && next.kind() == entry.requireHeader().kind();
+  }
+
+  private void enter() {
+    SegmentHeader header = entry.requireHeader();
+    if (header.version() != SegmentLayout.FORMAT_VERSION) {
+      throw origin.corrupt(
+          entry.name(),
+          SegmentLayout.VERSION,
+          "it has format version "
+              + header.version()
+              + ", this library knows "
+              + SegmentLayout.FORMAT_VERSION);
+    }
+    walked.add(entry.name());
+    lsn = header.startLsn();
+    chain = header.chain();
+    batchLsn = lsn;
+    batchEnd = lsn;
+    batchOffset = SegmentLayout.START;
+    lastOffset = -1;
+    try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
+      if (header.kind() == SegmentLayout.DIRECT) {
+        walkDirect(header, image);
+      } else {
+        walkBatches(header, image);
+      }
+    }
+  }
+
+  private void walkDirect(SegmentHeader header, LogImage image) {
+    long start = SegmentLayout.START;
+    if (origin.lsn() > lsn) {
+      start += origin.lsn() - lsn;
+      lsn = origin.lsn();
+      chain = origin.chain();
+    }
+    offset = (int) Math.min(start, header.size());
+    if (start > header.size()) {
+      lsn = header.startLsn() + header.size() - SegmentLayout.START;
+      return;
+    }
+    requireOrigin();
+    walkParts(image, header.size());
+  }
+
+  private void walkBatches(SegmentHeader header, LogImage image) {
+    ByteBuffer b = image.bytes();
+    long at = SegmentLayout.START;
+    requireOrigin();
+    while (at < header.size()) {
+      offset = (int) at;
+      if (!continuesWith(b, offset, header)) {
+        return;
+      }
+      int length = b.getInt(offset + BatchLayout.LENGTH);
+      batchLsn = lsn;
+      batchOffset = offset;
+      batchEnd = lsn + length;
+      offset += BatchLayout.HEADER_SIZE;
+      int end = offset + length;
+      if (batchEnd <= origin.lsn() && followed(b, at, length, header)) {
+        lsn = batchEnd;
+        chain = b.getInt((int) at + (int) BatchLayout.size(length) + BatchLayout.CHAIN);
+        requireOrigin();
+      } else {
+        walkParts(image, end);
+        if (lsn != batchEnd) {
+          return;
+        }
+      }
+      at += BatchLayout.size(length);
+    }
+    offset = (int) header.size();
+  }
+
+  /** Whether the batch that starts with the next part has a header at {@code at}. */
+  private boolean continuesWith(ByteBuffer b, int at, SegmentHeader header) {
+    if (!BatchLayout.valid(b, at, origin.key(), origin.epoch())) {
+      return false;
+    }
+    int length = b.getInt(at + BatchLayout.LENGTH);
+    return b.getLong(at + BatchLayout.SEQUENCE) == header.sequence()
+        && b.getLong(at + BatchLayout.START_LSN) == lsn
+        && b.getInt(at + BatchLayout.CHAIN) == chain
+        && length > 0
+        && length % RecordLayout.ALIGNMENT == 0
+        && length <= header.size() - at - BatchLayout.HEADER_SIZE;
+  }
+
+  /** Whether the next batch stands behind this one, which then need not be read. */
+  private boolean followed(ByteBuffer b, long at, int length, SegmentHeader header) {
+    long next = at + BatchLayout.size(length);
+    return next < header.size()
+        && BatchLayout.valid(b, (int) next, origin.key(), origin.epoch())
+        && b.getLong((int) next + BatchLayout.START_LSN) == lsn + length;
+  }
+
+  private void walkParts(LogImage image, long end) {
+    while (offset < end) {
+      int field = check.field(image.bytes(), offset, end, lsn, chain);
+      if (field == 0) {
+        return;
+      }
+      accept(image, field);
+    }
+  }
+
+  private void accept(LogImage image, int field) {
+    int at = offset;
+    if (lsn >= origin.lsn()) {
+      visitor.part(image, at, field, lsn);
+    }
+    lastLsn = lsn;
+    lastOffset = at;
+    chain = image.bytes().getInt(at);
+    offset += RecordLayout.length(field);
+    lsn += RecordLayout.length(field);
+    requireOrigin();
+  }
+
+  /** At the LSN of the checkpoint, the chain must be the checkpoint's. */
+  private void requireOrigin() {
+    boolean stepsOver = lsn > origin.lsn() && lastOffset >= 0 && lastLsn < origin.lsn();
+    if ((lsn == origin.lsn() && chain != origin.chain()) || stepsOver) {
+      throw origin.corrupt(
+          entry.name(),
+          offset,
+          "the record before LSN " + origin.lsn() + " is not the one that the checkpoint saw");
+    }
+  }
+
+  /** Walks on through the ring, if it belongs to this epoch and was not lost. */
+  void walkRing() {
+    if (entry.requireHeader().kind() != SegmentLayout.BATCHES) {
+      return;
+    }
+    try (LogImage ring = RingFile.read(origin)) {
+      if (ring == null) {
+        return;
+      }
+      long capacity = ring.memory().byteSize() - RingLayout.DATA;
+      long most = lsn + capacity;
+      while (lsn < most) {
+        offset = RingLayout.DATA + (int) (lsn % capacity);
+        int field = check.field(ring.bytes(), offset, RingLayout.DATA + capacity, lsn, chain);
+        if (field == 0) {
+          return;
+        }
+        accept(ring, field);
+      }
+    }
+  }
+
+  /** The LSN behind the newest part that validates. */
+  long end() {
+    return lsn;
+  }
+
+  /** The LSN at which the segments ended. */
+  long segmentEnd() {
+    return segmentEnd;
+  }
+
+  /** The last segment. */
+  SegmentCatalog.Entry segment() {
+    return entry;
+  }
+
+  /** Where in the last segment the walk stopped; to be asked before the ring is walked. */
+  int offset() {
+    return offset;
+  }
+
+  /** LSN of the newest batch of the last segment, or of its first one to come. */
+  long batchLsn() {
+    return batchLsn;
+  }
+
+  /** Where that batch stands in the segment. */
+  int batchOffset() {
+    return batchOffset;
+  }
+
+  /** Bytes of the newest batch that do not validate. */
+  long tornBytes() {
+    return Math.max(0, batchEnd - segmentEnd);
+  }
+
+  /** LSN of the newest part. */
+  long lastLsn() {
+    return lastLsn;
+  }
+
+  /** Where the newest part starts in the last segment, or negative if it has none. */
+  int lastOffset() {
+    return lastOffset;
+  }
+
+  /** Names of the segments that were read. */
+  Set<String> walked() {
+    return walked;
+  }
+}

@@ -1,0 +1,48 @@
+package io.everheap.engine.log;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/** Decides whether bytes read from a medium are a part of a certain epoch at a certain LSN. */
+final class PartCheck {
+  private final long key;
+  private final CRC32C crc = new CRC32C();
+  private final ByteBuffer seed = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
+
+  PartCheck(long key) {
+    this.key = key;
+  }
+
+  /** Like {@link #field(ByteBuffer, int, long, long)}, and it must follow the given part. */
+  int field(ByteBuffer bytes, int at, long limit, long lsn, int chain) {
+    if (limit - at < RecordLayout.ALIGNMENT
+        || bytes.getInt(at + RecordLayout.PREVIOUS_CRC) != chain) {
+      return 0;
+    }
+    return field(bytes, at, limit, lsn);
+  }
+
+  /**
+   * The length field of a part that validates, or 0.
+   *
+   * @param bytes little-endian
+   * @param at where it starts
+   * @param limit where it must end
+   */
+  int field(ByteBuffer bytes, int at, long limit, long lsn) {
+    if (limit - at < RecordLayout.ALIGNMENT
+        || bytes.getInt(at + RecordLayout.POSITION) != RecordLayout.position(lsn)) {
+      return 0;
+    }
+    int field = bytes.getInt(at + RecordLayout.LENGTH);
+    if (!RecordLayout.plausible(field) || RecordLayout.length(field) > limit - at) {
+      return 0;
+    }
+    seed.putInt(0, RecordLayout.seed(key, lsn));
+    crc.reset();
+    crc.update(seed.clear());
+    crc.update(bytes.slice(at + 4, RecordLayout.covered(field) - 4));
+    return (int) crc.getValue() == bytes.getInt(at) ? field : 0;
+  }
+}

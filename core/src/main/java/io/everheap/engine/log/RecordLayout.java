@@ -1,0 +1,103 @@
+package io.everheap.engine.log;
+
+import java.util.UUID;
+
+/**
+ * Where the fields of a record part are. A transaction is one record: consecutive parts, of which
+ * all but the last carry {@link #MORE}.
+ *
+ * <pre>
+ *   0        4              8                                12          16
+ *   +--------+--------------+--------------------------------+-----------+---------+----------+
+ *   | crc    | previous crc | length | MORE bit 30 | PAD b31 | lsn / 64  | entries | zeros    |
+ *   +--------+--------------+--------------------------------+-----------+---------+----------+
+ *                                                                                    ^ length
+ * </pre>
+ *
+ * All fields are little-endian 32-bit integers. The length counts the header and the zeros and is a
+ * multiple of {@value #ALIGNMENT}. The crc is the CRC32C of the whole part with the {@link #seed}
+ * in its own place, so that bytes of another heap, epoch or position never validate; the previous
+ * crc is that of the part before it in the same epoch. A part with {@link #PAD} fills space that no
+ * other part may use: its crc covers only its header, and its remaining bytes mean nothing.
+ */
+public final class RecordLayout {
+  /** Bytes before the entries. */
+  public static final int HEADER_SIZE = 16;
+
+  /** Parts start at multiples of it, in the log and in memory: a cache line. */
+  public static final int ALIGNMENT = 64;
+
+  /** Largest part in bytes. */
+  public static final int MAX_PART = 16 << 10;
+
+  /** Offset of the crc. */
+  public static final int CRC = 0;
+
+  /** Offset of the crc of the preceding part. */
+  public static final int PREVIOUS_CRC = 4;
+
+  /** Offset of length and flags. */
+  public static final int LENGTH = 8;
+
+  /** Offset of the low 32 bits of the LSN in units of {@link #ALIGNMENT}. */
+  public static final int POSITION = 12;
+
+  /** Flag: fills unused space. */
+  public static final int PAD = 1 << 31;
+
+  /** Flag: the transaction has a further part. */
+  public static final int MORE = 1 << 30;
+
+  /** The bits of the length field that hold the length. */
+  public static final int LENGTH_MASK = (1 << 28) - 1;
+
+  private RecordLayout() {}
+
+  /** Rounds up to the next multiple of {@link #ALIGNMENT}. */
+  public static long align(long bytes) {
+    return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Length in bytes of the part with this length field, which may be any number. */
+  public static int length(int field) {
+    return field & LENGTH_MASK;
+  }
+
+  /** Whether a length field has no unknown flags and a length that a part can have. */
+  public static boolean plausible(int field) {
+    int length = length(field);
+    return (field & ~(LENGTH_MASK | PAD | MORE)) == 0
+        && (field & (PAD | MORE)) != (PAD | MORE)
+        && length >= ALIGNMENT
+        && length <= MAX_PART
+        && length % ALIGNMENT == 0;
+  }
+
+  /** How many bytes the crc of a part with this length field covers. */
+  public static int covered(int field) {
+    return (field & PAD) != 0 ? HEADER_SIZE : length(field);
+  }
+
+  /** The position field of a part at {@code lsn}. */
+  public static int position(long lsn) {
+    return (int) (lsn / ALIGNMENT);
+  }
+
+  /** What distinguishes the parts of one epoch of one heap from all others; input of the seed. */
+  public static long key(UUID heap, long epoch) {
+    return mix(mix(mix(heap.getMostSignificantBits()) ^ heap.getLeastSignificantBits()) ^ epoch);
+  }
+
+  /** What stands in the place of the crc while it is computed. */
+  public static int seed(long key, long lsn) {
+    return (int) (mix(key ^ lsn) >>> 32);
+  }
+
+  /** The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom numbers). */
+  private static long mix(long z) {
+    z += 0x9E37_79B9_7F4A_7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+    return z ^ (z >>> 31);
+  }
+}

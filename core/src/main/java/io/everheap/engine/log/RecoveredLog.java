@@ -1,0 +1,125 @@
+package io.everheap.engine.log;
+
+import java.util.Set;
+
+/**
+ * The complete transactions that {@link LogReader} found. Used by one thread, before the new epoch
+ * starts.
+ */
+public final class RecoveredLog {
+  private final LogOrigin origin;
+  private final SegmentCatalog catalog;
+  private final long end;
+  private final int chain;
+  private final long transactions;
+  private final long discarded;
+  private final long fromRing;
+  private final Set<String> segments;
+
+  RecoveredLog(
+      LogOrigin origin,
+      SegmentCatalog catalog,
+      long end,
+      int chain,
+      long transactions,
+      long discarded,
+      long fromRing,
+      Set<String> segments) {
+    this.origin = origin;
+    this.catalog = catalog;
+    this.end = end;
+    this.chain = chain;
+    this.transactions = transactions;
+    this.discarded = discarded;
+    this.fromRing = fromRing;
+    this.segments = segments;
+  }
+
+  /** The LSN after the newest complete transaction; the next epoch starts there. */
+  public long end() {
+    return end;
+  }
+
+  /** The crc of the part before {@link #end}. */
+  public int chain() {
+    return chain;
+  }
+
+  /** How many transactions there are. */
+  public long transactions() {
+    return transactions;
+  }
+
+  /** Bytes of the log that they take. */
+  public long bytes() {
+    return end - origin.lsn();
+  }
+
+  /** Bytes behind the end that were begun and not completed. */
+  public long discarded() {
+    return discarded;
+  }
+
+  /** Bytes that only the ring holds. */
+  public long fromRing() {
+    return fromRing;
+  }
+
+  /** The highest epoch that the medium has seen in the log; the next one must be higher. */
+  public long highestEpoch() {
+    return Math.max(origin.epoch(), catalog.highestEpoch());
+  }
+
+  /** Names of the segments that hold the log now; {@link Log#start} must keep them. */
+  public Set<String> segments() {
+    return Set.copyOf(segments);
+  }
+
+  /**
+   * Gives all entries to a sink, in the order of the log.
+   *
+   * @param sink takes them
+   * @throws io.everheap.error.CorruptLogException when the medium does not return the same bytes as
+   *     before
+   */
+  public void replay(EntrySink sink) {
+    LogWalk walk =
+        new LogWalk(
+            origin,
+            catalog,
+            (image, at, field, lsn) -> {
+              if (lsn < end && (field & RecordLayout.PAD) == 0) {
+                int length = RecordLayout.length(field);
+                EntryReader.read(image.memory(), at, length, sink);
+                if ((field & RecordLayout.MORE) == 0) {
+                  sink.committed(lsn + length);
+                }
+              }
+            });
+    walkAgain(walk);
+  }
+
+  /**
+   * Makes the whole log durable by writing again what may be in a cache only: what a killed process
+   * left behind, or a device failed to sync. Must be done before changes of these transactions are
+   * written to the home image. The same bytes go to the same LSNs, so a crash meanwhile does no
+   * harm.
+   *
+   * @param options how to write; if the ring has much to be saved, segments are made
+   * @throws io.everheap.error.DiskFullException when there is no room for the ring's contents
+   */
+  public void persist(LogOptions options) {
+    LogWalk walk = new LogWalk(origin, catalog, (image, at, field, lsn) -> {});
+    walkAgain(walk);
+    new LogPersister(origin, options, segments, end).persist(walk);
+  }
+
+  private void walkAgain(LogWalk walk) {
+    walk.walkSegments();
+    int offset = walk.offset();
+    walk.walkRing();
+    if (walk.end() < end) {
+      throw origin.corrupt(walk.segment().name(), offset, "it changed while it was being read");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes, maps, resets and reads the ring file. Its blocks are allocated when it is made, because a
+ * store to a hole on a full disk would end in a bus error.
+ */
+final class RingFile {
+  private static final int CHUNK = 256 << 10;
+
+  private RingFile() {}
+
+  /** Maps the ring, with a header for a new epoch; what it held before no longer counts. */
+  static Region reset(Medium medium, int capacity, UUID uuid, long epoch) {
+    long size = (long) RingLayout.DATA + capacity;
+    if (!hasSize(medium, size)) {
+      make(medium, size);
+    }
+    Region region;
+    try (MediumFile file = medium.open(RingLayout.NAME)) {
+      region = file.map(Mapping.SHARED, 0, size);
+    }
+    byte[] header = RingLayout.header(uuid, epoch, capacity, medium.incarnation()).array();
+    region.copyFrom(0, header, 0, header.length);
+    return region;
+  }
+
+  private static boolean hasSize(Medium medium, long size) {
+    if (!medium.exists(RingLayout.NAME)) {
+      return false;
+    }
+    try (MediumFile file = medium.open(RingLayout.NAME)) {
+      return file.size() == size;
+    }
+  }
+
+  private static void make(Medium medium, long size) {
+    if (medium.exists(RingLayout.TEMPORARY)) {
+      medium.delete(RingLayout.TEMPORARY);
+    }
+    if (medium.exists(RingLayout.NAME)) {
+      medium.delete(RingLayout.NAME); // on a full disk its blocks may be needed
+    }
+    try (Arena arena = Arena.ofConfined();
+        MediumFile file = medium.create(RingLayout.TEMPORARY)) {
+      ByteBuffer zeros = arena.allocate(CHUNK, SegmentLayout.BLOCK).asByteBuffer();
+      long at = 0;
+      while (at < size) {
+        zeros.clear().limit((int) Math.min(CHUNK, size - at));
+        file.write(zeros, at);
+        at += zeros.limit();
+      }
+      file.sync();
+    }
+    medium.rename(RingLayout.TEMPORARY, RingLayout.NAME);
+  }
+
+  /** Reads the ring, or null if there is none that belongs to this epoch and was not lost. */
+  static @Nullable LogImage read(LogOrigin origin) {
+    Medium medium = origin.medium();
+    if (!medium.exists(RingLayout.NAME)) {
+      return null;
+    }
+    ByteBuffer found = ByteBuffer.allocate(RingLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    long capacity;
+    try (MediumFile file = medium.open(RingLayout.NAME)) {
+      int read = file.read(found, 0);
+      capacity = RingLayout.capacity(found.clear());
+      if (read < RingLayout.HEADER_SIZE
+          || !RingLayout.plausible(capacity)
+          || file.size() != RingLayout.DATA + capacity) {
+        return null;
+      }
+    }
+    ByteBuffer expected =
+        RingLayout.header(origin.uuid(), origin.epoch(), capacity, medium.incarnation());
+    return expected.equals(found)
+        ? LogImage.read(medium, RingLayout.NAME, RingLayout.DATA + capacity)
+        : null;
+  }
+}

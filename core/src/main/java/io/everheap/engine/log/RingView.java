@@ -1,0 +1,50 @@
+package io.everheap.engine.log;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Reads parts by their LSN from a piece of memory that holds them modulo its capacity.
+ *
+ * @param memory that holds the parts
+ * @param offset in it where the part at the origin stands
+ * @param origin a LSN
+ * @param capacity bytes after which positions repeat
+ */
+record RingView(MemorySegment memory, long offset, long origin, long capacity) {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private long at(long lsn) {
+    return offset + Math.floorMod(lsn - origin, capacity);
+  }
+
+  /** The crc of the part before the one at {@code lsn}. */
+  int previousCrc(long lsn) {
+    return memory.get(INT, at(lsn) + RecordLayout.PREVIOUS_CRC);
+  }
+
+  /** Length of the parts from one LSN to another, as many whole ones as {@code max} bytes hold. */
+  int wholeParts(long from, long to, long max) {
+    if (to - from <= max) {
+      return (int) (to - from);
+    }
+    long lsn = from;
+    while (true) {
+      long next = lsn + RecordLayout.length(memory.get(INT, at(lsn) + RecordLayout.LENGTH));
+      if (next - from > max) {
+        return (int) (lsn - from);
+      }
+      lsn = next;
+    }
+  }
+
+  /** Copies parts to other memory. */
+  void copy(long lsn, int length, MemorySegment target, long targetOffset) {
+    long start = at(lsn);
+    long first = Math.min(length, offset + capacity - start);
+    MemorySegment.copy(memory, start, target, targetOffset, first);
+    MemorySegment.copy(memory, offset, target, targetOffset + first, length - first);
+  }
+}

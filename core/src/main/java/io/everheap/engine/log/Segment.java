@@ -1,0 +1,83 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** An open segment file and what it is used for at the moment. */
+final class Segment {
+  private final String name;
+  private final int size;
+  private final MediumFile file;
+  private final @Nullable Region region;
+  private long sequence;
+  private long startLsn;
+  private volatile boolean headerDurable;
+
+  Segment(String name, int size, MediumFile file, @Nullable Region region) {
+    this.name = name;
+    this.size = size;
+    this.file = file;
+    this.region = region;
+  }
+
+  String name() {
+    return name;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Writes whole blocks, durable on return. */
+  void writeDurably(ByteBuffer blocks, long position) {
+    if (region == null) {
+      file.writeDurably(blocks, position);
+    } else {
+      int length = blocks.remaining();
+      region.copyFrom(position, MemorySegment.ofBuffer(blocks), 0, length);
+      region.force(position, length);
+    }
+  }
+
+  /** The mapped file; only on byte-addressable media. */
+  Region region() {
+    Region mapped = region;
+    if (mapped == null) {
+      throw new IllegalStateException(name + " is not mapped");
+    }
+    return mapped;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  long startLsn() {
+    return startLsn;
+  }
+
+  /** Gives it a new place in the log; its header is still to be written. */
+  void use(long newSequence, long newStartLsn) {
+    sequence = newSequence;
+    startLsn = newStartLsn;
+    headerDurable = false;
+  }
+
+  boolean headerDurable() {
+    return headerDurable;
+  }
+
+  void setHeaderDurable() {
+    headerDurable = true;
+  }
+
+  void close() {
+    if (region != null) {
+      region.close();
+    }
+    file.close();
+  }
+}

@@ -1,0 +1,108 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segment files found on a medium, with their headers as far as they validate and belong to the
+ * heap.
+ *
+ * @param entries all files with a segment's name
+ */
+record SegmentCatalog(List<Entry> entries) {
+  /**
+   * A file.
+   *
+   * @param name relative to the heap
+   * @param size in bytes
+   * @param header null if none validates or it is another heap's
+   */
+  record Entry(String name, long size, @Nullable SegmentHeader header) {
+    boolean of(long epoch) {
+      return header != null && header.epoch() == epoch;
+    }
+
+    SegmentHeader requireHeader() {
+      if (header == null) {
+        throw new IllegalStateException(name + " has no header");
+      }
+      return header;
+    }
+  }
+
+  /** Names of the segment files, relative to the heap. */
+  static List<String> names(Medium medium) {
+    return medium.list(SegmentLayout.DIRECTORY).stream()
+        .filter(SegmentLayout::isSegment)
+        .map(plain -> SegmentLayout.DIRECTORY + "/" + plain)
+        .toList();
+  }
+
+  /** The number in a name; negative if it was not given by this code. */
+  static long number(String name) {
+    return Long.parseUnsignedLong(name.substring(SegmentLayout.DIRECTORY.length() + 1), 16);
+  }
+
+  /** Reads all headers. */
+  static SegmentCatalog read(Medium medium, UUID uuid) {
+    List<Entry> entries = new ArrayList<>();
+    for (String name : names(medium)) {
+      try (MediumFile file = medium.open(name)) {
+        long size = file.size();
+        ByteBuffer bytes =
+            ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        int read = file.read(bytes, 0);
+        SegmentHeader header =
+            read == SegmentLayout.HEADER_SIZE ? SegmentHeader.decode(bytes.flip()) : null;
+        boolean ours = header != null && header.uuid().equals(uuid) && header.plausible(size);
+        entries.add(new Entry(name, size, ours ? header : null));
+      }
+    }
+    return new SegmentCatalog(entries);
+  }
+
+  /** The newest segment of an epoch that starts at or before a LSN. */
+  @Nullable Entry covering(long epoch, long lsn) {
+    Entry best = null;
+    long bestSequence = 0;
+    for (Entry entry : entries) {
+      SegmentHeader header = entry.header();
+      if (header != null
+          && header.epoch() == epoch
+          && header.startLsn() <= lsn
+          && header.sequence() > bestSequence) {
+        best = entry;
+        bestSequence = header.sequence();
+      }
+    }
+    return best;
+  }
+
+  /** The segment of an epoch with this sequence. */
+  @Nullable Entry find(long epoch, long sequence) {
+    for (Entry entry : entries) {
+      if (entry.of(epoch) && entry.requireHeader().sequence() == sequence) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  /** The highest epoch in any header; 0 if there is none. */
+  long highestEpoch() {
+    long highest = 0;
+    for (Entry entry : entries) {
+      SegmentHeader header = entry.header();
+      if (header != null) {
+        highest = Math.max(highest, header.epoch());
+      }
+    }
+    return highest;
+  }
+}

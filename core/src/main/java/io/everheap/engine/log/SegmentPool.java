@@ -1,0 +1,300 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segment files of a log: those in use, oldest first, and those ready for use. Thread-safe.
+ *
+ * <p>One ready segment is a spare that no reservation counts: with it recovery can start an epoch
+ * on a full disk.
+ */
+final class SegmentPool implements SegmentSource, AutoCloseable {
+  private static final int CHUNK = 256 << 10;
+
+  private final Medium medium;
+  private final LogOptions options;
+  private final boolean mapped;
+  private final int target;
+  private final @Nullable SegmentMaker maker;
+
+  /** Guards the lists; held for short. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Held while a file is made; taken before {@link #lock}. */
+  private final ReentrantLock making = new ReentrantLock();
+
+  private final ArrayDeque<Segment> live = new ArrayDeque<>();
+  private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+  private final List<String> old = new ArrayList<>();
+  private long nextNumber;
+  private long sequence;
+  private boolean closed;
+
+  /** Opens all segments except those in {@code keep}. */
+  SegmentPool(Medium medium, LogOptions options, boolean mapped, Set<String> keep) {
+    this.medium = medium;
+    this.options = options;
+    this.mapped = mapped;
+    this.target = (int) Math.max(2, options.limit() / options.segmentSize());
+    try {
+      if (medium.exists(SegmentLayout.TEMPORARY)) {
+        medium.delete(SegmentLayout.TEMPORARY);
+      }
+      for (String name : SegmentCatalog.names(medium)) {
+        nextNumber = Math.max(nextNumber, SegmentCatalog.number(name) + 1);
+        if (keep.contains(name)) {
+          old.add(name);
+        } else {
+          adopt(name);
+        }
+      }
+      maker = options.background() ? new SegmentMaker(this, medium.location()) : null;
+    } catch (Throwable t) {
+      closeAll();
+      throw t;
+    }
+  }
+
+  /** Frees the segments of older epochs and makes sure that there is a spare one. */
+  void recycleOld() {
+    lock.lock();
+    try {
+      for (String name : old) {
+        adopt(name);
+      }
+      old.clear();
+      trim();
+    } finally {
+      lock.unlock();
+    }
+    requireReady();
+    if (maker != null) {
+      maker.start();
+    }
+  }
+
+  /** Makes a segment if none is ready. */
+  void requireReady() {
+    if (readyCount() == 0) {
+      add();
+    }
+  }
+
+  /** Takes a ready segment as the newest one in use. Its header is still to be written. */
+  @Override
+  public Segment roll(long startLsn) {
+    lock.lock();
+    try {
+      Segment segment = ready.pollFirst();
+      if (segment == null) {
+        throw new IllegalStateException("no log segment is ready for LSN " + startLsn);
+      }
+      segment.use(++sequence, startLsn);
+      live.addLast(segment);
+      return segment;
+    } finally {
+      lock.unlock();
+      wakeMaker();
+    }
+  }
+
+  /** Frees all segments whose parts lie below {@code lsn}. */
+  void recycleBelow(long lsn) {
+    lock.lock();
+    try {
+      while (live.size() > 1) {
+        Segment oldest = live.removeFirst();
+        Segment next = live.getFirst();
+        if (next.startLsn() > lsn || !next.headerDurable()) {
+          live.addFirst(oldest);
+          break;
+        }
+        ready.addLast(oldest);
+      }
+      trim();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Segments that reservations may count on: those ready, without the spare one. */
+  int available() {
+    return Math.max(0, readyCount() - 1);
+  }
+
+  int readyCount() {
+    lock.lock();
+    try {
+      return ready.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int liveCount() {
+    lock.lock();
+    try {
+      return live.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a segment should be made before somebody has to wait for it. */
+  boolean wantsMore() {
+    lock.lock();
+    try {
+      return !closed && ready.size() < 2 && live.size() + ready.size() < target + 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes a segment ahead of need, unless another thread just did. */
+  void addAhead() {
+    making.lock();
+    try {
+      if (wantsMore()) {
+        add();
+      }
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /** Makes a segment: filled with zeros and durable under a temporary name, then renamed. */
+  void add() {
+    making.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("the log is closed");
+      }
+      String name = SegmentLayout.name(nextNumber);
+      try {
+        build();
+        medium.rename(SegmentLayout.TEMPORARY, name);
+      } catch (EverheapException e) {
+        discardTemporary(e);
+        throw e;
+      }
+      medium.syncDirectory(SegmentLayout.DIRECTORY);
+      if (nextNumber++ == 0) {
+        medium.syncDirectory("");
+      }
+      Segment segment = open(name);
+      lock.lock();
+      try {
+        ready.addLast(segment);
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      making.unlock();
+    }
+  }
+
+  private void build() {
+    if (medium.exists(SegmentLayout.TEMPORARY)) {
+      medium.delete(SegmentLayout.TEMPORARY);
+    }
+    try (Arena arena = Arena.ofConfined();
+        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
+      int size = options.segmentSize();
+      ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
+      for (int at = 0; at < size; at += zeros.capacity()) {
+        file.write(zeros.clear(), at);
+      }
+      file.sync();
+    }
+  }
+
+  private void discardTemporary(EverheapException reason) {
+    try {
+      if (medium.exists(SegmentLayout.TEMPORARY)) {
+        medium.delete(SegmentLayout.TEMPORARY);
+      }
+    } catch (EverheapException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private Segment open(String name) {
+    int size = options.segmentSize();
+    if (!mapped) {
+      return new Segment(name, size, medium.openLog(name, options.durableWrite()), null);
+    }
+    MediumFile file = medium.open(name);
+    try {
+      Region region = file.map(Mapping.SHARED, 0, size);
+      return new Segment(name, size, file, region);
+    } catch (Throwable t) {
+      file.close();
+      throw t;
+    }
+  }
+
+  /** Takes over a file that nothing needs; one of another size is deleted. */
+  private void adopt(String name) {
+    long size;
+    try (MediumFile file = medium.open(name)) {
+      size = file.size();
+    }
+    if (size == options.segmentSize()) {
+      ready.addLast(open(name));
+    } else {
+      medium.delete(name);
+    }
+  }
+
+  private void trim() {
+    while (ready.size() > 1 && live.size() + ready.size() > target + 1) {
+      Segment surplus = ready.removeLast();
+      surplus.close();
+      medium.delete(surplus.name());
+    }
+  }
+
+  private void wakeMaker() {
+    if (maker != null) {
+      maker.wake();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (maker != null) {
+      maker.stop();
+    }
+    making.lock();
+    try {
+      closeAll();
+    } finally {
+      making.unlock();
+    }
+  }
+
+  private void closeAll() {
+    lock.lock();
+    try {
+      closed = true;
+      live.forEach(Segment::close);
+      ready.forEach(Segment::close);
+      live.clear();
+      ready.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

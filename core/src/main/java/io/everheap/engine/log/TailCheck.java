@@ -1,0 +1,150 @@
+package io.everheap.engine.log;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Tells damage from a torn tail: looks for proof that something behind the end of the log had been
+ * durable. A crash cannot leave such a proof, because each write begins after the one before it is
+ * durable.
+ */
+final class TailCheck {
+  /** Bytes of candidates that are checksummed per segment; honest segments need a few. */
+  private static final long BUDGET_FACTOR = 4;
+
+  private final LogOrigin origin;
+  private final SegmentCatalog catalog;
+  private final String file;
+  private final long offset;
+  private final long end;
+  private final SegmentHeader last;
+
+  /**
+   * A check for the end of the segments.
+   *
+   * @param segment where they end
+   * @param offset in that segment
+   * @param end the LSN
+   */
+  TailCheck(
+      LogOrigin origin,
+      SegmentCatalog catalog,
+      SegmentCatalog.Entry segment,
+      long offset,
+      long end) {
+    this.origin = origin;
+    this.catalog = catalog;
+    this.file = segment.name();
+    this.offset = offset;
+    this.end = end;
+    this.last = segment.requireHeader();
+  }
+
+  /** Throws if something behind the end was durable. */
+  void check() {
+    for (SegmentCatalog.Entry entry : catalog.entries()) {
+      SegmentHeader header = entry.header();
+      if (header == null) {
+        checkHeaderless(entry);
+      } else if (header.epoch() == origin.epoch()) {
+        checkSameEpoch(entry, header);
+      } else if (header.epoch() > origin.epoch()) {
+        checkLaterEpoch(entry, header);
+      }
+    }
+  }
+
+  private void checkSameEpoch(SegmentCatalog.Entry entry, SegmentHeader header) {
+    if (header.sequence() > last.sequence()) {
+      throw damaged(entry.name() + " continues the log at LSN " + header.startLsn());
+    }
+    if (entry.name().equals(file)) {
+      try (LogImage image = LogImage.read(origin.medium(), file, entry.size())) {
+        if (header.kind() == SegmentLayout.BATCHES) {
+          checkBatches(file, image.bytes(), SegmentLayout.alignToBlock(offset + 1));
+        } else {
+          checkParts(image.bytes());
+        }
+      }
+    } else if (header.sequence() == last.sequence()) {
+      throw damaged(entry.name() + " has the same sequence in the log");
+    }
+  }
+
+  /** Finds headers of batches that were written when something behind the end was durable. */
+  private void checkBatches(String name, ByteBuffer bytes, long from) {
+    for (long at = from; at + BatchLayout.HEADER_SIZE <= bytes.limit(); at += SegmentLayout.BLOCK) {
+      int header = (int) at;
+      if (BatchLayout.valid(bytes, header, origin.key(), origin.epoch())) {
+        long durable = bytes.getLong(header + BatchLayout.DURABLE_LSN);
+        if (durable > end) {
+          throw damaged(name + " proves at byte " + at + " that LSN " + durable + " was durable");
+        }
+      }
+    }
+  }
+
+  /** Finds parts behind the end: each was written after the one before it was forced. */
+  private void checkParts(ByteBuffer bytes) {
+    PartCheck check = new PartCheck(origin.key());
+    long budget = BUDGET_FACTOR * bytes.limit();
+    for (long at = offset + RecordLayout.ALIGNMENT;
+        at + RecordLayout.ALIGNMENT <= bytes.limit();
+        at += RecordLayout.ALIGNMENT) {
+      long lsn = end + at - offset;
+      int position = (int) at;
+      if (bytes.getInt(position + RecordLayout.POSITION) != RecordLayout.position(lsn)) {
+        continue;
+      }
+      budget -= RecordLayout.MAX_PART;
+      if (budget < 0 || check.field(bytes, position, bytes.limit(), lsn) != 0) {
+        throw damaged("a record at byte " + at + " was written after it");
+      }
+    }
+  }
+
+  /**
+   * A header is durable before anything in its segment: the contents may prove that it was lost.
+   */
+  private void checkHeaderless(SegmentCatalog.Entry entry) {
+    long size = Math.min(entry.size(), SegmentLayout.MAX_SIZE);
+    if (size < SegmentLayout.START + RecordLayout.ALIGNMENT) {
+      return;
+    }
+    try (LogImage image = LogImage.read(origin.medium(), entry.name(), size)) {
+      ByteBuffer bytes = image.bytes();
+      checkBatches(entry.name(), bytes, SegmentLayout.START);
+      PartCheck check = new PartCheck(origin.key());
+      if (last.kind() == SegmentLayout.DIRECT
+          && check.field(bytes, SegmentLayout.START, size, end) != 0) {
+        throw damaged(entry.name() + " continues the log, but its header is damaged");
+      }
+    }
+  }
+
+  /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
+  private void checkLaterEpoch(SegmentCatalog.Entry entry, SegmentHeader header) {
+    long key = RecordLayout.key(origin.uuid(), header.epoch());
+    try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
+      ByteBuffer bytes = image.bytes();
+      boolean used =
+          header.kind() == SegmentLayout.BATCHES
+              ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
+              : new PartCheck(key)
+                      .field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
+                  != 0;
+      if (used) {
+        throw origin.corrupt(
+            entry.name(),
+            SegmentLayout.START,
+            "it has records of epoch "
+                + header.epoch()
+                + ", but the newest superblock names epoch "
+                + origin.epoch());
+      }
+    }
+  }
+
+  private RuntimeException damaged(String proof) {
+    return origin.corrupt(file, offset, "no record of LSN " + end + " there, but " + proof);
+  }
+}
