@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** The heap has a format that this version of the library does not know. It was not changed. */
 public final class FormatVersionException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-FORMAT";
 
   /**
    * Says both versions.
@@ -12,7 +14,7 @@ public final class FormatVersionException extends EverheapException {
    */
   public FormatVersionException(String location, int found, int known) {
     super(
-        "EH-FORMAT",
+        CODE,
         location
             + " has format version "
             + found

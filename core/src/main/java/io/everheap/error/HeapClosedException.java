@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** The heap was closed, or is being closed, by this or another thread. */
 public final class HeapClosedException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-CLOSED";
 
   /**
    * Says which heap.
@@ -9,6 +11,6 @@ public final class HeapClosedException extends EverheapException {
    * @param location of the heap
    */
   public HeapClosedException(String location) {
-    super("EH-CLOSED", "the heap at " + location + " is closed; open it again with Heap.open");
+    super(CODE, "the heap at " + location + " is closed; open it again with Heap.open");
   }
 }

@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** A transaction waited too long for the one that runs. Nothing was changed. */
 public final class LockTimeoutException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-TX-TIMEOUT";
 
   /**
    * Says who holds the lock.
@@ -11,7 +13,7 @@ public final class LockTimeoutException extends EverheapException {
    */
   public LockTimeoutException(String holder, long seconds) {
     super(
-        "EH-TX-TIMEOUT",
+        CODE,
         "no turn to write within "
             + seconds
             + " s: a transaction of "

@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** A transaction was used by a thread other than the one that runs it, or after its end. */
 public final class TransactionThreadException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-TX-THREAD";
 
   /**
    * Says who used it and whose it is.
@@ -10,7 +12,7 @@ public final class TransactionThreadException extends EverheapException {
    */
   public TransactionThreadException(String owner) {
     super(
-        "EH-TX-THREAD",
+        CODE,
         "thread "
             + Thread.currentThread()
             + " used the transaction of thread "

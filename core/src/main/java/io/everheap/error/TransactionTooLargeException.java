@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** A transaction stored more than a heap accepts. It was rolled back; nothing was written. */
 public final class TransactionTooLargeException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-TX-TOO-LARGE";
 
   /**
    * Says how much and what the limit is.
@@ -11,7 +13,7 @@ public final class TransactionTooLargeException extends EverheapException {
    */
   public TransactionTooLargeException(long bytes, long limit) {
     super(
-        "EH-TX-TOO-LARGE",
+        CODE,
         "the transaction needs "
             + bytes
             + " bytes of log, more than its limit of "

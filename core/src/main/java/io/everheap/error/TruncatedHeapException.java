@@ -2,6 +2,8 @@ package io.everheap.error;
 
 /** A file of the heap is shorter than its superblock says. It was not changed. */
 public final class TruncatedHeapException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-TRUNCATED";
 
   /**
    * Says how much is there.
@@ -12,7 +14,7 @@ public final class TruncatedHeapException extends EverheapException {
    */
   public TruncatedHeapException(String file, long size, long expected) {
     super(
-        "EH-TRUNCATED",
+        CODE,
         file
             + " has "
             + size

@@ -87,6 +87,7 @@ final class GroupCommit {
   private volatile @Nullable Waiter inbox;
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
+  private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
   GroupCommit(String location, long durable, Sink sink) {
@@ -101,6 +102,10 @@ final class GroupCommit {
 
   @Nullable Throwable failure() {
     return failure;
+  }
+
+  void onFailure(Consumer<Throwable> newListener) {
+    listener = newListener;
   }
 
   /** Throws if the log does nothing any more. */
@@ -201,7 +206,11 @@ final class GroupCommit {
         durable = sink.write(durable);
       }
     } catch (Throwable t) {
-      FAILURE.compareAndSet(this, null, t);
+      if (FAILURE.compareAndSet(this, null, t)) {
+        release();
+        listener.accept(t);
+        return;
+      }
     }
     release();
   }

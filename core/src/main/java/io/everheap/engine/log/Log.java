@@ -65,6 +65,16 @@ public abstract class Log implements AutoCloseable {
         : new RingLog(medium, options, uuid, epoch, startLsn, chain, keep);
   }
 
+  /**
+   * A log that takes no record, for a heap that is only read.
+   *
+   * @param lsn where the log that was read ends
+   * @param chain crc of the part before it
+   */
+  public static Log idle(long lsn, int chain) {
+    return new IdleLog(lsn, chain);
+  }
+
   /** The largest part in bytes, header included. */
   public static int maxPart() {
     return RecordLayout.MAX_PART;
@@ -151,6 +161,21 @@ public abstract class Log implements AutoCloseable {
    * @param cause the first one counts
    */
   public abstract void poison(Throwable cause);
+
+  /**
+   * Asks that everything appended so far be durable within a time, without waiting for it. Any
+   * thread.
+   *
+   * @param nanos the time
+   */
+  public void syncWithin(long nanos) {}
+
+  /**
+   * Names who is told when a write that nobody may wait for fails; once, before the first record.
+   *
+   * @param listener gets the failure, in the thread that met it
+   */
+  public void onFailure(Consumer<Throwable> listener) {}
 
   /** What poisoned the log, or null. Any thread. */
   public abstract @Nullable Throwable failure();

@@ -7,10 +7,13 @@ import java.util.concurrent.locks.LockSupport;
  * waiting committer does. Its death poisons the log.
  */
 final class LogTimer implements Runnable {
+  private static final long NONE = Long.MIN_VALUE;
+
   private final Log log;
   private final long interval;
   private final Thread thread;
   private volatile boolean requested;
+  private volatile long deadline = NONE; // of a sync that was asked for, in nanoTime
   private volatile boolean stopped;
   private boolean started;
 
@@ -38,12 +41,24 @@ final class LogTimer implements Runnable {
     }
   }
 
+  /** Lets it sync within a time. */
+  synchronized void requestWithin(long nanos) {
+    long wanted = System.nanoTime() + nanos;
+    long pending = deadline;
+    if (pending == NONE || wanted - pending < 0) {
+      deadline = wanted == NONE ? wanted + 1 : wanted;
+      start();
+      LockSupport.unpark(thread);
+    }
+  }
+
   @Override
   public void run() {
     try {
       while (!stopped) {
         pause();
         requested = false;
+        deadline = NONE; // before the sync: what is asked for from here on may need another one
         log.awaitDurable(log.appended());
       }
     } catch (Throwable t) {
@@ -56,11 +71,16 @@ final class LogTimer implements Runnable {
   private void pause() {
     long start = System.nanoTime();
     while (!requested && !stopped) {
-      if (interval == 0) {
+      long due = deadline;
+      if (interval == 0 && due == NONE) {
         LockSupport.park(this);
         continue;
       }
-      long left = interval - (System.nanoTime() - start);
+      long now = System.nanoTime();
+      long left = interval == 0 ? Long.MAX_VALUE : interval - (now - start);
+      if (due != NONE) {
+        left = Math.min(left, due - now);
+      }
       if (left <= 0) {
         return;
       }

@@ -261,6 +261,18 @@ final class RingLog extends Log {
   }
 
   @Override
+  public void syncWithin(long nanos) {
+    if (group.durable() < appended()) {
+      timer.requestWithin(nanos);
+    }
+  }
+
+  @Override
+  public void onFailure(Consumer<Throwable> listener) {
+    group.onFailure(listener);
+  }
+
+  @Override
   public void poison(Throwable cause) {
     group.poison(cause);
   }

@@ -1,0 +1,473 @@
+package io.everheap.engine.tx;
+
+import io.everheap.engine.home.Home;
+import io.everheap.engine.log.Log;
+import io.everheap.error.LockTimeoutException;
+import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.TransactionTooLargeException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions of one heap: one writer at a time, so they are serializable, run exactly once
+ * and never deadlock. Inside, a second {@code begin} sets a savepoint.
+ *
+ * <p>A commit appends one record, applies it to the home image between an odd and an even version
+ * of the stripes that it touches, releases the lock, and then waits for the log if it must be
+ * durable. Between the append and the end of the apply nothing allocates on the Java heap and no
+ * user code runs; a failure there poisons the heap, for the log already holds the record.
+ *
+ * <p>Use: {@code begin(); boolean ok = false; try { ...; ok = true; } finally { end(ok); }}
+ */
+public final class Transactions {
+  private final Home home;
+  private final Log log;
+  private final Stripes stripes;
+  private final CommitMonitor monitor;
+  private final long maxBytes;
+  private final long lockTimeoutNanos;
+  private final boolean syncByDefault;
+
+  private final WriterLock lock = new WriterLock();
+  private final WriteSet writes;
+  private final HeapMemory memory;
+  private final ReadViews views;
+  private final RecordWriter recordWriter;
+  private final CommitParticipant.FreshBlocks markFresh;
+  private CommitParticipant participant = CommitParticipant.NONE;
+
+  private volatile boolean gateShut;
+
+  // Of the running transaction; guarded by the lock.
+  private int depth;
+  private long serial;
+  private boolean sync;
+  private Level[] levels = new Level[4];
+  private final List<Runnable> commitHooks = new ArrayList<>();
+  private final List<Runnable> abortHooks = new ArrayList<>();
+  private long commits;
+  private long aborts;
+
+  /** Where a savepoint stands in everything that can be rolled back. */
+  private record Level(WriteSet.Savepoint writes, int mark, int commitHooks, int abortHooks) {}
+
+  /**
+   * Transactions over a home image and a log.
+   *
+   * @param maxBytes the most log bytes that one transaction may take
+   * @param lockTimeoutNanos how long a writer waits for its turn
+   * @param syncByDefault whether a commit waits until it is durable
+   */
+  public Transactions(
+      Home home,
+      Log log,
+      CommitMonitor monitor,
+      long maxBytes,
+      long lockTimeoutNanos,
+      boolean syncByDefault) {
+    this.home = home;
+    this.log = log;
+    this.monitor = monitor;
+    this.maxBytes = maxBytes;
+    this.lockTimeoutNanos = lockTimeoutNanos;
+    this.syncByDefault = syncByDefault;
+    this.stripes = new Stripes();
+    this.writes = new WriteSet(maxBytes);
+    this.memory = new HeapMemory(home, lock, writes);
+    this.views = new ReadViews(stripes, lock);
+    this.recordWriter = new RecordWriter(home, log, writes);
+    this.markFresh = home::markDirty;
+  }
+
+  /** Names who follows commits and rollbacks; once, before the first transaction. */
+  public void setParticipant(CommitParticipant participant) {
+    this.participant = participant;
+  }
+
+  /** The home bytes as the calling thread may see them. */
+  public HeapMemory memory() {
+    return memory;
+  }
+
+  /** The versions that readers validate. */
+  public Stripes stripes() {
+    return stripes;
+  }
+
+  /** Whether the calling thread is inside a transaction. */
+  public boolean isWriter() {
+    return lock.isWriter();
+  }
+
+  /** Shuts or opens the gate before outermost transactions; see {@link CommitMonitor#awaitGate}. */
+  public void shutGate(boolean shut) {
+    gateShut = shut;
+  }
+
+  /**
+   * Takes the writer lock, or, inside a transaction, sets a savepoint. An interrupt does not end
+   * the wait and is kept.
+   *
+   * @throws LockTimeoutException when another transaction runs for too long
+   */
+  public void begin() {
+    if (lock.isWriter()) {
+      beginNested();
+      return;
+    }
+    if (gateShut) {
+      monitor.awaitGate();
+    }
+    acquire();
+    lock.writer = Thread.currentThread();
+    depth = 1;
+    serial++;
+    sync = syncByDefault;
+  }
+
+  private void acquire() {
+    if (views.inView()) {
+      throw new IllegalStateException("a write inside Heap.read: use Heap.transact instead");
+    }
+    if (lock.heldByCurrentThread()) {
+      throw new IllegalStateException("a transaction cannot begin here: this thread reads");
+    }
+    lockWithTimeout();
+    while (gateShut) { // it may have been shut while this thread waited
+      lock.unlock();
+      monitor.awaitGate();
+      lockWithTimeout();
+    }
+  }
+
+  private void lockWithTimeout() {
+    boolean interrupted = false;
+    try {
+      long deadline = 0;
+      while (true) {
+        try {
+          long left = deadline == 0 ? lockTimeoutNanos : deadline - System.nanoTime();
+          if (lock.tryLock(left)) {
+            return;
+          }
+          Thread holder = lock.writer;
+          throw new LockTimeoutException(String.valueOf(holder), lockTimeoutNanos / 1_000_000_000L);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          if (deadline == 0) {
+            deadline = System.nanoTime() + lockTimeoutNanos;
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void beginNested() {
+    if (depth > levels.length) {
+      levels = java.util.Arrays.copyOf(levels, levels.length * 2);
+    }
+    int mark = participant.mark();
+    levels[depth - 1] =
+        new Level(writes.savepoint(mark), mark, commitHooks.size(), abortHooks.size());
+    depth++;
+  }
+
+  /**
+   * Ends the innermost level. The outermost commit is durable on return if the transaction is
+   * synchronous; when it throws before anything was appended, it has been rolled back.
+   *
+   * @param commit whether to keep what the level stored
+   * @throws TransactionTooLargeException and it was rolled back
+   * @throws io.everheap.error.DiskFullException when the log cannot take it; it was rolled back
+   * @throws io.everheap.error.PoisonedException when its outcome is unknown
+   */
+  public void end(boolean commit) {
+    requireWriter();
+    if (depth > 1) {
+      endNested(commit);
+    } else if (commit) {
+      commit();
+    } else {
+      abort();
+    }
+  }
+
+  private void endNested(boolean commit) {
+    Level level = levels[--depth - 1];
+    if (commit) {
+      writes.release(level.writes);
+      return;
+    }
+    writes.rollbackTo(level.writes);
+    participant.rollbackTo(level.mark);
+    truncate(commitHooks, level.commitHooks);
+    List<Runnable> hooks = new ArrayList<>(abortHooks.subList(level.abortHooks, abortHooks.size()));
+    truncate(abortHooks, level.abortHooks);
+    run(hooks);
+  }
+
+  private void abort() {
+    List<Runnable> hooks = List.copyOf(abortHooks);
+    rollBackAll();
+    run(hooks);
+  }
+
+  private void rollBackAll() {
+    try {
+      participant.rollbackTo(0);
+      participant.reset();
+      aborts++;
+    } finally {
+      finish();
+    }
+  }
+
+  /** Clears what belongs to the transaction and gives the lock away. */
+  private void finish() {
+    writes.clear();
+    if (!commitHooks.isEmpty()) {
+      commitHooks.clear();
+    }
+    if (!abortHooks.isEmpty()) {
+      abortHooks.clear();
+    }
+    depth = 0;
+    lock.writer = null;
+    lock.unlock();
+  }
+
+  private void commit() {
+    boolean durable = sync;
+    List<Runnable> hooks = commitHooks.isEmpty() ? List.of() : List.copyOf(commitHooks);
+    long lsn = appendAndApply();
+    if (durable) {
+      log.awaitDurable(lsn);
+    }
+    if (!hooks.isEmpty()) {
+      run(hooks);
+    }
+  }
+
+  private long appendAndApply() {
+    boolean empty;
+    try {
+      CommitParticipant p = participant;
+      p.prepare();
+      long bytes = recordWriter.measure(p);
+      empty = bytes == 0;
+      if (bytes > maxBytes) {
+        throw new TransactionTooLargeException(bytes, maxBytes);
+      }
+      if (!empty) {
+        log.reserve(bytes);
+      }
+    } catch (Throwable t) {
+      List<Runnable> hooks = List.copyOf(abortHooks);
+      rollBackAll();
+      run(hooks);
+      throw t;
+    }
+    long lsn;
+    try {
+      // What an empty transaction saw may not be durable yet: its caller waits for it as well.
+      lsn = empty ? log.appended() : writeRecord();
+    } catch (Throwable t) {
+      monitor.poison(t);
+      throw t;
+    } finally {
+      finish();
+    }
+    return lsn;
+  }
+
+  private long writeRecord() {
+    CommitParticipant p = participant;
+    long lsn = recordWriter.write(p);
+    apply(p);
+    p.applied();
+    p.reset();
+    commits++;
+    monitor.committed(lsn);
+    return lsn;
+  }
+
+  /** Stores the write set home. Fills first: the record has them first. */
+  private void apply(CommitParticipant p) {
+    WriteSet w = writes;
+    stripes.open(w.stripes(), w.stripeCount());
+    for (int i = 0; i < w.fillCount(); i++) {
+      long address = w.fillAddress(i);
+      for (int n = 0; n < w.fillTimes(i); n++, address += w.fillStride(i)) {
+        home.putLong(address, w.fillValue(i));
+        home.markDirty(address, 8);
+      }
+    }
+    p.fresh(markFresh);
+    for (int i = 0; i < w.lineCount(); i++) {
+      int mask = w.mask(i);
+      if (mask != 0) {
+        long address = w.lineAddress(i);
+        for (int word = 0; word < 8; word++) {
+          if ((mask & (1 << word)) != 0) {
+            home.putLong(address + word * 8L, w.word(i, word));
+          }
+        }
+        home.markDirty(address, 8);
+      }
+    }
+    stripes.close(w.stripes(), w.stripeCount());
+  }
+
+  /**
+   * Says whether the running transaction, as a whole, must be durable when it returns. Asked for by
+   * several levels, the stronger wish wins.
+   */
+  public void wantSync(boolean wanted) {
+    requireWriter();
+    sync = depth == 1 ? wanted : sync || wanted;
+  }
+
+  /** Runs {@code hook} after the outermost commit, without the lock; dropped by a rollback. */
+  public void onCommit(Runnable hook) {
+    requireWriter();
+    commitHooks.add(hook);
+  }
+
+  /** Runs {@code hook} after the level that it was registered in was rolled back. */
+  public void onAbort(Runnable hook) {
+    requireWriter();
+    abortHooks.add(hook);
+  }
+
+  /** A number that no other transaction of this heap has; only inside one. */
+  public long serial() {
+    requireWriter();
+    return serial;
+  }
+
+  /**
+   * Commits the outermost level without waiting.
+   *
+   * @return completes when the commit is durable
+   */
+  public CompletionStage<Void> endAsync() {
+    requireWriter();
+    if (depth != 1) {
+      throw new IllegalStateException("inside another transaction");
+    }
+    List<Runnable> hooks = List.copyOf(commitHooks);
+    long lsn = appendAndApply();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    log.whenDurable(
+        lsn,
+        failure -> {
+          if (failure == null) {
+            run(hooks);
+            done.complete(null);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    return done.minimalCompletionStage();
+  }
+
+  /**
+   * Runs {@code body}, which only reads, so that all its reads see one state; it may run again.
+   *
+   * @throws Exception what the body throws
+   */
+  public <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
+    return views.read(body);
+  }
+
+  /** To be called by each read after it validated; ends a view whose snapshot is gone. */
+  public void checkRead() {
+    views.check();
+  }
+
+  /** Whether the calling thread runs a body of {@link #read}. */
+  public boolean inView() {
+    return views.inView();
+  }
+
+  /**
+   * Takes the writer lock for a read that could not validate; loads see the committed state.
+   *
+   * @throws io.everheap.error.EverheapException when the heap is closed or poisoned
+   */
+  public void beginExclusiveRead() {
+    if (gateShut) {
+      monitor.checkReadable();
+    }
+    lock.lock();
+  }
+
+  /** Ends {@link #beginExclusiveRead}. */
+  public void endExclusiveRead() {
+    lock.unlock();
+  }
+
+  /** Runs {@code action} with no transaction running; it does not store through the write set. */
+  public void quiesced(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Commits so far that stored something. */
+  public long commits() {
+    return commits;
+  }
+
+  /** Outermost transactions rolled back so far. */
+  public long aborts() {
+    return aborts;
+  }
+
+  /**
+   * Checks that the calling thread is inside a transaction.
+   *
+   * @throws TransactionRequiredException if it is not
+   */
+  public void requireWriter() {
+    if (!lock.isWriter()) {
+      throw new TransactionRequiredException();
+    }
+  }
+
+  private static void truncate(List<Runnable> hooks, int size) {
+    while (hooks.size() > size) {
+      hooks.remove(hooks.size() - 1);
+    }
+  }
+
+  /** Runs all hooks; the first failure is thrown after the last one ran. */
+  private static void run(List<Runnable> hooks) {
+    RuntimeException failure = null;
+    for (Runnable hook : hooks) {
+      try {
+        hook.run();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

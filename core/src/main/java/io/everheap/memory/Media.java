@@ -1,0 +1,38 @@
+package io.everheap.memory;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Chooses the medium for a directory: DAX where the file system offers it, else ordinary files. */
+public final class Media {
+  private Media() {}
+
+  /**
+   * Opens the medium of a heap and takes its lock.
+   *
+   * <p>For reading only, a DAX directory is opened like any other: nothing is made durable.
+   *
+   * @param directory of the heap
+   * @param readOnly whether nothing may be written
+   * @param create whether a missing directory is made
+   */
+  public static Medium open(Path directory, boolean readOnly, boolean create) {
+    if (!readOnly && DaxMedium.supported(existing(directory.toAbsolutePath()))) {
+      return DaxMedium.open(directory, false, create);
+    }
+    return FileMedium.open(directory, readOnly, create);
+  }
+
+  /** The directory, or its nearest ancestor that exists: the file system it is or will be on. */
+  private static Path existing(Path directory) {
+    Path at = directory;
+    while (!Files.isDirectory(at)) {
+      Path parent = at.getParent();
+      if (parent == null) {
+        return at;
+      }
+      at = parent;
+    }
+    return at;
+  }
+}
