@@ -1,0 +1,281 @@
+package io.everheap.testkit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frozen state of a simulated machine at one moment, with everything that a power loss at that
+ * moment may take back. Immutable; any thread may use it.
+ */
+public final class CrashImage {
+  private final boolean byteAddressable;
+  private final long seed;
+  private final int powerLosses;
+  private final int nextId;
+  private final Directory directory;
+  private final List<FileImage> files;
+  private @Nullable List<Choice> choices;
+
+  CrashImage(
+      boolean byteAddressable,
+      long seed,
+      int powerLosses,
+      int nextId,
+      Directory directory,
+      List<FileImage> files) {
+    this.byteAddressable = byteAddressable;
+    this.seed = seed;
+    this.powerLosses = powerLosses;
+    this.nextId = nextId;
+    this.directory = directory;
+    this.files = files;
+  }
+
+  /**
+   * Returns what is not durable.
+   *
+   * @return the units that have several versions, in the order of their indexes
+   */
+  public List<Chooser.Unit> units() {
+    return choices().stream().map(Choice::unit).toList();
+  }
+
+  /**
+   * The process was killed at this moment.
+   *
+   * @return the medium as the next process finds it: what is not durable still is not
+   */
+  public SimulatedMedium processKill() {
+    return new SimulatedMedium(this, false);
+  }
+
+  /**
+   * Returns what another process finds that may only read.
+   *
+   * @return a medium that refuses every change
+   */
+  public SimulatedMedium readOnly() {
+    return new SimulatedMedium(this, true);
+  }
+
+  /**
+   * The machine lost its power at this moment.
+   *
+   * @param chooser which version survives of each unit
+   * @return the medium as the next process finds it, everything in it durable, with another {@link
+   *     SimulatedMedium#incarnation}
+   */
+  public SimulatedMedium powerLoss(Chooser chooser) {
+    Map<Integer, FileAfter> after = new HashMap<>();
+    files.forEach(file -> after.put(file.id(), new FileAfter(file)));
+    List<Directory.Change> survived = new ArrayList<>();
+    for (Choice choice : choices()) {
+      int version = chooser.choose(choice.unit);
+      if (version < choice.unit.versions() - 1) {
+        choice.change(after, version);
+      } else if (choice instanceof EntryChoice entry) {
+        survived.add(entry.change);
+      }
+    }
+    List<FileImage> images = new ArrayList<>();
+    after.values().forEach(file -> images.add(file.image()));
+    var lost =
+        new CrashImage(
+            byteAddressable, seed, powerLosses + 1, nextId, directory.after(survived), images);
+    return new SimulatedMedium(lost, false);
+  }
+
+  boolean byteAddressable() {
+    return byteAddressable;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  int powerLosses() {
+    return powerLosses;
+  }
+
+  int nextId() {
+    return nextId;
+  }
+
+  Directory directory() {
+    return directory;
+  }
+
+  List<FileImage> files() {
+    return files;
+  }
+
+  private synchronized List<Choice> choices() {
+    List<Choice> known = choices;
+    if (known == null) {
+      known = new ArrayList<>();
+      for (Directory.Change change : directory.pending()) {
+        known.add(new EntryChoice(unit(known, 2, change.toString()), change));
+      }
+      for (FileImage file : files) {
+        addLengths(file, known);
+        addBytes(file, file.written(), known);
+        if (file.mapped() != file.written()) {
+          addBytes(file, file.mapped(), known);
+        }
+      }
+      choices = known;
+    }
+    return known;
+  }
+
+  private static void addLengths(FileImage file, List<Choice> known) {
+    List<Long> versions =
+        file.earlierLengths().stream().filter(l -> l != file.length()).distinct().toList();
+    if (!versions.isEmpty()) {
+      var unit = unit(known, versions.size() + 1, "length of " + file.name());
+      known.add(new LengthChoice(unit, file.id(), versions));
+    }
+  }
+
+  private static void addBytes(FileImage file, Undurable tracker, List<Choice> known) {
+    tracker
+        .versions()
+        .forEach(
+            (at, earlier) -> {
+              byte[] newest = file.bytes(at, tracker.unit());
+              List<byte[]> versions = distinct(earlier, newest);
+              if (!versions.isEmpty()) {
+                String name = "%s at %d, %d bytes".formatted(file.name(), at, tracker.unit());
+                var unit = unit(known, versions.size() + 1, name);
+                known.add(new BytesChoice(unit, file.id(), at, versions));
+              }
+            });
+  }
+
+  /** The durable version stays the first, unless it is the newest one too. */
+  private static List<byte[]> distinct(List<byte[]> earlier, byte[] newest) {
+    List<byte[]> versions = new ArrayList<>();
+    for (byte[] version : earlier) {
+      if (!Arrays.equals(version, newest)
+          && versions.stream().noneMatch(other -> Arrays.equals(other, version))) {
+        versions.add(version);
+      }
+    }
+    return versions;
+  }
+
+  private static Chooser.Unit unit(List<Choice> known, int versions, String name) {
+    return new Chooser.Unit(known.size(), versions, name);
+  }
+
+  /** A unit and how to give it one of its earlier versions. */
+  private abstract static class Choice {
+    final Chooser.Unit unit;
+
+    Choice(Chooser.Unit unit) {
+      this.unit = unit;
+    }
+
+    final Chooser.Unit unit() {
+      return unit;
+    }
+
+    abstract void change(Map<Integer, FileAfter> files, int version);
+  }
+
+  private static final class EntryChoice extends Choice {
+    final Directory.Change change;
+
+    EntryChoice(Chooser.Unit unit, Directory.Change change) {
+      super(unit);
+      this.change = change;
+    }
+
+    @Override
+    void change(Map<Integer, FileAfter> files, int version) {
+      // The change of names did not happen.
+    }
+  }
+
+  private static final class LengthChoice extends Choice {
+    private final int file;
+    private final List<Long> versions;
+
+    LengthChoice(Chooser.Unit unit, int file, List<Long> versions) {
+      super(unit);
+      this.file = file;
+      this.versions = versions;
+    }
+
+    @Override
+    void change(Map<Integer, FileAfter> files, int version) {
+      FileAfter after = files.get(file);
+      if (after != null) {
+        after.length = versions.get(version);
+      }
+    }
+  }
+
+  private static final class BytesChoice extends Choice {
+    private final int file;
+    private final long position;
+    private final List<byte[]> versions;
+
+    BytesChoice(Chooser.Unit unit, int file, long position, List<byte[]> versions) {
+      super(unit);
+      this.file = file;
+      this.position = position;
+      this.versions = versions;
+    }
+
+    @Override
+    void change(Map<Integer, FileAfter> files, int version) {
+      FileAfter after = files.get(file);
+      if (after != null) {
+        after.put(position, versions.get(version));
+      }
+    }
+  }
+
+  /** A file that gets its bytes and length back from the disk. */
+  private static final class FileAfter {
+    private final FileImage before;
+    private final NavigableMap<Long, byte[]> pages;
+    private final Map<Long, byte[]> own = new HashMap<>();
+    private long length;
+
+    FileAfter(FileImage before) {
+      this.before = before;
+      this.pages = new TreeMap<>(before.pages());
+      this.length = before.length();
+    }
+
+    void put(long position, byte[] bytes) {
+      long start = position / Page.SIZE * Page.SIZE;
+      byte[] page = own.computeIfAbsent(start, at -> before.bytes(at, Page.SIZE));
+      System.arraycopy(bytes, 0, page, (int) (position - start), bytes.length);
+      pages.put(start, page);
+    }
+
+    FileImage image() {
+      pages.tailMap(length, true).clear();
+      long last = length / Page.SIZE * Page.SIZE;
+      byte[] page = pages.get(last);
+      if (page != null && length > last) {
+        byte[] cut = page.clone();
+        Arrays.fill(cut, (int) (length - last), cut.length, (byte) 0);
+        pages.put(last, cut);
+      }
+      Undurable written = before.written().empty();
+      Undurable mapped = before.mapped() == before.written() ? written : before.mapped().empty();
+      return new FileImage(
+          before.id(), before.name(), pages, length, List.of(), false, written, mapped);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.everheap.testkit;
+
+import io.everheap.error.DiskFullException;
+import io.everheap.error.MediumException;
+import java.io.IOException;
+
+/**
+ * The failures of a simulated disk. Calls are counted from the moment a fault is asked for; the
+ * first call is number 1. Guarded by the medium's lock.
+ */
+public final class Faults {
+  private final SimulatedMedium medium;
+  private long syncs = -1;
+  private long durableWrites = -1;
+  private long writes = -1;
+  private long allocations = -1;
+
+  Faults(SimulatedMedium medium) {
+    this.medium = medium;
+  }
+
+  /**
+   * Lets a sync of a file fail with EIO. The page cache counts as clean afterwards, so that a later
+   * sync succeeds without writing what was lost.
+   *
+   * @param nth which sync
+   */
+  public void failSync(long nth) {
+    synchronized (medium) {
+      syncs = nth;
+    }
+  }
+
+  /**
+   * Lets a durable write fail with EIO after it changed the page cache.
+   *
+   * @param nth which durable write
+   */
+  public void failDurableWrite(long nth) {
+    synchronized (medium) {
+      durableWrites = nth;
+    }
+  }
+
+  /**
+   * Lets a write, durable or not, fail with EIO after half of its bytes.
+   *
+   * @param nth which write
+   */
+  public void cutWrite(long nth) {
+    synchronized (medium) {
+      writes = nth;
+    }
+  }
+
+  /**
+   * Lets the disk be full: a page that takes new space, and each after it, fails until {@link
+   * #freeSpace}. A store to a hole of a shared mapping then fails as it would on a real machine,
+   * with an {@link InternalError}.
+   *
+   * @param nth which new page of 4 KiB is the first that has no room
+   */
+  public void fillDisk(long nth) {
+    synchronized (medium) {
+      allocations = nth;
+    }
+  }
+
+  /** Ends {@link #fillDisk}. */
+  public void freeSpace() {
+    synchronized (medium) {
+      allocations = -1;
+    }
+  }
+
+  boolean syncFails() {
+    return syncs > 0 && --syncs == 0;
+  }
+
+  boolean durableWriteFails() {
+    return durableWrites > 0 && --durableWrites == 0;
+  }
+
+  boolean writeIsCut() {
+    return writes > 0 && --writes == 0;
+  }
+
+  void allocating(String file, long position, boolean call) {
+    if (allocations > 1) {
+      allocations--;
+    } else if (allocations == 1) {
+      String what =
+          "no space left on the simulated disk: %s at offset %d".formatted(file, position);
+      if (call) {
+        throw new DiskFullException(what, null);
+      }
+      throw new InternalError("a fault occurred in a recent unsafe memory access: " + what);
+    }
+  }
+
+  static MediumException inputOutputError(String operation, String file, long position, int size) {
+    return new MediumException(
+        "cannot %s %s at offset %d, %d bytes: simulated".formatted(operation, file, position, size),
+        new IOException("Input/output error"));
+  }
+}
