@@ -74,6 +74,9 @@ final class BatchWriter implements AutoCloseable {
    * @return the LSN up to which everything is durable now
    */
   long write(RingView ring, long from, long to) {
+    if (to <= from) {
+      throw new IllegalArgumentException("nothing to write from LSN " + from + " to " + to);
+    }
     long room = segment.size() - position - BatchLayout.HEADER_SIZE;
     int length = ring.wholeParts(from, to, Math.min(room, maxPayload));
     int chain = ring.previousCrc(from);

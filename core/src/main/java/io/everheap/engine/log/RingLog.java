@@ -119,8 +119,10 @@ final class RingLog extends Log {
     }
     SyncAge limit = age;
     if (limit != null) {
-      while (limit.overdue(appended, group.durable())) {
-        group.await(group.durable() + 1);
+      long durable = group.durable();
+      while (limit.overdue(appended, durable)) {
+        group.await(durable + 1);
+        durable = group.durable();
       }
     }
     space.reserve(bytes);

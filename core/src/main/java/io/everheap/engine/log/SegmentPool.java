@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -82,6 +83,20 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     requireReady();
     if (maker != null) {
       maker.start();
+    } else {
+      addNext();
+    }
+  }
+
+  /**
+   * Makes the segment after the one in use, so that a checkpoint frees something on a full disk.
+   */
+  private void addNext() {
+    try {
+      addAhead();
+    } catch (DiskFullException e) {
+      System.getLogger(SegmentPool.class.getName())
+          .log(System.Logger.Level.DEBUG, "no room for a further log segment", e);
     }
   }
 

@@ -1,0 +1,302 @@
+package io.everheap.engine.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.error.DiskFullException;
+import io.everheap.error.MediumException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one epoch leaves behind must never be taken for a part of another. */
+class EpochTest {
+  private static SimulatedMedium medium(String kind) {
+    return kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+  }
+
+  @Test
+  void an_old_record_behind_a_rewritten_one_never_comes_back() {
+    // Record 105 survives a power loss, 104 before it does not; 104 is written anew with the same
+    // length; the next power loss must not replay the old 105 behind it.
+    SimulatedMedium medium = SimulatedMedium.dax();
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(103);
+    long lsn104 = heap.log.appended();
+    heap.commit(104);
+    long lsn105 = heap.log.appended();
+    heap.commit(105);
+    String name = SegmentLayout.name(0);
+    byte[] old = medium.bytes(name);
+    int at104 = SegmentLayout.START + (int) lsn104;
+    int at105 = SegmentLayout.START + (int) lsn105;
+
+    // In the same place, as if the segment had been used again without a trace of the old epoch.
+    medium.damage(name, at104, new byte[64]);
+    medium.damage(name, at105, new byte[64]);
+    assertThat(heap.reopen()).containsExactly(103L);
+    assertThat(heap.lsn).isEqualTo(lsn104);
+    heap.commit(204);
+    String fresh =
+        SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
+            .filter(e -> e.of(heap.epoch))
+            .findFirst()
+            .orElseThrow()
+            .name();
+    byte[] record105 = java.util.Arrays.copyOfRange(old, at105, at105 + 64);
+    medium.damage(fresh, SegmentLayout.START + 64, record105);
+    assertThat(heap.values()).containsExactly(204L);
+    assertThat(heap.read().end()).isEqualTo(lsn105);
+  }
+
+  @Test
+  void an_old_batch_behind_a_new_one_never_comes_back() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(103);
+    heap.commit(104);
+    heap.commit(105);
+    String first = SegmentLayout.name(0);
+    byte[] old = medium.bytes(first);
+    medium.reboot();
+    medium.damage(first, SegmentLayout.START + SegmentLayout.BLOCK, new byte[8192]);
+    assertThat(heap.reopen()).containsExactly(103L);
+    heap.commit(204);
+    for (SegmentCatalog.Entry entry : SegmentCatalog.read(medium, LogFixture.HEAP).entries()) {
+      if (entry.of(heap.epoch)) {
+        byte[] batch105 = java.util.Arrays.copyOfRange(old, 3 * 4096, 4 * 4096);
+        medium.damage(entry.name(), 2 * 4096, batch105);
+      }
+    }
+    medium.reboot();
+    assertThat(heap.values()).containsExactly(204L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void what_a_recycled_segment_holds_never_validates(String kind) {
+    SimulatedMedium medium = medium(kind);
+    LogFixture heap = LogFixture.create(medium);
+    long value = 0;
+    for (int round = 0; round < 30; round++) {
+      List<Long> since = new ArrayList<>();
+      for (int i = 0; i < 37; i++) {
+        heap.append(++value, 400);
+        heap.log.awaitDurable(heap.log.appended());
+        since.add(value);
+      }
+      medium.powerLoss();
+      assertThat(heap.values()).isEqualTo(since);
+      heap.checkpoint();
+      assertThat(heap.values()).isEmpty();
+    }
+    assertThat(medium.list("log").size()).isLessThan(10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void until_old_segments_are_let_go_the_previous_epoch_can_be_recovered(String kind) {
+    SimulatedMedium medium = medium(kind);
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(1);
+    heap.append(2, 5000);
+    for (int attempt = 0; attempt < 5; attempt++) {
+      RecoveredLog recovered = heap.read();
+      assertThat(LogFixture.values(recovered)).containsExactly(1L, 2L);
+      Log next =
+          Log.start(
+              medium,
+              LogFixture.SMALL,
+              LogFixture.HEAP,
+              recovered.highestEpoch() + 1,
+              recovered.end(),
+              recovered.chain(),
+              recovered.segments());
+      assertThatThrownBy(() -> next.reserve(8)).isInstanceOf(IllegalStateException.class);
+      next.close();
+    }
+    assertThat(medium.list("log").size()).isLessThan(8);
+    assertThat(heap.reopen()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void what_only_a_ring_holds_survives_a_power_loss_after_it_was_persisted() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    Random random = new Random(5);
+    List<Long> all = new ArrayList<>();
+    for (long value = 1; value <= 300; value++) {
+      heap.append(value, 1 + random.nextInt(400));
+      all.add(value);
+      if (random.nextInt(20) == 0) {
+        heap.log.awaitDurable(heap.log.appended());
+      }
+    }
+    RecoveredLog recovered = heap.read();
+    assertThat(recovered.fromRing()).isPositive();
+    recovered.persist(LogFixture.SMALL);
+    medium.powerLoss();
+    assertThat(heap.values()).isEqualTo(all);
+    heap.leastEnd = recovered.end();
+    assertThat(heap.reopen()).isEqualTo(all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void a_power_loss_while_persisting_loses_nothing_that_was_durable(String kind) {
+    Random random = new Random(11);
+    for (int round = 0; round < 40; round++) {
+      SimulatedMedium medium = medium(kind);
+      LogFixture heap = LogFixture.create(medium);
+      List<Long> all = new ArrayList<>();
+      int durable = 0;
+      for (long value = 1; value <= 80; value++) {
+        heap.append(value, 1 + random.nextInt(800));
+        all.add(value);
+        if (random.nextInt(10) == 0) {
+          heap.log.awaitDurable(heap.log.appended());
+          durable = all.size();
+        }
+      }
+      RecoveredLog recovered = heap.read();
+      int[] left = {random.nextInt(4)};
+      medium.fault =
+          (file, bytes, position) -> {
+            if (left[0]-- == 0) {
+              throw new MediumException("power", null);
+            }
+          };
+      boolean done = false;
+      try {
+        recovered.persist(LogFixture.SMALL);
+        done = true;
+      } catch (MediumException e) {
+        assertThat(e).hasMessage("power");
+      }
+      medium.fault = (file, bytes, position) -> {};
+      medium.powerLoss(random);
+      List<Long> values = heap.values();
+      assertThat(values.size()).isGreaterThanOrEqualTo(done ? all.size() : durable);
+      assertThat(values).isEqualTo(all.subList(0, values.size()));
+      assertThat(heap.reopen()).isEqualTo(values);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void a_full_disk_refuses_a_large_record_and_takes_small_ones(String kind) {
+    SimulatedMedium medium = medium(kind);
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(1);
+    medium.setFull(true);
+    long before = heap.log.appended();
+    assertThatThrownBy(() -> heap.append(2, 200_000)).isInstanceOf(DiskFullException.class);
+    assertThat(heap.log.appended()).isEqualTo(before);
+    assertThat(heap.log.failure()).isNull();
+    heap.commit(3);
+    int committed = 0;
+    try {
+      while (true) {
+        heap.commit(4);
+        committed++;
+      }
+    } catch (DiskFullException e) {
+      assertThat(committed).isPositive();
+    }
+    heap.checkpoint();
+    heap.commit(5);
+    assertThat(heap.values()).containsExactly(5L);
+    medium.powerLoss();
+    assertThat(heap.reopen()).containsExactly(5L);
+    heap.commit(6);
+    medium.setFull(false);
+    heap.append(7, 200_000);
+    assertThat(heap.values()).containsExactly(6L, 7L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void recovery_works_on_a_full_disk_whatever_was_appended(String kind) {
+    Random random = new Random(13);
+    for (int round = 0; round < 30; round++) {
+      SimulatedMedium medium = medium(kind);
+      LogFixture heap = LogFixture.create(medium);
+      for (int i = random.nextInt(10); i >= 0; i--) {
+        heap.append(1, 1 + random.nextInt(6000));
+        if (random.nextInt(4) == 0) {
+          heap.checkpoint();
+        }
+      }
+      medium.setFull(true);
+      List<Long> all = new ArrayList<>(heap.values());
+      try {
+        for (long value = 1; ; value++) {
+          heap.append(value, 1 + random.nextInt(random.nextBoolean() ? 10 : 3000));
+          all.add(value);
+          if (random.nextInt(3) == 0) {
+            heap.log.awaitDurable(heap.log.appended());
+          }
+        }
+      } catch (DiskFullException e) {
+        assertThat(heap.log.failure()).isNull();
+      }
+      assertThat(heap.reopen()).isEqualTo(all);
+      heap.commit(9);
+      assertThat(heap.values()).containsExactly(9L);
+    }
+  }
+
+  @Test
+  void leftovers_of_a_segment_that_was_being_made_are_removed() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    medium.create(SegmentLayout.TEMPORARY);
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(1);
+    assertThat(medium.exists(SegmentLayout.TEMPORARY)).isFalse();
+  }
+
+  @Test
+  void segments_of_another_size_are_replaced() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(1);
+    LogOptions larger =
+        new LogOptions(128 << 10, 128 << 10, 512 << 10, 0, LogFixture.SMALL.durableWrite(), false);
+    RecoveredLog recovered = heap.read();
+    recovered.persist(larger);
+    Log log =
+        Log.start(
+            medium,
+            larger,
+            LogFixture.HEAP,
+            2,
+            recovered.end(),
+            recovered.chain(),
+            recovered.segments());
+    log.recycleOld();
+    for (String name : medium.list("log")) {
+      assertThat(medium.bytes("log/" + name)).hasSize(128 << 10);
+    }
+    assertThat(medium.bytes("ring")).hasSize((128 << 10) + RingLayout.DATA);
+    log.close();
+  }
+
+  @Test
+  void another_heaps_segments_are_not_read() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    heap.commit(1);
+    heap.log.close();
+    java.util.UUID other = new java.util.UUID(1, 2);
+    assertThatThrownBy(() -> LogReader.read(medium, other, 1, 0, 0, 0))
+        .hasMessageContaining("no log segment of epoch 1");
+    Log log = Log.start(medium, LogFixture.SMALL, other, 1, 0, 0, Set.of());
+    log.recycleOld();
+    assertThat(LogReader.read(medium, other, 1, 0, 0, 0).transactions()).isZero();
+    log.close();
+  }
+}

@@ -1,0 +1,124 @@
+package io.everheap.engine.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.memory.DurableWrite;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class LayoutTest {
+  private static final UUID HEAP = LogFixture.HEAP;
+
+  @Property
+  void entry_words_hold_what_was_put_in(
+      @ForAll @LongRange(min = 0, max = (1L << 44) - 1) long word,
+      @ForAll @IntRange(min = 1, max = EntryLayout.MAX_RUN_WORDS) int count,
+      @ForAll @LongRange(min = 0, max = (1L << 32) - 1) long stride,
+      @ForAll @LongRange(min = 0, max = (1L << 32) - 1) long times) {
+    long run = EntryLayout.run(word * 8, count);
+    assertThat(EntryLayout.type(run)).isEqualTo(EntryLayout.RUN);
+    assertThat(EntryLayout.count(run)).isEqualTo(count);
+    assertThat(EntryLayout.address(run)).isEqualTo(word * 8);
+    long fill = EntryLayout.fill(word * 8);
+    assertThat(EntryLayout.type(fill)).isEqualTo(EntryLayout.FILL);
+    assertThat(EntryLayout.address(fill)).isEqualTo(word * 8);
+    assertThat(EntryLayout.stride(EntryLayout.fillShape(stride, times))).isEqualTo(stride);
+    assertThat(EntryLayout.times(EntryLayout.fillShape(stride, times))).isEqualTo(times);
+  }
+
+  @Test
+  void lengths_are_multiples_of_a_line_and_flags_exclude_each_other() {
+    assertThat(RecordLayout.align(1)).isEqualTo(64);
+    assertThat(RecordLayout.align(64)).isEqualTo(64);
+    assertThat(RecordLayout.align(65)).isEqualTo(128);
+    assertThat(RecordLayout.plausible(64)).isTrue();
+    assertThat(RecordLayout.plausible(64 | RecordLayout.MORE)).isTrue();
+    assertThat(RecordLayout.plausible(64 | RecordLayout.PAD)).isTrue();
+    assertThat(RecordLayout.plausible(64 | RecordLayout.PAD | RecordLayout.MORE)).isFalse();
+    assertThat(RecordLayout.plausible(64 | 1 << 29)).isFalse();
+    assertThat(RecordLayout.plausible(0)).isFalse();
+    assertThat(RecordLayout.plausible(65)).isFalse();
+    assertThat(RecordLayout.plausible(RecordLayout.MAX_PART)).isTrue();
+    assertThat(RecordLayout.plausible(RecordLayout.MAX_PART + 64)).isFalse();
+  }
+
+  @Test
+  void seeds_differ_by_heap_epoch_and_position() {
+    Set<Integer> seeds = new HashSet<>();
+    for (long epoch = 1; epoch <= 20; epoch++) {
+      for (long lsn = 0; lsn < 64 * 100; lsn += 64) {
+        seeds.add(RecordLayout.seed(RecordLayout.key(HEAP, epoch), lsn));
+        seeds.add(RecordLayout.seed(RecordLayout.key(new UUID(epoch, 1), 1), lsn));
+      }
+    }
+    assertThat(seeds).hasSizeGreaterThan(20 * 100 * 2 - 3);
+  }
+
+  @Test
+  void a_segment_header_survives_encoding_and_no_changed_bit() {
+    SegmentHeader header =
+        new SegmentHeader(1, SegmentLayout.BATCHES, HEAP, 7, 3, 640, 64 << 10, 0x1234_5678);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    header.encode(bytes);
+    assertThat(SegmentHeader.decode(bytes)).isEqualTo(header);
+    for (int bit = 0; bit < SegmentLayout.HEADER_SIZE * 8; bit++) {
+      bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
+      assertThat(SegmentHeader.decode(bytes)).isNull();
+      bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
+    }
+  }
+
+  @Test
+  void a_batch_header_is_valid_only_for_its_heap_and_epoch_and_unchanged() {
+    long key = RecordLayout.key(HEAP, 7);
+    ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
+    BatchLayout.encode(bytes, 0, key, 7, 3, 640, 640, 128, 5);
+    assertThat(BatchLayout.valid(bytes, 0, key, 7)).isTrue();
+    assertThat(BatchLayout.valid(bytes, 0, RecordLayout.key(HEAP, 8), 8)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, RecordLayout.key(new UUID(1, 1), 7), 7)).isFalse();
+    for (int bit = 0; bit < BatchLayout.HEADER_SIZE * 8; bit++) {
+      bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
+      assertThat(BatchLayout.valid(bytes, 0, key, 7)).isFalse();
+      bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
+    }
+  }
+
+  @Test
+  void names_of_segments_are_sixteen_hexadecimal_digits() {
+    assertThat(SegmentLayout.name(255)).isEqualTo("log/00000000000000ff");
+    assertThat(SegmentCatalog.number("log/00000000000000ff")).isEqualTo(255);
+    assertThat(SegmentLayout.isSegment("00000000000000ff")).isTrue();
+    assertThat(SegmentLayout.isSegment("00000000000000FF")).isFalse();
+    assertThat(SegmentLayout.isSegment("new")).isFalse();
+  }
+
+  @Test
+  void options_refuse_sizes_that_cannot_work() {
+    LogOptions good = LogOptions.defaults();
+    assertThat(good.limit()).isGreaterThanOrEqualTo(4L * good.segmentSize());
+    for (int bad : new int[] {0, -1, 32 << 10, (64 << 10) + 1, 96 << 10}) {
+      assertThatThrownBy(() -> options(bad, 64 << 10, 1 << 30, 0))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> options(64 << 10, bad, 1 << 30, 0))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> options(64 << 10, 64 << 10, 64 << 10, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> options(64 << 10, 64 << 10, 1 << 30, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static LogOptions options(int segment, int ring, long limit, long interval) {
+    return new LogOptions(segment, ring, limit, interval, DurableWrite.DSYNC, false);
+  }
+}

@@ -1,0 +1,73 @@
+package io.everheap.engine.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SyncAgeTest {
+  private long now = 1000;
+  private final SyncAge age = new SyncAge(100, 0, () -> now);
+
+  @Test
+  void nothing_undurable_is_never_too_old() {
+    for (int i = 0; i < 1000; i++) {
+      now += 1000;
+      assertThat(age.overdue(64, 64)).isFalse();
+    }
+  }
+
+  @Test
+  void a_record_that_waits_longer_than_the_interval_for_a_sync_that_does_not_come_is_too_old() {
+    assertThat(age.overdue(0, 0)).isFalse();
+    now += 101;
+    int records = 0;
+    while (!age.overdue(64, 0)) {
+      records++;
+    }
+    assertThat(records).isLessThan(64);
+  }
+
+  @Test
+  void a_record_may_be_as_old_as_the_interval_and_one_sync_while_a_sync_is_in_flight() {
+    long begin = age.begin(0);
+    now += 50;
+    age.end(begin);
+    assertThat(age.overdue(0, 0)).isFalse();
+    assertThat(age.overdue(0, 0)).isFalse();
+    now += 100;
+    age.begin(64);
+    assertThat(age.overdue(64, 0)).isFalse();
+    now += 50;
+    assertThat(age.overdue(128, 0)).isFalse();
+    now += 1;
+    assertThat(age.overdue(128, 0)).isTrue();
+  }
+
+  @Test
+  void an_idle_time_before_a_record_does_not_count() {
+    assertThat(age.overdue(0, 0)).isFalse();
+    now += 1_000_000;
+    assertThat(age.overdue(0, 0)).isFalse();
+    for (int i = 0; i < 200; i++) {
+      assertThat(age.overdue(64, 0)).isFalse();
+    }
+  }
+
+  @Test
+  void an_appender_waits_when_the_oldest_record_is_too_old() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogOptions options =
+        new LogOptions(64 << 10, 64 << 10, 512 << 10, 1, LogFixture.SMALL.durableWrite(), false);
+    LogFixture heap = LogFixture.create(medium, options);
+    long most = 0;
+    for (long value = 1; value <= 5000; value++) {
+      long end = heap.append(value);
+      most = Math.max(most, end - heap.log.durable());
+      if (heap.log.used() > heap.log.limit() / 2) {
+        heap.checkpoint();
+      }
+    }
+    heap.log.close();
+    assertThat(most).isLessThanOrEqualTo(64 << 10);
+  }
+}
