@@ -53,7 +53,13 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (medium.exists(SegmentLayout.TEMPORARY)) {
         medium.delete(SegmentLayout.TEMPORARY);
       }
-      for (String name : SegmentCatalog.names(medium)) {
+      List<String> names = SegmentCatalog.names(medium);
+      if (!names.isEmpty()) {
+        // A process that was killed behind a rename left a name that a power loss takes back.
+        medium.syncDirectory(SegmentLayout.DIRECTORY);
+        medium.syncDirectory("");
+      }
+      for (String name : names) {
         nextNumber = Math.max(nextNumber, SegmentCatalog.number(name) + 1);
         if (keep.contains(name)) {
           old.add(name);
