@@ -150,7 +150,12 @@ public final class HeapMemory {
     return word;
   }
 
-  private void requireWriter() {
+  /**
+   * Checks that the calling thread may store.
+   *
+   * @throws TransactionRequiredException outside a transaction of this thread
+   */
+  public void requireWriter() {
     if (!lock.isWriter()) {
       throw new TransactionRequiredException();
     }

@@ -1,0 +1,21 @@
+package io.everheap.engine.alloc;
+
+/** Is told what {@link AllocationWalker} finds. */
+public interface AllocationVisitor {
+  /**
+   * A block is allocated.
+   *
+   * @param reference a reference to it
+   * @param type its type
+   * @param size the exact size of its payload in bytes
+   */
+  void block(long reference, int type, long size);
+
+  /**
+   * Something is not as the allocator leaves it.
+   *
+   * @param address where
+   * @param message what
+   */
+  void problem(long address, String message);
+}

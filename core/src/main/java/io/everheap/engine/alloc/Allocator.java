@@ -1,0 +1,274 @@
+package io.everheap.engine.alloc;
+
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.tx.CommitParticipant;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+
+/**
+ * Allocates and frees blocks of the home image.
+ *
+ * <p>A block has a type, an exact size and an address that is a multiple of 16; its payload starts
+ * 8 bytes later. Blocks are allocated and freed inside transactions only. Both are part of the
+ * transaction: a rollback undoes them, a crash leaks nothing, and a freed block's space is used
+ * again only after the commit that freed it.
+ *
+ * <p>References can be checked, and sizes and types read, by any thread. Everything else is for the
+ * thread that holds the writer lock.
+ *
+ * <h2>Sizes</h2>
+ *
+ * With its header, a block of up to 8 KiB takes a slot of one of {@value SizeClasses#COUNT} size
+ * classes, one of up to 128 KiB whole pages of 4 KiB, a larger one whole chunks of 256 KiB in one
+ * extent.
+ */
+public final class Allocator {
+  private static final int MAX_RUN = PageLayout.MAX_PAGES << PageLayout.PAGE_SHIFT;
+  private static final int SMALL = 64;
+
+  private final HeapMemory memory;
+  private final int extentShift;
+  private final ChunkKinds kinds;
+  private final ChunkTable table;
+  private final UndoJournal journal = new UndoJournal();
+  private final Space space;
+  private final Blocks blocks;
+  private final SlotAllocator slots;
+  private final PageAllocator pages;
+  private final LargeAllocator large;
+  private final AllocatorTransaction participant;
+
+  /**
+   * Makes the allocator of a home image. Reads no more than its capacity. The caller makes {@link
+   * #participant} known to the transactions.
+   *
+   * @param memory the home image
+   * @param extentShift the size of an extent as a power of two, from 20 to 30
+   * @param growth makes the home image larger
+   */
+  public Allocator(HeapMemory memory, int extentShift, HomeGrowth growth) {
+    this.memory = memory;
+    this.extentShift = extentShift;
+    int chunks = chunks(memory.getLong(HomeLayout.CAPACITY_ADDRESS), extentShift);
+    BurnedGenerations burned = new BurnedGenerations();
+    this.kinds = new ChunkKinds(memory, extentShift, chunks);
+    this.table = new ChunkTable(memory, extentShift, kinds, chunks, this::found);
+    this.blocks = new Blocks(memory, kinds, extentShift);
+    this.space = new Space(memory, table, growth, journal, burned, HomeLayout.CAPACITY_ADDRESS);
+    this.slots = new SlotAllocator(memory, table, space, journal, burned);
+    this.pages = new PageAllocator(memory, table, space, journal, burned);
+    this.large = new LargeAllocator(memory, table, space, journal);
+    this.participant =
+        new AllocatorTransaction(
+            memory, table, space, journal, burned, blocks, slots, pages, large);
+  }
+
+  /**
+   * Returns the largest payload of one block.
+   *
+   * @param extentShift the size of an extent as a power of two
+   * @return bytes
+   */
+  public static long maxBlock(int extentShift) {
+    return (1L << extentShift) - ChunkLayout.CHUNK_BYTES - Reference.HEADER_BYTES;
+  }
+
+  /**
+   * Returns the allocator's part in transactions.
+   *
+   * @return what transactions call
+   */
+  public CommitParticipant participant() {
+    return participant;
+  }
+
+  /**
+   * Allocates a block whose payload is zero.
+   *
+   * @param type its type, up to {@link BlockType#MAX}
+   * @param payloadBytes the exact size of its payload
+   * @return a reference to it
+   * @throws IllegalArgumentException if the type is none or the size above {@link #maxBlock}
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
+   * @throws io.everheap.error.DiskFullException if the home image cannot grow
+   */
+  public long allocate(int type, long payloadBytes) {
+    long reference = allocateRaw(type, payloadBytes);
+    long address = Reference.payload(reference);
+    long bytes = (payloadBytes + 7) & -8;
+    if (bytes <= SMALL) {
+      for (long end = address + bytes; address < end; address += 8) {
+        memory.initLong(address, 0);
+      }
+    } else {
+      memory.initZero(address, bytes);
+    }
+    return reference;
+  }
+
+  /**
+   * Allocates a block whose payload can hold anything. The caller must initialize all of it, up to
+   * the next multiple of 8, before the transaction goes on.
+   *
+   * @param type its type, up to {@link BlockType#MAX}
+   * @param payloadBytes the exact size of its payload
+   * @return a reference to it
+   * @throws IllegalArgumentException if the type is none or the size above {@link #maxBlock}
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
+   * @throws io.everheap.error.DiskFullException if the home image cannot grow
+   */
+  public long allocateRaw(int type, long payloadBytes) {
+    memory.requireWriter();
+    if ((type & ~BlockType.MAX) != 0) {
+      throw new IllegalArgumentException("A block type is from 0 to 2^20 - 1, not " + type);
+    }
+    long bytes = payloadBytes + Reference.HEADER_BYTES;
+    if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
+      int sizeClass = SizeClasses.of((int) bytes);
+      return slots.allocate(sizeClass, type, SizeClasses.bytes(sizeClass) - (int) bytes);
+    }
+    return allocateLarger(type, bytes);
+  }
+
+  /**
+   * Frees a block. The reference is stale at once for this transaction; for others, and for the use
+   * of its space, the block is there until the commit.
+   *
+   * @param stripe the version stripe that covers the block for optimistic readers, or {@link
+   *     Stripes#NONE}
+   * @param reference the block
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   */
+  public void free(int stripe, long reference) {
+    memory.requireWriter();
+    int generation = BlockHeader.generation(blocks.header(reference));
+    journal.reserve();
+    memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
+    journal.add(UndoJournal.FREE, reference);
+  }
+
+  /**
+   * Returns the exact size of a block's payload.
+   *
+   * @param reference the block
+   * @return bytes
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   */
+  public long size(long reference) {
+    return blocks.payload(Reference.address(reference), blocks.header(reference));
+  }
+
+  /**
+   * Returns the type of a block.
+   *
+   * @param reference the block
+   * @return the type it was allocated with
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   */
+  public int type(long reference) {
+    return BlockHeader.type(blocks.header(reference));
+  }
+
+  /**
+   * Checks that a reference names a block.
+   *
+   * @param reference the block
+   * @throws io.everheap.error.StaleReferenceException if it does not
+   */
+  @SuppressWarnings("CheckReturnValue")
+  public void check(long reference) {
+    blocks.header(reference);
+  }
+
+  /**
+   * Gives back the chunks that are empty but kept for their size class. Inside a transaction; takes
+   * effect with its commit.
+   *
+   * @return how many chunks become free
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   */
+  public int trim() {
+    memory.requireWriter();
+    return participant.trim();
+  }
+
+  /**
+   * Returns the end of the last chunk that is in use. The writer lock must be held.
+   *
+   * @return an address, a multiple of the chunk size
+   */
+  public long usedEnd() {
+    int chunk = table.chunks() - 1;
+    while (chunk > 0 && (table.isMetadata(chunk) || table.kind(chunk) == ChunkKind.FREE)) {
+      chunk--;
+    }
+    return ChunkLayout.address(chunk + 1);
+  }
+
+  /**
+   * Lowers the capacity of the home image. Inside a transaction; the caller cuts the file after its
+   * commit and a checkpoint.
+   *
+   * @param capacity the new capacity, a multiple of the chunk size, from {@link #usedEnd} up to the
+   *     capacity before
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   */
+  public void shrink(long capacity) {
+    memory.requireWriter();
+    table.readAll();
+    if (capacity < usedEnd()
+        || capacity > space.capacity()
+        || (capacity & ChunkLayout.CHUNK_MASK) != 0) {
+      throw new IllegalArgumentException(
+          "The capacity cannot become " + capacity + "; it is used up to " + usedEnd());
+    }
+    space.shrink(ChunkLayout.chunkOf(capacity));
+  }
+
+  /**
+   * Counts blocks and space. The writer lock must be held, and no transaction be under way.
+   *
+   * @return the counts
+   */
+  public AllocatorStats stats() {
+    return new StatsReader(memory, table, slots).read();
+  }
+
+  private long allocateLarger(int type, long bytes) {
+    if (bytes < Reference.HEADER_BYTES || bytes > maxBlock(extentShift) + Reference.HEADER_BYTES) {
+      throw new IllegalArgumentException(
+          "A block has from 0 to "
+              + maxBlock(extentShift)
+              + " bytes, not "
+              + (bytes - Reference.HEADER_BYTES));
+    }
+    if (bytes <= MAX_RUN) {
+      int count = (int) ((bytes + PageLayout.PAGE_MASK) >>> PageLayout.PAGE_SHIFT);
+      return pages.allocate(count, type, (count << PageLayout.PAGE_SHIFT) - (int) bytes);
+    }
+    int count = ChunkLayout.chunkOf(bytes + ChunkLayout.CHUNK_MASK);
+    return large.allocate(count, type, (int) (ChunkLayout.address(count) - bytes));
+  }
+
+  /** An extent that is being read has a chunk that is not full. */
+  private void found(int chunk, int kind) {
+    if (kind == ChunkKind.PAGES) {
+      pages.list(chunk);
+    } else {
+      slots.list(chunk, kind);
+    }
+  }
+
+  private static int chunks(long capacity, int extentShift) {
+    if (extentShift < HomeLayout.MIN_EXTENT_SHIFT || extentShift > HomeLayout.MAX_EXTENT_SHIFT) {
+      throw new IllegalArgumentException("An extent has 2^20 to 2^30 bytes, not 2^" + extentShift);
+    }
+    if (!ChunkLayout.isCapacity(capacity)) {
+      throw Damage.at(HomeLayout.CAPACITY_ADDRESS, "The capacity is " + capacity);
+    }
+    return ChunkLayout.chunkOf(capacity);
+  }
+}

@@ -1,0 +1,222 @@
+package io.everheap.engine.alloc;
+
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.error.HeapFullException;
+
+/**
+ * Gives out free chunks, lets the home image grow when there are none, and takes chunks back.
+ *
+ * <p>A chunk that becomes free can be taken only after the commit that freed it: what is stored in
+ * fresh blocks must not reach a chunk that the last committed state still uses.
+ */
+final class Space {
+  private final HeapMemory memory;
+  private final ChunkTable table;
+  private final HomeGrowth growth;
+  private final UndoJournal journal;
+  private final BurnedGenerations burned;
+  private final long capacityAddress;
+
+  /** An allocation failed for want of space since this was last cleared. */
+  private boolean exhausted;
+
+  Space(
+      HeapMemory memory,
+      ChunkTable table,
+      HomeGrowth growth,
+      UndoJournal journal,
+      BurnedGenerations burned,
+      long capacityAddress) {
+    this.memory = memory;
+    this.table = table;
+    this.growth = growth;
+    this.journal = journal;
+    this.burned = burned;
+    this.capacityAddress = capacityAddress;
+  }
+
+  /** Whether no chunk is free and the home image cannot grow. */
+  boolean isTight() {
+    return table.free().isEmpty() && growth.limit() < capacity() + ChunkLayout.CHUNK_BYTES;
+  }
+
+  /** Whether an allocation failed for want of space since this was last asked. */
+  boolean takeExhausted() {
+    boolean was = exhausted;
+    exhausted = false;
+    return was;
+  }
+
+  long capacity() {
+    return ChunkLayout.address(table.chunks());
+  }
+
+  /** The smallest generation that a block starting in a chunk may have; may be one too large. */
+  int floor(int chunk) {
+    int stored = ChunkLayout.floor(memory.getLong(table.entry(chunk) + 8));
+    int home = ChunkLayout.floor(memory.getLong(ChunkLayout.HOME_FLOOR));
+    return burned.chunkAtLeast(chunk, Math.max(stored, home));
+  }
+
+  /** Raises a chunk's floor. */
+  void raiseFloor(int chunk, int floor) {
+    long address = table.entry(chunk) + 8;
+    if (ChunkLayout.floor(memory.getLong(address)) < floor) {
+      memory.putLong(Stripes.NONE, address, floor);
+    }
+  }
+
+  /**
+   * Takes a free chunk and makes it one of the given kind, its floor the one that holds now.
+   *
+   * @throws HeapFullException if none is free and the home image cannot grow
+   */
+  int take(int kind) {
+    while (true) {
+      int chunk = table.free().lowest();
+      if (chunk >= 0) {
+        int floor = floor(chunk);
+        table.free().remove(chunk);
+        if (floor <= Reference.MAX_GENERATION) {
+          format(chunk, kind, kind, UndoJournal.FORMAT);
+          raiseFloor(chunk, floor);
+          return chunk;
+        }
+      } else if (!table.readNext()) {
+        int end = table.chunks();
+        grow(table.isMetadata(end) ? end + 2 : end + 1);
+      }
+    }
+  }
+
+  /**
+   * Takes consecutive free chunks of one extent and makes them a large block.
+   *
+   * @throws HeapFullException if there are none and the home image cannot grow
+   */
+  int takeRun(int length) {
+    while (true) {
+      int head = table.free().run(length);
+      if (head >= 0) {
+        int floor = floor(head);
+        if (floor > Reference.MAX_GENERATION) {
+          table.free().remove(head);
+          continue;
+        }
+        formatRun(head, length);
+        raiseFloor(head, floor);
+        return head;
+      } else if (!table.readNext()) {
+        grow(endOfNextRun(length));
+      }
+    }
+  }
+
+  /** Has the commit make a chunk free. */
+  void release(int chunk) {
+    journal.add(UndoJournal.RELEASE, chunk);
+    memory.putLong(Stripes.NONE, table.entry(chunk), ChunkKind.FREE);
+  }
+
+  /** Has the commit make a chunk one that is never used again. */
+  void retire(int chunk) {
+    journal.add(UndoJournal.RETIRE_CHUNK, chunk);
+    memory.putLong(Stripes.NONE, table.entry(chunk), ChunkLayout.oneMoreRetired(ChunkKind.RETIRED));
+  }
+
+  /** Counts one block more in a chunk whose generations are used up. */
+  void countRetired(int chunk) {
+    long entry = table.entry(chunk);
+    memory.putLong(Stripes.NONE, entry, ChunkLayout.oneMoreRetired(memory.getLong(entry)));
+  }
+
+  /** Marks a chunk as full or not. */
+  void setFull(int chunk, boolean full) {
+    long entry = table.entry(chunk);
+    long word = memory.getLong(entry);
+    memory.putLong(Stripes.NONE, entry, full ? word | ChunkLayout.FULL : word & ~ChunkLayout.FULL);
+  }
+
+  /** Lowers the capacity to a number of chunks, all those behind being free. */
+  void shrink(int chunks) {
+    int floor = ChunkLayout.floor(memory.getLong(ChunkLayout.HOME_FLOOR));
+    for (int chunk = chunks; chunk < table.chunks(); chunk++) {
+      floor = Math.max(floor, Math.min(floor(chunk), Reference.MAX_GENERATION));
+    }
+    memory.putLong(Stripes.NONE, ChunkLayout.HOME_FLOOR, floor);
+    memory.putLong(Stripes.NONE, capacityAddress, ChunkLayout.address(chunks));
+    journal.add(UndoJournal.SHRINK, table.chunks());
+    table.cut(chunks);
+  }
+
+  /** The commit of an operation of this class was applied. Allocates nothing. */
+  void applied(byte operation, int chunk) {
+    if (operation == UndoJournal.RELEASE) {
+      table.kind(chunk, ChunkKind.FREE);
+      table.free().add(chunk);
+    } else if (operation == UndoJournal.RETIRE_CHUNK) {
+      table.kind(chunk, ChunkKind.RETIRED);
+    }
+  }
+
+  /** An operation of this class is rolled back. */
+  void undo(byte operation, int value) {
+    switch (operation) {
+      case UndoJournal.FORMAT, UndoJournal.EXTEND -> {
+        table.kind(value, ChunkKind.FREE);
+        table.free().add(value);
+      }
+      case UndoJournal.GROW -> table.cut(value);
+      case UndoJournal.SHRINK -> table.extend(value);
+      default -> {}
+    }
+  }
+
+  private void formatRun(int head, int length) {
+    for (int i = 0; i < length; i++) {
+      table.free().remove(head + i);
+      if (i == 0) {
+        long word = ChunkLayout.large(ChunkKind.LARGE, length);
+        format(head, ChunkKind.LARGE, word, UndoJournal.FORMAT);
+      } else {
+        long word = ChunkLayout.large(ChunkKind.LARGE_REST, i);
+        format(head + i, ChunkKind.LARGE_REST, word, UndoJournal.EXTEND);
+      }
+    }
+  }
+
+  private void format(int chunk, int kind, long word, byte operation) {
+    journal.add(operation, chunk);
+    table.kind(chunk, kind);
+    table.usedOf(chunk)[table.index(chunk)] = 0;
+    memory.putLong(Stripes.NONE, table.entry(chunk), word);
+  }
+
+  /** Where the capacity must end for a run behind, or at the end of, what there is. */
+  private int endOfNextRun(int length) {
+    int end = table.chunks();
+    int perExtent = table.chunksPerExtent();
+    if (!table.isMetadata(end)) {
+      int start = end - table.free().trailing(end);
+      if ((start & (perExtent - 1)) + length <= perExtent) {
+        return start + length;
+      }
+    }
+    int extent = (end + perExtent - 1) & -perExtent;
+    return extent + 1 + length;
+  }
+
+  private void grow(int chunks) {
+    long capacity;
+    try {
+      capacity = growth.grow(ChunkLayout.address(chunks));
+    } catch (HeapFullException full) {
+      exhausted = true;
+      throw full;
+    }
+    memory.putLong(Stripes.NONE, capacityAddress, capacity);
+    journal.add(UndoJournal.GROW, table.chunks());
+    table.extend(ChunkLayout.chunkOf(capacity));
+  }
+}

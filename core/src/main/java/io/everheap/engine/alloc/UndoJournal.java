@@ -1,0 +1,76 @@
+package io.everheap.engine.alloc;
+
+import java.util.Arrays;
+
+/**
+ * What the current transaction did to the allocator's summaries, in order, so that it can be undone
+ * back to a savepoint, and finished once the record was applied. A savepoint is a length of the
+ * journal.
+ */
+final class UndoJournal {
+  /** A block was allocated; the value is its reference. */
+  static final byte ALLOCATE = 1;
+
+  /** A block was freed; the value is its reference. */
+  static final byte FREE = 2;
+
+  /** A free chunk was given a kind; the value is the chunk. */
+  static final byte FORMAT = 3;
+
+  /** A free chunk became part of a large block behind its head; the value is the chunk. */
+  static final byte EXTEND = 4;
+
+  /** The capacity grew; the value is the number of chunks before. */
+  static final byte GROW = 5;
+
+  /** The capacity shrank; the value is the number of chunks before. */
+  static final byte SHRINK = 6;
+
+  /** A slot was retired instead of allocated; the value is the chunk. */
+  static final byte RETIRE_SLOT = 7;
+
+  /** The commit clears the bits of a freed block; the value is the chunk. */
+  static final byte CLEAR = 8;
+
+  /** The commit makes a chunk free; the value is the chunk. */
+  static final byte RELEASE = 9;
+
+  /** The commit retires a chunk; the value is the chunk. */
+  static final byte RETIRE_CHUNK = 10;
+
+  private byte[] operations = new byte[64];
+  private long[] values = new long[64];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  byte operation(int index) {
+    return operations[index];
+  }
+
+  long value(int index) {
+    return values[index];
+  }
+
+  /** Makes sure that the next {@link #add} cannot fail. */
+  void reserve() {
+    if (size == values.length) {
+      operations = Arrays.copyOf(operations, size * 2);
+      values = Arrays.copyOf(values, size * 2);
+    }
+  }
+
+  void add(byte operation, long value) {
+    reserve();
+    operations[size] = operation;
+    values[size] = value;
+    size++;
+  }
+
+  /** Forgets everything from an index on. Allocates nothing. */
+  void truncate(int newSize) {
+    size = newSize;
+  }
+}
