@@ -123,10 +123,9 @@ final class RecordWriter {
 
   private void writeLine(int line, int mask) {
     long address = writes.lineAddress(line);
-    for (int word = 0; word < 8; word++) {
-      if ((mask & (1 << word)) != 0) {
-        writeWord(address + word * 8L, writes.word(line, word));
-      }
+    for (int rest = mask; rest != 0; rest &= rest - 1) {
+      int word = Integer.numberOfTrailingZeros(rest);
+      writeWord(address + word * 8L, writes.word(line, word));
     }
   }
 

@@ -315,10 +315,9 @@ public final class Transactions {
       int mask = w.mask(i);
       if (mask != 0) {
         long address = w.lineAddress(i);
-        for (int word = 0; word < 8; word++) {
-          if ((mask & (1 << word)) != 0) {
-            home.putLong(address + word * 8L, w.word(i, word));
-          }
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+          int word = Integer.numberOfTrailingZeros(rest);
+          home.putLong(address + word * 8L, w.word(i, word));
         }
         home.markDirty(address, 8);
       }
