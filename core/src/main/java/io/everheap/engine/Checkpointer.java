@@ -1,0 +1,186 @@
+package io.everheap.engine;
+
+import io.everheap.engine.event.CheckpointEvent;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.Region;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Fuzzy checkpoints: bring the dirty pages to the medium while transactions go on, then say in a
+ * superblock that replay starts later, then let the log before it be recycled. Every step is
+ * durable before the next one begins.
+ */
+final class Checkpointer {
+  private static final int FEW_PAGES = 256;
+  private static final int PASSES = 8;
+
+  private final Medium medium;
+  private final Home home;
+  private final Log log;
+  private final Transactions transactions;
+  private final SuperblockStore superblocks;
+  private final PageWriter pages;
+  private final long epoch;
+  private final ReentrantLock running = new ReentrantLock();
+  private final LongAdder checkpoints = new LongAdder();
+
+  /**
+   * Checkpoints of a heap.
+   *
+   * @param epoch of the log; the first checkpoint makes it the superblock's
+   */
+  Checkpointer(
+      Medium medium,
+      Home home,
+      Log log,
+      Transactions transactions,
+      SuperblockStore superblocks,
+      long epoch) {
+    this.epoch = epoch;
+    this.medium = medium;
+    this.home = home;
+    this.log = log;
+    this.transactions = transactions;
+    this.superblocks = superblocks;
+    this.pages = new PageWriter(medium, home, log, transactions, this::recordReach);
+  }
+
+  /** What a checkpoint covers, taken with no transaction running. */
+  private final class Capture {
+    final long[] pages = home.takeDirty();
+    final long lsn = log.appended();
+    final int chain = log.chain();
+    final long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  /** Runs one checkpoint; one at a time. */
+  void checkpoint() {
+    checkpoint(false);
+  }
+
+  /**
+   * Runs one checkpoint.
+   *
+   * @param closing whether nothing will be appended after it
+   * @throws EverheapException when it failed; the pages are dirty again and nothing is lost
+   */
+  void checkpoint(boolean closing) {
+    running.lock();
+    try {
+      CheckpointEvent event = new CheckpointEvent();
+      event.begin();
+      Capture capture = capture();
+      try {
+        pages.write(capture.pages);
+        superblocks.syncFile();
+        Superblock now = superblocks.current();
+        superblocks.write(
+            now.checkpointed(epoch, capture.lsn, capture.chain, capture.capacity, closing));
+      } catch (EverheapException e) {
+        makeDirtyAgain(capture.pages);
+        throw e;
+      }
+      log.recycleBelow(capture.lsn);
+      checkpoints.increment();
+      event.pages = capture.pages.length;
+      event.lsn = capture.lsn;
+      event.commit();
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private Capture capture() {
+    Capture[] result = new Capture[1];
+    transactions.quiesced(() -> result[0] = new Capture());
+    return result[0];
+  }
+
+  private void makeDirtyAgain(long[] pages) {
+    transactions.quiesced(
+        () -> {
+          for (long page : pages) {
+            home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
+          }
+        });
+  }
+
+  private void recordReach(long lsn) {
+    Superblock now = superblocks.current();
+    if (lsn > now.minReplayEnd()) {
+      superblocks.write(now.reaching(lsn));
+    }
+  }
+
+  /**
+   * Gives back the memory of private pages: maps the extents that hold most of them anew, until at
+   * most {@code keep} pages stay private.
+   */
+  void releasePrivatePages(long keep) {
+    if (medium.byteAddressable()) {
+      return;
+    }
+    running.lock();
+    try {
+      for (int extent = 0; extent < home.maxExtents(); extent++) {
+        if (home.resident().count() <= keep) {
+          return;
+        }
+        if (home.resident().count(extent) > 0) {
+          remap(extent);
+        }
+      }
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** Writes the extent's dirty pages until few are left, then the rest and the re-map at once. */
+  private void remap(int extent) {
+    for (int pass = 0; pass < PASSES && home.dirty().count(extent) > FEW_PAGES; pass++) {
+      checkpoint();
+    }
+    Region[] old = new Region[1];
+    transactions.quiesced(
+        () -> {
+          long[] rest = dirtyPagesOf(extent);
+          if (rest.length > 0) {
+            pages.write(rest);
+            // They are newer than the last checkpoint, so replay covers them until the next one.
+            home.dirty().clear(extent);
+            superblocks.syncFile();
+          }
+          old[0] = home.remap(extent);
+        });
+    old[0].close();
+  }
+
+  private long[] dirtyPagesOf(int extent) {
+    int shift = home.extentShift() - HomeLayout.PAGE_SHIFT;
+    return java.util.Arrays.stream(home.dirty().toArray())
+        .filter(page -> page >>> shift == extent)
+        .toArray();
+  }
+
+  /** Runs {@code action} while no checkpoint runs. */
+  void exclusively(Runnable action) {
+    running.lock();
+    try {
+      action.run();
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** Checkpoints completed since the heap was opened. */
+  long checkpoints() {
+    return checkpoints.sum();
+  }
+}

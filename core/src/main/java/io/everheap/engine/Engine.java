@@ -1,0 +1,468 @@
+package io.everheap.engine;
+
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.event.GrowEvent;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.tx.CommitMonitor;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.HeapFullException;
+import io.everheap.error.PoisonedException;
+import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.memory.Medium;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open heap: what recovery built, the transactions on it, and the threads that keep its log
+ * short. The layers above store and load through {@link #memory}, inside {@link #transactions}, in
+ * blocks of {@link #allocator}.
+ */
+public final class Engine implements AutoCloseable {
+  private static final System.Logger LOGGER = System.getLogger("io.everheap");
+
+  private final Medium medium;
+  private final EngineOptions options;
+  private final Home home;
+  private final SuperblockStore superblocks;
+  private final Log log;
+  private final Transactions transactions;
+  private final Allocator allocator;
+  private final Gate gate;
+  private final Checkpointer checkpointer;
+  private final Pressure pressure;
+  private final Housekeeper housekeeper;
+  private final RecoveryReport recovery;
+  private final Growth growth = new Growth();
+  private final @Nullable Maintenance maintenance;
+  private final Object closing = new Object();
+  private volatile boolean poisoned;
+  private boolean closed;
+  private long growths;
+
+  private Engine(
+      Medium medium,
+      EngineOptions options,
+      Home home,
+      SuperblockStore superblocks,
+      Log log,
+      RecoveryReport recovery) {
+    this.medium = medium;
+    this.options = options;
+    this.home = home;
+    this.superblocks = superblocks;
+    this.log = log;
+    this.recovery = recovery;
+    this.transactions =
+        new Transactions(
+            home,
+            log,
+            new Monitor(),
+            options.maxTransaction(),
+            options.lockTimeoutNanos(),
+            options.sync());
+    this.gate = new Gate(transactions::shutGate);
+    this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
+    transactions.setParticipant(allocator.participant());
+    this.checkpointer =
+        new Checkpointer(medium, home, log, transactions, superblocks, recovery.epoch());
+    this.pressure = new Pressure(options, medium, home, log);
+    this.housekeeper = new Housekeeper(options.automatic());
+    superblocks.onFailedSync(this::poison);
+    log.onFailure(this::poison);
+    if (medium.readOnly()) {
+      gate.refuse(readOnly());
+      this.maintenance = null;
+    } else {
+      gate.shut(Gate.Reason.RECOVERY);
+      if (options.automatic()) {
+        this.maintenance = new Maintenance(this::finishRecovery, this::maintain);
+      } else {
+        this.maintenance = null;
+        finishRecovery();
+      }
+    }
+  }
+
+  /**
+   * Opens the heap on a medium, and makes one if there is none. Reads are served on return; the
+   * first transaction waits until what recovery accepted is durable. Closing the engine closes the
+   * medium; when this throws, the medium stays open.
+   */
+  public static Engine open(Medium medium, EngineOptions options) {
+    Recovery recovery = Recovery.run(medium, options);
+    try {
+      return new Engine(
+          medium,
+          options,
+          recovery.home(),
+          recovery.superblocks(),
+          recovery.log(),
+          recovery.report());
+    } catch (RuntimeException | Error e) {
+      recovery.close();
+      throw e;
+    }
+  }
+
+  private ReadOnlyHeapException readOnly() {
+    return new ReadOnlyHeapException(
+        "The heap at " + location() + " was opened read-only; open it for writing to change it.");
+  }
+
+  /** What recovery accepted is made durable in the home image; then transactions may begin. */
+  private void finishRecovery() {
+    try {
+      checkpointer.checkpoint();
+      log.recycleOld();
+      gate.open(Gate.Reason.RECOVERY);
+    } catch (EverheapException e) {
+      gate.refuse(e);
+    } catch (RuntimeException | Error e) {
+      poison(e);
+    }
+  }
+
+  /** Loads and stores of the home image. */
+  public HeapMemory memory() {
+    return transactions.memory();
+  }
+
+  /** What optimistic readers validate. */
+  public Stripes stripes() {
+    return transactions.stripes();
+  }
+
+  /** The transactions of this heap. */
+  public Transactions transactions() {
+    return transactions;
+  }
+
+  /** The blocks of this heap. */
+  public Allocator allocator() {
+    return allocator;
+  }
+
+  /** Address of a catalog word: where the layers above find what they stored. */
+  public long catalog(int index) {
+    return HomeLayout.catalogWord(index);
+  }
+
+  /** Runs a task of short transactions in the background; dropped when the heap is closed. */
+  public void housekeeping(Runnable task) {
+    if (!medium.readOnly()) {
+      housekeeper.submit(task);
+    }
+  }
+
+  /** Whether background tasks should end early, because the heap is being closed. */
+  public boolean stopping() {
+    return housekeeper.stopping();
+  }
+
+  /** Waits until background tasks are done. */
+  public void drainHousekeeping() {
+    housekeeper.drain();
+  }
+
+  /** Waits until everything visible is durable. */
+  public void sync() {
+    requireUsable();
+    log.awaitDurable(log.appended());
+  }
+
+  /** Runs a checkpoint now. */
+  public void checkpoint() {
+    requireWritable();
+    checkpointer.checkpoint();
+    pressure.relieved();
+    if (!pressure.high()) {
+      gate.open(Gate.Reason.PRESSURE);
+    }
+  }
+
+  private void maintain() {
+    try {
+      checkpointer.checkpoint();
+      checkpointer.releasePrivatePages(pressure.keepResident());
+      pressure.relieved();
+      if (pressure.high()) {
+        requestCheckpoint();
+      } else {
+        gate.open(Gate.Reason.PRESSURE);
+      }
+    } catch (EverheapException e) {
+      LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location() + " failed", e);
+      pressure.relieved();
+      gate.failPressure(e);
+    } catch (RuntimeException | Error e) {
+      poison(e);
+    }
+  }
+
+  private void requestCheckpoint() {
+    Maintenance m = maintenance;
+    if (m != null) {
+      m.request();
+    }
+  }
+
+  /**
+   * Gives whole chunks at the end of the home image that hold no block back to the file system.
+   *
+   * @return bytes given back
+   */
+  public long shrink() {
+    if (transactions.isWriter()) {
+      throw new IllegalStateException("shrink inside a transaction");
+    }
+    requireWritable();
+    long[] freed = {0};
+    checkpointer.exclusively(
+        () -> {
+          long before = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+          long after = lowerCapacity();
+          if (after < before) {
+            checkpointer.checkpoint();
+            transactions.quiesced(
+                () -> {
+                  // A transaction may have grown the image again since.
+                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
+                    checkpointer.checkpoint();
+                    home.truncate(after);
+                    growth.allocated = after;
+                    freed[0] = before - after;
+                  }
+                });
+          }
+        });
+    return freed[0];
+  }
+
+  private long lowerCapacity() {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      long capacity = memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+      long used = Math.max(allocator.usedEnd(), HomeLayout.INITIAL_CAPACITY);
+      if (used < capacity) {
+        allocator.shrink(used);
+      }
+      ok = true;
+      return Math.min(used, capacity);
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  /** Where the heap is, for messages. */
+  public String location() {
+    return medium.location();
+  }
+
+  /** The medium under the heap. */
+  public Medium medium() {
+    return medium;
+  }
+
+  /** The newest superblock. */
+  public Superblock superblock() {
+    return superblocks.current();
+  }
+
+  /** The log. */
+  public Log log() {
+    return log;
+  }
+
+  /** The home image. */
+  public Home home() {
+    return home;
+  }
+
+  /** How it was set up. */
+  public EngineOptions options() {
+    return options;
+  }
+
+  /** What opening found. */
+  public RecoveryReport recovery() {
+    return recovery;
+  }
+
+  /** Checkpoints completed since the heap was opened. */
+  public long checkpoints() {
+    return checkpointer.checkpoints();
+  }
+
+  /** How often the home image grew since the heap was opened. */
+  public long growths() {
+    return growths;
+  }
+
+  /** Whether reads work: neither closed nor poisoned. */
+  public boolean isOpen() {
+    synchronized (closing) {
+      return !closed && !poisoned;
+    }
+  }
+
+  private void requireUsable() {
+    RuntimeException refusal = gate.refusal();
+    if (refusal != null && !(refusal instanceof ReadOnlyHeapException)) {
+      throw refusal;
+    }
+  }
+
+  private void requireWritable() {
+    RuntimeException refusal = gate.refusal();
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /** Nothing is known any more of what is durable: nothing is read or written until a reopen. */
+  void poison(Throwable cause) {
+    synchronized (closing) {
+      if (poisoned || closed) {
+        return;
+      }
+      poisoned = true;
+    }
+    log.poison(cause);
+    Supplier<PoisonedException> why = () -> new PoisonedException(location(), cause);
+    gate.refuse(why.get());
+    try {
+      home.unmap(why);
+    } catch (RuntimeException e) {
+      LOGGER.log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (transactions.isWriter()) {
+      throw new IllegalStateException("close inside a transaction");
+    }
+    synchronized (closing) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    housekeeper.stop();
+    Maintenance m = maintenance;
+    if (m != null) {
+      m.stop(); // after the recovery that it may still be finishing
+    }
+    boolean writable = gate.refusal() == null;
+    HeapClosedException why = new HeapClosedException(location());
+    gate.refuse(why);
+    transactions.quiesced(() -> {}); // the running transaction ends first; no other begins
+    try {
+      if (writable && !poisoned) {
+        log.awaitDurable(log.appended());
+        checkpointer.checkpoint(true);
+      }
+    } finally {
+      release(writable && !poisoned);
+    }
+  }
+
+  private void release(boolean writable) {
+    try {
+      log.close();
+    } finally {
+      try {
+        long capacity = superblocks.current().capacity();
+        home.unmap(() -> new HeapClosedException(location()));
+        if (writable && !medium.byteAddressable()) {
+          home.file().truncate(capacity); // the sparse rest of the last extent
+        }
+        home.file().close();
+      } finally {
+        medium.close();
+      }
+    }
+  }
+
+  /** Ties the transactions to the gate and the checkpoints. */
+  private final class Monitor implements CommitMonitor {
+    @Override
+    public void awaitGate() {
+      gate.await(() -> relieve());
+    }
+
+    private void relieve() {
+      if (maintenance != null) {
+        requestCheckpoint();
+      } else {
+        maintain();
+      }
+    }
+
+    @Override
+    public void checkReadable() {
+      requireUsable();
+    }
+
+    @Override
+    public void committed(long lsn) {
+      switch (pressure.after(lsn)) {
+        case NONE -> {}
+        case CHECKPOINT -> requestCheckpoint();
+        case WAIT -> {
+          gate.shut(Gate.Reason.PRESSURE);
+          requestCheckpoint();
+        }
+      }
+    }
+
+    @Override
+    public void poison(Throwable cause) {
+      Engine.this.poison(cause);
+    }
+  }
+
+  /** Grows the home image in steps of an eighth, so that the number of steps stays small. */
+  private final class Growth implements io.everheap.engine.alloc.HomeGrowth {
+    private static final long LEAST_STEP = 4L << 20;
+    private static final long MOST_STEP = 256L << 20;
+
+    private long allocated;
+
+    @Override
+    public long limit() {
+      return options.maxCapacity() & -HomeLayout.CHUNK_SIZE;
+    }
+
+    @Override
+    public long grow(long minimumCapacity) {
+      if (minimumCapacity > limit()) {
+        throw new HeapFullException(limit(), minimumCapacity, "HeapBuilder.maxSize");
+      }
+      long capacity = memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+      long step = Math.clamp(capacity / 8, LEAST_STEP, MOST_STEP);
+      long wanted = Math.min(limit(), Math.max(minimumCapacity, capacity + step));
+      long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
+      long grown = Math.min(rounded, limit());
+      if (grown > allocated) {
+        GrowEvent event = new GrowEvent();
+        event.begin();
+        home.allocate(Math.max(capacity, allocated), grown);
+        home.map(grown);
+        allocated = grown;
+        growths++;
+        event.capacity = grown;
+        event.commit();
+      }
+      return grown;
+    }
+  }
+}

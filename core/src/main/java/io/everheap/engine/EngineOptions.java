@@ -1,0 +1,76 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.HomeLayout;
+
+/**
+ * How an engine is to run. Sizes are bytes, powers of two where said.
+ *
+ * @param maxCapacity the home image does not grow beyond it
+ * @param extentShift size of an extent as a power of two; for a new heap
+ * @param logSize target size of the log; recovery time is bounded by it
+ * @param segmentSize size of a log segment, a power of two; for a new heap
+ * @param ringSize size of the ring, a power of two; for a new heap
+ * @param maxTransaction the most log bytes that one transaction may take
+ * @param memoryBudget the most bytes of private pages, on media that map the home privately
+ * @param lockTimeoutNanos how long a writer waits for its turn
+ * @param sync whether commits wait until they are durable, unless they say otherwise
+ * @param asyncNanos interval of background syncs; 0 when commits are synchronous
+ * @param automatic whether checkpoints and frees run by themselves; tests drive them instead
+ */
+public record EngineOptions(
+    long maxCapacity,
+    int extentShift,
+    long logSize,
+    int segmentSize,
+    int ringSize,
+    long maxTransaction,
+    long memoryBudget,
+    long lockTimeoutNanos,
+    boolean sync,
+    long asyncNanos,
+    boolean automatic) {
+
+  /** What fits most programs on this machine. */
+  public static EngineOptions defaults() {
+    long memory = MachineMemory.total();
+    int extentShift =
+        Math.clamp(
+            63 - Long.numberOfLeadingZeros(memory / 4),
+            HomeLayout.MIN_EXTENT_SHIFT,
+            HomeLayout.MAX_EXTENT_SHIFT);
+    return new EngineOptions(
+        1L << 40,
+        extentShift,
+        128L << 20,
+        16 << 20,
+        16 << 20,
+        2L << 30,
+        memory / 4,
+        300_000_000_000L,
+        true,
+        0,
+        true);
+  }
+
+  /** Checks what can be checked without a medium. */
+  public EngineOptions {
+    require(maxCapacity >= HomeLayout.INITIAL_CAPACITY, "maxSize is at least 1 MiB");
+    require(maxCapacity <= HomeLayout.MAX_CAPACITY, "maxSize is at most 16 TiB");
+    require(
+        extentShift >= HomeLayout.MIN_EXTENT_SHIFT && extentShift <= HomeLayout.MAX_EXTENT_SHIFT,
+        "an extent has 1 MiB to 1 GiB");
+    require(segmentSize >= 1 << 16 && Integer.bitCount(segmentSize) == 1, "segment size");
+    require(ringSize >= 1 << 16 && Integer.bitCount(ringSize) == 1, "ring size");
+    require(logSize >= 4L * segmentSize, "logSize is at least four log segments");
+    require(maxTransaction >= 4096, "maxTransaction is at least 4 KiB");
+    require(memoryBudget >= 1 << 20, "the memory budget is at least 1 MiB");
+    require(lockTimeoutNanos > 0, "lockTimeout is positive");
+    require(asyncNanos >= 0, "the interval is not negative");
+  }
+
+  private static void require(boolean condition, String what) {
+    if (!condition) {
+      throw new IllegalArgumentException(what);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogOptions;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** The names of a heap's files, and how a new heap comes to be. */
+final class HeapFiles {
+  static final String HOME = "heap";
+  private static final String UNFINISHED = "heap.new";
+  private static final Set<String> OURS =
+      Set.of(UNFINISHED, "log", "ring", "ring.new", "lock", "owner", "scratch");
+
+  private HeapFiles() {}
+
+  /**
+   * Opens the home file, and makes it first if there is none. A new heap is built under another
+   * name and renamed once it is durable, so that a half-made one is never opened but made anew.
+   */
+  static MediumFile openOrCreate(Medium medium, EngineOptions options) {
+    if (!medium.exists(HOME)) {
+      if (medium.readOnly()) {
+        throw new HeapMissingException("There is no heap in " + medium.location() + ".", null);
+      }
+      List<String> others = medium.list("").stream().filter(name -> !OURS.contains(name)).toList();
+      if (!others.isEmpty()) {
+        throw new ForeignHeapException(
+            medium.location(),
+            "the directory holds no heap, but other files ("
+                + others.getFirst()
+                + "); choose an empty or a new directory");
+      }
+      create(medium, options);
+    }
+    return medium.open(HOME);
+  }
+
+  private static void create(Medium medium, EngineOptions options) {
+    if (medium.exists(UNFINISHED)) {
+      medium.delete(UNFINISHED);
+    }
+    try (MediumFile file = medium.create(UNFINISHED)) {
+      long capacity = HomeLayout.INITIAL_CAPACITY;
+      file.write(ByteBuffer.allocateDirect((int) capacity), 0);
+      file.write(word(capacity), HomeLayout.CAPACITY_ADDRESS);
+      Superblock first =
+          new Superblock(
+              UUID.randomUUID(),
+              1,
+              1,
+              0,
+              0,
+              0,
+              capacity,
+              options.extentShift(),
+              options.segmentSize(),
+              options.ringSize(),
+              medium.probeDurableWrite().code(),
+              System.currentTimeMillis(),
+              true);
+      file.write(first.encode(), first.address());
+      file.sync();
+      if (!isVolatile(medium)) { // the first epoch ends before its first record
+        LogOptions log = Recovery.logOptions(first, options);
+        Log.start(medium, log, first.uuid(), first.epoch(), 0, 0, Set.of()).close();
+      }
+    }
+    medium.rename(UNFINISHED, HOME);
+    medium.syncDirectory("");
+  }
+
+  /** Whether nothing on this medium outlives the process. */
+  static boolean isVolatile(Medium medium) {
+    return medium.name().equals("memory");
+  }
+
+  private static ByteBuffer word(long value) {
+    return ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(0, value);
+  }
+}

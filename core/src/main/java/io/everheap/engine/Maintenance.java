@@ -1,0 +1,58 @@
+package io.everheap.engine;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The daemon thread that runs checkpoints when they are asked for. Asking is cheap and allocates
+ * nothing, for commits do it while they hold the writer lock.
+ */
+final class Maintenance {
+  private final Runnable work;
+  private final Thread thread;
+  private volatile boolean requested;
+  private volatile boolean stopping;
+
+  /**
+   * Starts the thread.
+   *
+   * @param first what it does before it waits for requests
+   * @param work what a request asks for; handles its own failures
+   */
+  Maintenance(Runnable first, Runnable work) {
+    this.work = work;
+    this.thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-checkpoint")
+            .start(
+                () -> {
+                  first.run();
+                  loop();
+                });
+  }
+
+  void request() {
+    if (!requested) {
+      requested = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Ends the thread after the work that it is doing. */
+  void stop() {
+    stopping = true;
+    LockSupport.unpark(thread);
+    Uninterruptibly.join(thread);
+  }
+
+  private void loop() {
+    while (!stopping) {
+      if (requested) {
+        requested = false;
+        work.run();
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+}

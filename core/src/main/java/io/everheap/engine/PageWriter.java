@@ -1,0 +1,100 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.memory.Medium;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+
+/**
+ * Brings home pages to the medium without ever being ahead of the log. On a file: copies a round of
+ * pages in small slices under the writer lock, waits until the log is durable up to the newest
+ * change copied, has that LSN recorded as what replay must reach, and only then writes the pages.
+ * On a byte-addressable medium the log is always durable, and the lines are written back in place.
+ */
+final class PageWriter {
+  private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final int SLICE_PAGES = 32;
+  private static final int ROUND_PAGES = 2048;
+
+  private final Home home;
+  private final Log log;
+  private final Transactions transactions;
+  private final LongConsumer recordReach;
+  private final boolean byteAddressable;
+  private final ByteBuffer buffer;
+  private final MemorySegment segment;
+
+  /**
+   * A writer of pages.
+   *
+   * @param recordReach makes "replay must reach at least this LSN" durable
+   */
+  PageWriter(
+      Medium medium, Home home, Log log, Transactions transactions, LongConsumer recordReach) {
+    this.home = home;
+    this.log = log;
+    this.transactions = transactions;
+    this.recordReach = recordReach;
+    this.byteAddressable = medium.byteAddressable();
+    this.buffer = ByteBuffer.allocateDirect(byteAddressable ? 0 : ROUND_PAGES * PAGE);
+    this.segment = MemorySegment.ofBuffer(buffer);
+  }
+
+  /** Writes these pages, ascending; the caller syncs the file afterwards. */
+  void write(long[] pages) {
+    if (byteAddressable) {
+      force(pages);
+      return;
+    }
+    for (int from = 0; from < pages.length; from += ROUND_PAGES) {
+      int to = Math.min(pages.length, from + ROUND_PAGES);
+      long newest = copy(pages, from, to);
+      log.awaitDurable(newest);
+      recordReach.accept(newest);
+      writeRuns(pages, from, to);
+    }
+  }
+
+  private long copy(long[] pages, int from, int to) {
+    long[] newest = {0};
+    for (int at = from; at < to; at += SLICE_PAGES) {
+      int first = at;
+      int last = Math.min(to, at + SLICE_PAGES);
+      transactions.quiesced(
+          () -> {
+            for (int i = first; i < last; i++) {
+              home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
+            }
+            newest[0] = log.appended();
+          });
+    }
+    return newest[0];
+  }
+
+  private void writeRuns(long[] pages, int from, int to) {
+    int start = from;
+    for (int i = from + 1; i <= to; i++) {
+      if (i == to || pages[i] != pages[i - 1] + 1) {
+        ByteBuffer run = buffer.slice((start - from) * PAGE, (i - start) * PAGE);
+        home.file().write(run, pages[start] * PAGE);
+        start = i;
+      }
+    }
+  }
+
+  private void force(long[] pages) {
+    int start = 0;
+    for (int i = 1; i <= pages.length; i++) {
+      boolean ends =
+          i == pages.length || pages[i] != pages[i - 1] + 1 || home.offset(pages[i] * PAGE) == 0;
+      if (ends) {
+        home.force(pages[start] * PAGE, (long) (i - start) * PAGE);
+        start = i;
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.everheap.engine;
+
+import io.everheap.engine.event.RecoveryEvent;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogOptions;
+import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.RecoveredLog;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.TruncatedHeapException;
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens what a closed, killed or powerless process left: one path for all of them.
+ *
+ * <ol>
+ *   <li>The newest superblock is written again, since who wrote it may have died before its sync.
+ *   <li>The log is read to its end, and nothing applied.
+ *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
+ *       replay must reach it. From here on home pages may be written.
+ *   <li>The log is replayed into the home image.
+ *   <li>A new epoch of the log starts. Reads are served.
+ *   <li>In the background: a full checkpoint, a superblock that names the new epoch; then old
+ *       segments are recycled, the ring is reset, and the first commit is accepted.
+ * </ol>
+ *
+ * A crash at any point leaves what the same steps accept again. Opening for reading takes the
+ * second and fourth step only and writes nothing.
+ */
+record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport report) {
+  private static final System.Logger LOGGER = System.getLogger("io.everheap");
+
+  /** Takes all steps but the last one. */
+  static Recovery run(Medium medium, EngineOptions options) {
+    long start = System.nanoTime();
+    RecoveryEvent event = new RecoveryEvent();
+    event.begin();
+    MediumFile file = HeapFiles.openOrCreate(medium, options);
+    Home home = null;
+    Log log = null;
+    try {
+      SuperblockStore superblocks = new SuperblockStore(medium, file);
+      Superblock s = superblocks.read();
+      if (!medium.readOnly()) {
+        superblocks.rewrite();
+      }
+      LogOptions logOptions = logOptions(s, options);
+      boolean persistent = !HeapFiles.isVolatile(medium);
+      RecoveredLog old = persistent ? readLog(medium, s) : null;
+      long size = file.size();
+      home = new Home(medium, file, s.extentShift(), limit(size, s, options));
+      home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
+      if (old != null && old.transactions() > 0) {
+        if (!medium.readOnly()) {
+          old.persist(logOptions);
+          superblocks.write(s.reaching(old.end()));
+        }
+        old.replay(new Replay(medium, home, size, options.memoryBudget()));
+      }
+      requireCapacity(medium, home, size);
+      long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
+      log = startLog(medium, logOptions, s, old, epoch);
+      RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
+      tell(medium, report, event);
+      return new Recovery(superblocks, home, log, report);
+    } catch (RuntimeException | Error e) {
+      release(file, home, log);
+      throw e;
+    }
+  }
+
+  private static RecoveredLog readLog(Medium medium, Superblock s) {
+    return LogReader.read(
+        medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain(), s.minReplayEnd());
+  }
+
+  /** As large as it may grow, but never smaller than what exists. */
+  private static long limit(long size, Superblock s, EngineOptions options) {
+    return Math.max(options.maxCapacity(), Math.max(s.capacity(), size));
+  }
+
+  private static void requireCapacity(Medium medium, Home home, long size) {
+    long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    if (capacity < HomeLayout.CHUNK_SIZE || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0) {
+      throw new CorruptHeapException(
+          "The catalog of "
+              + medium.location()
+              + "/"
+              + HeapFiles.HOME
+              + " names a capacity of "
+              + capacity
+              + " bytes.");
+    }
+    if (capacity > size) {
+      throw new TruncatedHeapException(medium.location() + "/" + HeapFiles.HOME, size, capacity);
+    }
+    home.map(capacity);
+  }
+
+  private static Log startLog(
+      Medium medium, LogOptions options, Superblock s, @Nullable RecoveredLog old, long epoch) {
+    long end = old == null ? s.checkpointLsn() : old.end();
+    int chain = old == null ? s.chain() : old.chain();
+    if (medium.readOnly()) {
+      return Log.idle(end, chain);
+    }
+    Set<String> keep = old == null ? Set.of() : old.segments();
+    return Log.start(medium, options, s.uuid(), epoch, end, chain, keep);
+  }
+
+  static LogOptions logOptions(Superblock s, EngineOptions options) {
+    return new LogOptions(
+        s.segmentSize(),
+        s.ringSize(),
+        Math.max(options.logSize(), 4L * s.segmentSize()),
+        options.asyncNanos(),
+        DurableWrite.of(s.durableWrite()),
+        options.automatic());
+  }
+
+  private static RecoveryReport report(
+      Superblock s, @Nullable RecoveredLog old, long epoch, long nanos) {
+    long start = s.checkpointLsn();
+    return old == null
+        ? new RecoveryReport(s.clean(), 0, 0, 0, start, start, epoch, nanos)
+        : new RecoveryReport(
+            s.clean(),
+            old.transactions(),
+            old.bytes(),
+            old.discarded(),
+            start,
+            old.end(),
+            epoch,
+            nanos);
+  }
+
+  private static void tell(Medium medium, RecoveryReport report, RecoveryEvent event) {
+    event.lsn = report.endLsn();
+    event.transactions = report.transactions();
+    event.bytes = report.bytes();
+    event.commit();
+    if (!report.clean()) {
+      LOGGER.log(
+          System.Logger.Level.INFO,
+          "recovered {0}: replayed {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
+              + " of an unfinished one",
+          medium.location(),
+          report.transactions(),
+          report.bytes(),
+          report.nanos() / 1_000_000,
+          report.tornBytes());
+    }
+  }
+
+  /** Releases everything but the medium. */
+  void close() {
+    release(home.file(), home, log);
+  }
+
+  private static void release(MediumFile file, @Nullable Home home, @Nullable Log log) {
+    if (log != null) {
+      log.close();
+    }
+    if (home != null) {
+      home.unmap(() -> new IllegalStateException("the heap could not be opened"));
+    }
+    file.close();
+  }
+}

@@ -1,0 +1,107 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.EntrySink;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Applies the entries of the log to the home image. Every address is checked against the size of
+ * the file, which grows before a record can name what it grew by. When private pages take more
+ * memory than allowed, the changed ones are written to the file and their extents mapped anew: the
+ * log is durable up to its end by then.
+ */
+final class Replay implements EntrySink {
+  private final Medium medium;
+  private final Home home;
+  private final long size;
+  private final long mostPages;
+  private final boolean spills;
+
+  /**
+   * A replay into a home image.
+   *
+   * @param size of the home file
+   * @param memoryBudget most bytes of private pages
+   */
+  Replay(Medium medium, Home home, long size, long memoryBudget) {
+    this.medium = medium;
+    this.home = home;
+    this.size = size;
+    this.mostPages = memoryBudget / HomeLayout.PAGE_SIZE;
+    this.spills = !medium.readOnly() && !medium.byteAddressable();
+  }
+
+  @Override
+  public void run(long address, MemorySegment source, long offset, int words) {
+    long bytes = 8L * words;
+    require(address, bytes);
+    long extent = 1L << home.extentShift();
+    while (bytes > 0) {
+      long n = Math.min(bytes, extent - home.offset(address));
+      home.mapped(address).copyFrom(home.offset(address), source, offset, n);
+      home.markDirty(address, n);
+      address += n;
+      offset += n;
+      bytes -= n;
+    }
+  }
+
+  @Override
+  public void fill(long address, long stride, long times, long value) {
+    if (stride > HomeLayout.MAX_CAPACITY / times) {
+      throw beyond(address);
+    }
+    require(address, stride * (times - 1) + 8);
+    for (long i = 0; i < times; i++) {
+      home.putLong(address + i * stride, value);
+      home.markDirty(address + i * stride, 8);
+    }
+  }
+
+  @Override
+  public void committed(long lsn) {
+    if (spills && home.resident().count() > mostPages) {
+      spill();
+    }
+  }
+
+  private void require(long address, long bytes) {
+    if (address < HomeLayout.CATALOG_ADDRESS || bytes > size || address > size - bytes) {
+      throw beyond(address);
+    }
+    home.map(address + bytes);
+  }
+
+  private CorruptHeapException beyond(long address) {
+    return new CorruptHeapException(
+        "The log of "
+            + medium.location()
+            + " changes address "
+            + address
+            + ", which the home image of "
+            + size
+            + " bytes does not have.");
+  }
+
+  private void spill() {
+    ByteBuffer page = ByteBuffer.allocateDirect(HomeLayout.PAGE_SIZE);
+    MemorySegment bytes = MemorySegment.ofBuffer(page);
+    for (long number : home.takeDirty()) {
+      long address = number * HomeLayout.PAGE_SIZE;
+      home.copyOut(address, bytes, 0, HomeLayout.PAGE_SIZE);
+      home.file().write(page.clear(), address);
+    }
+    home.file().sync();
+    for (int extent = 0; extent < home.maxExtents(); extent++) {
+      if (home.resident().count(extent) > 0) {
+        Region old = home.remap(extent);
+        old.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.Superblock;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.FormatVersionException;
+import io.everheap.error.TruncatedHeapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the two superblock slots at the start of the home file. */
+final class SuperblockStore {
+  private static final int SLOT = 4096;
+
+  private final Medium medium;
+  private final MediumFile file;
+  private Consumer<Throwable> poison = failure -> {};
+  private volatile @Nullable Superblock current;
+
+  SuperblockStore(Medium medium, MediumFile file) {
+    this.medium = medium;
+    this.file = file;
+  }
+
+  /** Names who is told of a failed sync, after which nothing is known of what is durable. */
+  void onFailedSync(Consumer<Throwable> listener) {
+    poison = listener;
+  }
+
+  /** Reads the newest valid superblock, or says why there is none. */
+  Superblock read() {
+    long size = file.size();
+    String where = medium.location() + "/" + file.name();
+    if (size < 2L * SLOT) {
+      if (size >= 8 && slotAt(0) instanceof Superblock.Slot.Foreign) {
+        throw new ForeignHeapException(where, "it has no superblock");
+      }
+      throw new TruncatedHeapException(where, size, 2L * SLOT);
+    }
+    Superblock.Slot a = slotAt(0);
+    Superblock.Slot b = slotAt(SLOT);
+    Superblock newest = Superblock.newest(a, b);
+    int newer = Math.max(otherVersion(a), otherVersion(b));
+    if (newer > Superblock.FORMAT_VERSION || (newest == null && newer > 0)) {
+      throw new FormatVersionException(where, newer, Superblock.FORMAT_VERSION);
+    }
+    if (newest == null) {
+      if (a instanceof Superblock.Slot.Foreign && b instanceof Superblock.Slot.Foreign) {
+        throw new ForeignHeapException(where, "it has no superblock");
+      }
+      throw new CorruptHeapException(
+          "Both superblocks of "
+              + where
+              + ", at bytes 0 and 4096, are damaged."
+              + " Restore the heap from a backup, or save what is left with salvage.");
+    }
+    if (size < newest.capacity()) {
+      throw new TruncatedHeapException(where, size, newest.capacity());
+    }
+    current = newest;
+    return newest;
+  }
+
+  /** The superblock that was read or written last. */
+  Superblock current() {
+    Superblock s = current;
+    if (s == null) {
+      throw new IllegalStateException("no superblock read yet");
+    }
+    return s;
+  }
+
+  /** Writes a superblock into its slot; durable on return. */
+  void write(Superblock superblock) {
+    file.write(superblock.encode(), superblock.address());
+    syncFile();
+    current = superblock;
+  }
+
+  /** Syncs the home file; a failure poisons the heap. */
+  void syncFile() {
+    try {
+      file.sync();
+    } catch (RuntimeException | Error e) {
+      poison.accept(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Writes the superblock that was read into its own slot again, so that it is durable: the process
+   * that wrote it may have died before its sync returned.
+   */
+  void rewrite() {
+    write(current());
+  }
+
+  private Superblock.Slot slotAt(long position) {
+    ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(bytes, position);
+    return Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static int otherVersion(Superblock.Slot slot) {
+    return slot instanceof Superblock.Slot.OtherVersion v ? v.version() : 0;
+  }
+}

@@ -1,0 +1,340 @@
+package io.everheap.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.TransactionRequiredException;
+import io.everheap.error.TransactionTooLargeException;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.MemoryMedium;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineTest {
+  private static final long HOUR = 3_600_000_000_000L;
+
+  @TempDir Path temp;
+
+  static EngineOptions small(boolean sync) {
+    return new EngineOptions(
+        1L << 30, 22, 1 << 20, 1 << 16, 1 << 17, 1L << 28, 64 << 20, HOUR, sync, HOUR, false);
+  }
+
+  private Engine open(String name, boolean sync) {
+    return Engine.open(FileMedium.open(temp.resolve(name), false, true), small(sync));
+  }
+
+  private static void put(Engine engine, int word, long value) {
+    transact(engine, () -> engine.memory().putLong(0, engine.catalog(word), value));
+  }
+
+  private static long get(Engine engine, int word) {
+    return engine.memory().getLong(engine.catalog(word));
+  }
+
+  private static void transact(Engine engine, Runnable body) {
+    Transactions t = engine.transactions();
+    t.begin();
+    boolean ok = false;
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      t.end(ok);
+    }
+  }
+
+  @Test
+  void whatWasCommittedIsThereAfterClosing() {
+    try (Engine engine = open("a", true)) {
+      put(engine, 3, 42);
+    }
+    try (Engine engine = open("a", true)) {
+      assertThat(get(engine, 3)).isEqualTo(42);
+      assertThat(engine.recovery().clean()).isTrue();
+      assertThat(engine.recovery().transactions()).isZero();
+    }
+  }
+
+  @Test
+  void aSynchronousCommitSurvivesPowerLoss() {
+    try (Engine engine = open("a", true)) {
+      for (int i = 0; i < 100; i++) {
+        put(engine, i, i + 1);
+      }
+      HeapCopy.powerless(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = open("b", true)) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(get(engine, i)).isEqualTo(i + 1);
+      }
+      assertThat(engine.recovery().transactions()).isEqualTo(100);
+    }
+  }
+
+  @Test
+  void anAsynchronousCommitSurvivesAKillAndNotYetPowerLoss() {
+    try (Engine engine = open("a", false)) {
+      put(engine, 0, 1);
+      engine.sync();
+      put(engine, 1, 2);
+      HeapCopy.killed(temp.resolve("a"), temp.resolve("killed"));
+      HeapCopy.powerless(temp.resolve("a"), temp.resolve("powerless"));
+    }
+    try (Engine engine = open("killed", false)) {
+      assertThat(get(engine, 0)).isEqualTo(1);
+      assertThat(get(engine, 1)).isEqualTo(2);
+    }
+    try (Engine engine = open("powerless", false)) {
+      assertThat(get(engine, 0)).isEqualTo(1);
+      assertThat(get(engine, 1)).isZero();
+    }
+  }
+
+  @Test
+  void chainsOfKillsAndPowerLossesLoseNothingThatWasDurable() {
+    int copies = 0;
+    for (int round = 0; round < 12; round++) {
+      String name = "c" + copies;
+      try (Engine engine = open(name, round % 3 == 0)) {
+        for (int i = 0; i < round; i++) {
+          assertThat(get(engine, i)).as("round %d word %d", round, i).isEqualTo(i + 100);
+        }
+        put(engine, round, round + 100);
+        if (round % 2 == 0) {
+          HeapCopy.killed(temp.resolve(name), temp.resolve("c" + ++copies));
+        } else {
+          engine.sync();
+          HeapCopy.powerless(temp.resolve(name), temp.resolve("c" + ++copies));
+        }
+      }
+    }
+  }
+
+  @Test
+  void manyCommitsRunThroughTheWholeLogAndItsCheckpoints() {
+    try (Engine engine = open("a", false)) {
+      for (int i = 0; i < 100_000; i++) {
+        put(engine, i % 400, i);
+      }
+      assertThat(engine.checkpoints()).isPositive();
+      assertThat(engine.log().used()).isLessThan(4 << 20);
+      HeapCopy.killed(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = open("b", false)) {
+      for (int i = 99_600; i < 100_000; i++) {
+        assertThat(get(engine, i % 400)).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
+  void aRollbackLeavesNothingAndANestedOneOnlyItsOwnPart() {
+    try (Engine engine = Engine.open(new MemoryMedium(), small(true))) {
+      put(engine, 0, 1);
+      Transactions t = engine.transactions();
+      HeapMemory m = engine.memory();
+      t.begin();
+      m.putLong(0, engine.catalog(0), 2);
+      t.begin();
+      m.putLong(0, engine.catalog(0), 3);
+      m.putLong(0, engine.catalog(1), 3);
+      assertThat(get(engine, 0)).isEqualTo(3);
+      t.end(false);
+      assertThat(get(engine, 0)).isEqualTo(2);
+      assertThat(get(engine, 1)).isZero();
+      t.end(true);
+      assertThat(get(engine, 0)).isEqualTo(2);
+      t.begin();
+      m.putLong(0, engine.catalog(0), 9);
+      t.end(false);
+      assertThat(get(engine, 0)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void hooksFollowTheFateOfTheirLevel() {
+    List<String> calls = new ArrayList<>();
+    try (Engine engine = Engine.open(new MemoryMedium(), small(true))) {
+      Transactions t = engine.transactions();
+      t.begin();
+      t.onCommit(() -> calls.add("outer commit"));
+      t.onAbort(() -> calls.add("outer abort"));
+      t.begin();
+      t.onCommit(() -> calls.add("inner commit"));
+      t.onAbort(() -> calls.add("inner abort"));
+      t.end(false);
+      assertThat(calls).containsExactly("inner abort");
+      t.end(true);
+      assertThat(calls).containsExactly("inner abort", "outer commit");
+    }
+  }
+
+  @Test
+  void blocksLiveAndDieWithTheirTransaction() {
+    try (Engine engine = open("a", true)) {
+      long[] ref = new long[1];
+      transact(
+          engine,
+          () -> {
+            ref[0] = engine.allocator().allocate(300, 100);
+            engine.memory().initLong(Reference.payload(ref[0]), 77);
+            engine.memory().putLong(0, engine.catalog(0), ref[0]);
+          });
+      assertThat(engine.allocator().size(ref[0])).isEqualTo(100);
+      HeapCopy.powerless(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = open("b", true)) {
+      long ref = get(engine, 0);
+      assertThat(engine.allocator().size(ref)).isEqualTo(100);
+      assertThat(engine.allocator().type(ref)).isEqualTo(300);
+      assertThat(engine.memory().getLong(Reference.payload(ref))).isEqualTo(77);
+    }
+  }
+
+  @Test
+  void aTransactionOfManyPartsIsWholeAfterAKill() {
+    try (Engine engine = open("a", true)) {
+      transact(
+          engine,
+          () -> {
+            for (int i = 0; i < 4000; i++) {
+              long ref = engine.allocator().allocate(300, 1000);
+              engine.memory().initLong(Reference.payload(ref), i);
+              if (i == 3999) {
+                engine.memory().putLong(0, engine.catalog(0), ref);
+              }
+            }
+          });
+      HeapCopy.killed(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = open("b", true)) {
+      assertThat(engine.memory().getLong(Reference.payload(get(engine, 0)))).isEqualTo(3999);
+      long blocks = engine.allocator().stats().blocks();
+      assertThat(blocks).isEqualTo(4000);
+    }
+  }
+
+  @Test
+  void aTransactionBeyondTheLimitIsRolledBackAndTheHeapGoesOn() {
+    EngineOptions o = small(true);
+    EngineOptions tight =
+        new EngineOptions(
+            o.maxCapacity(),
+            o.extentShift(),
+            o.logSize(),
+            o.segmentSize(),
+            o.ringSize(),
+            1 << 16,
+            o.memoryBudget(),
+            o.lockTimeoutNanos(),
+            true,
+            0,
+            true);
+    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("a"), false, true), tight)) {
+      assertThatThrownBy(
+              () ->
+                  transact(
+                      engine,
+                      () -> {
+                        for (int i = 0; i < 100; i++) {
+                          engine.allocator().allocate(300, 1000);
+                        }
+                      }))
+          .isInstanceOf(TransactionTooLargeException.class);
+      assertThat(engine.allocator().stats().blocks()).isZero();
+      put(engine, 0, 1);
+      assertThat(get(engine, 0)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStoreOutsideATransactionIsRefused() {
+    try (Engine engine = Engine.open(new MemoryMedium(), small(true))) {
+      assertThatThrownBy(() -> engine.memory().putLong(0, engine.catalog(0), 1))
+          .isInstanceOf(TransactionRequiredException.class);
+    }
+  }
+
+  @Test
+  void aClosedHeapRefusesReadsAndTransactions() {
+    Engine engine = open("a", true);
+    engine.close();
+    engine.close();
+    assertThatThrownBy(() -> get(engine, 0)).isInstanceOf(HeapClosedException.class);
+    assertThatThrownBy(() -> put(engine, 0, 1)).isInstanceOf(HeapClosedException.class);
+    assertThat(engine.isOpen()).isFalse();
+  }
+
+  @Test
+  void privatePagesStayWithinTheirBudget() {
+    EngineOptions o = small(false);
+    EngineOptions tight =
+        new EngineOptions(
+            o.maxCapacity(),
+            o.extentShift(),
+            o.logSize(),
+            o.segmentSize(),
+            o.ringSize(),
+            o.maxTransaction(),
+            1 << 20,
+            o.lockTimeoutNanos(),
+            false,
+            HOUR,
+            false);
+    List<Long> refs = new ArrayList<>();
+    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("a"), false, true), tight)) {
+      for (int i = 0; i < 3000; i++) {
+        transact(
+            engine,
+            () -> {
+              long ref = engine.allocator().allocate(300, 4000);
+              engine.memory().initLong(Reference.payload(ref), ref);
+              refs.add(ref);
+            });
+      }
+      assertThat(engine.home().resident().count()).isLessThan(1024);
+      for (long ref : refs) {
+        assertThat(engine.memory().getLong(Reference.payload(ref))).isEqualTo(ref);
+      }
+      HeapCopy.killed(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("b"), false, true), tight)) {
+      for (long ref : refs) {
+        assertThat(engine.memory().getLong(Reference.payload(ref))).isEqualTo(ref);
+      }
+    }
+  }
+
+  @Test
+  void shrinkingGivesTheEndOfTheImageBack() {
+    List<Long> refs = new ArrayList<>();
+    try (Engine engine = open("a", true)) {
+      put(engine, 0, 5);
+      transact(
+          engine,
+          () -> {
+            for (int i = 0; i < 20; i++) {
+              refs.add(engine.allocator().allocate(300, 1 << 20));
+            }
+          });
+      transact(engine, () -> refs.forEach(r -> engine.allocator().free(Stripes.NONE, r)));
+      assertThat(engine.shrink()).isGreaterThan(16 << 20);
+      assertThat(get(engine, 0)).isEqualTo(5);
+      transact(engine, () -> engine.allocator().allocate(300, 1 << 20));
+      HeapCopy.powerless(temp.resolve("a"), temp.resolve("b"));
+    }
+    try (Engine engine = open("b", true)) {
+      assertThat(get(engine, 0)).isEqualTo(5);
+      assertThat(engine.allocator().stats().blocks()).isEqualTo(1);
+    }
+  }
+}
