@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
@@ -92,7 +93,7 @@ final class DirectLog extends Log {
 
   private void refuse() {
     if (closed) {
-      throw new IllegalStateException("the log of " + location + " is closed");
+      throw new HeapClosedException(location);
     }
     if (!begun) {
       throw new IllegalStateException("the epoch has not begun");

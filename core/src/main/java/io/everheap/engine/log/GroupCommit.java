@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -116,12 +117,10 @@ final class GroupCommit {
   }
 
   private RuntimeException refusal() {
-    return closed
-        ? new IllegalStateException("the log of " + location + " is closed")
-        : new PoisonedException(location, failure);
+    return closed ? new HeapClosedException(location) : new PoisonedException(location, failure);
   }
 
-  /** Ends all writing; the first cause counts. */
+  /** Ends all writing, by the one whom the listener would tell; the first cause counts. */
   void poison(Throwable cause) {
     FAILURE.compareAndSet(this, null, cause);
     wakeIfNobodyLeads();
@@ -206,13 +205,22 @@ final class GroupCommit {
         durable = sink.write(durable);
       }
     } catch (Throwable t) {
-      if (FAILURE.compareAndSet(this, null, t)) {
-        release();
-        listener.accept(t);
-        return;
-      }
+      report(t);
+    } finally {
+      release();
     }
-    release();
+  }
+
+  /** Ends all writing and tells the listener, before anybody who waits knows. */
+  void fail(Throwable cause) {
+    report(cause);
+    wakeIfNobodyLeads();
+  }
+
+  private void report(Throwable cause) {
+    if (FAILURE.compareAndSet(this, null, cause)) {
+      listener.accept(cause);
+    }
   }
 
   private void release() {

@@ -195,7 +195,8 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
-   * writes in flight. Later calls fail with an {@link IllegalStateException}.
+   * writes in flight. Who still waits, or calls later, gets a {@link
+   * io.everheap.error.HeapClosedException}.
    */
   @Override
   public abstract void close();

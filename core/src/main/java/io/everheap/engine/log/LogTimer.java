@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * The thread that makes the log durable in each interval, and at once when asked. It does what any
@@ -11,14 +12,16 @@ final class LogTimer implements Runnable {
 
   private final Log log;
   private final long interval;
+  private final Consumer<Throwable> onDeath;
   private final Thread thread;
   private volatile boolean requested;
   private volatile long deadline = NONE; // of a sync that was asked for, in nanoTime
   private volatile boolean stopped;
   private boolean started;
 
-  LogTimer(Log log, long interval, String location) {
+  LogTimer(Log log, long interval, String location, Consumer<Throwable> onDeath) {
     this.log = log;
+    this.onDeath = onDeath;
     this.interval = interval;
     this.thread =
         Thread.ofPlatform().daemon().name("everheap-log-timer " + location).unstarted(this);
@@ -52,6 +55,12 @@ final class LogTimer implements Runnable {
     }
   }
 
+  /** Whether a sync that was asked for within a time is late by more than {@code nanos}. */
+  boolean late(long nanos) {
+    long due = deadline;
+    return due != NONE && System.nanoTime() - due > nanos;
+  }
+
   @Override
   public void run() {
     try {
@@ -63,7 +72,7 @@ final class LogTimer implements Runnable {
       }
     } catch (Throwable t) {
       if (!stopped) {
-        log.poison(t);
+        onDeath.accept(t);
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.FormatVersionException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -85,13 +86,10 @@ final class LogWalk {
   private void enter() {
     SegmentHeader header = entry.requireHeader();
     if (header.version() != SegmentLayout.FORMAT_VERSION) {
-      throw origin.corrupt(
-          entry.name(),
-          SegmentLayout.VERSION,
-          "it has format version "
-              + header.version()
-              + ", this library knows "
-              + SegmentLayout.FORMAT_VERSION);
+      throw new FormatVersionException(
+          origin.medium().location() + "/" + entry.name(),
+          header.version(),
+          SegmentLayout.FORMAT_VERSION);
     }
     walked.add(entry.name());
     lsn = header.startLsn();

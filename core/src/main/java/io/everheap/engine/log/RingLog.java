@@ -57,6 +57,7 @@ final class RingLog extends Log {
   private long appended; // released after each part
   private int open = -1; // room of the open part
   private int position; // of the open part in the ring file
+  private volatile long lastSync; // how long the last write took, in nanoseconds
   private long roomEnd; // parts may be written up to this LSN
 
   RingLog(
@@ -77,7 +78,7 @@ final class RingLog extends Log {
     this.roomEnd = startLsn + capacity;
     this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
     this.group = new GroupCommit(medium.location(), startLsn, this::writeBatch);
-    this.timer = new LogTimer(this, options.intervalNanos(), medium.location());
+    this.timer = new LogTimer(this, options.intervalNanos(), medium.location(), group::fail);
     this.age =
         options.intervalNanos() == 0
             ? null
@@ -117,15 +118,19 @@ final class RingLog extends Log {
     if (ring == null) {
       throw new IllegalStateException("the epoch has not begun");
     }
-    SyncAge limit = age;
-    if (limit != null) {
-      long durable = group.durable();
-      while (limit.overdue(appended, durable)) {
-        group.await(durable + 1);
-        durable = group.durable();
-      }
+    long durable = group.durable();
+    while (overdue(durable)) {
+      group.await(durable + 1);
+      durable = group.durable();
     }
     space.reserve(bytes);
+  }
+
+  /** Whether the oldest record that is not durable is older than asked for, plus one sync. */
+  private boolean overdue(long durable) {
+    SyncAge limit = age;
+    return (limit != null && limit.overdue(appended, durable))
+        || (durable < appended && timer.late(lastSync));
   }
 
   /** What certainly still fits into the segment in use, once everything appended is written. */
@@ -201,12 +206,15 @@ final class RingLog extends Log {
     }
     long to = appended();
     SyncAge limit = age;
-    if (limit == null) {
-      return batches.write(source, durable, to);
+    if (limit != null) {
+      limit.begin(to);
     }
-    long begin = limit.begin(to);
+    long begin = System.nanoTime();
     long end = batches.write(source, durable, to);
-    limit.end(begin);
+    lastSync = System.nanoTime() - begin;
+    if (limit != null) {
+      limit.end(lastSync);
+    }
     return end;
   }
 

@@ -33,15 +33,14 @@ final class SyncAge {
     this.clock = clock;
   }
 
-  /** By the leader, before it writes everything below {@code lsn}; returns the time. */
-  long begin(long lsn) {
+  /** By the leader, before it writes everything below {@code lsn}. */
+  void begin(long lsn) {
     captured = lsn;
-    return clock.getAsLong();
   }
 
-  /** By the leader, after a write that {@link #begin} announced. */
-  void end(long begin) {
-    lastSync = clock.getAsLong() - begin;
+  /** By the leader, after a write that took so many nanoseconds. */
+  void end(long nanos) {
+    lastSync = nanos;
   }
 
   /** By the appender, before a record: whether it must wait for a sync first. */

@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -48,7 +49,7 @@ final class VolatileLog extends Log {
   @Override
   public void reserve(long bytes) {
     if (closed) {
-      throw new IllegalStateException("the log of " + location + " is closed");
+      throw new HeapClosedException(location);
     }
     if (failure.get() != null) {
       throw new PoisonedException(location, failure.get());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.DurableWrite;
@@ -401,8 +402,39 @@ class GroupCommitTest {
     closer.join();
     leader.join();
     assertThat(heap.log.durable()).isEqualTo(first);
-    assertThatThrownBy(() -> heap.append(2))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+    assertThatThrownBy(() -> heap.append(2)).isInstanceOf(HeapClosedException.class);
+  }
+
+  @Test
+  void the_listener_knows_of_a_failure_before_anybody_who_waits() {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    Queue<Throwable> told = new ConcurrentLinkedQueue<>();
+    heap.log.onFailure(told::add);
+    List<Integer> toldBefore = new ArrayList<>();
+    medium.fault =
+        (file, bytes, position) -> {
+          throw new MediumException("EIO", null);
+        };
+    heap.log.whenDurable(heap.append(1), failure -> toldBefore.add(told.size()));
+    while (heap.log.failure() == null) {
+      Thread.onSpinWait();
+    }
+    heap.log.close();
+    assertThat(told).hasSize(1);
+    assertThat(toldBefore).containsExactly(1);
+  }
+
+  @Test
+  void a_sync_within_a_time_happens_without_anybody_waiting() {
+    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    for (long value = 1; value <= 3; value++) {
+      long end = heap.append(value);
+      heap.log.syncWithin(1_000_000);
+      while (heap.log.durable() < end) {
+        LockSupport.parkNanos(100_000);
+      }
+    }
+    heap.log.close();
   }
 }
