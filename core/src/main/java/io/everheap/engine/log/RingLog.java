@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
@@ -209,9 +210,14 @@ final class RingLog extends Log {
     if (limit != null) {
       limit.begin(to);
     }
+    SyncEvent event = new SyncEvent();
+    event.begin();
     long begin = System.nanoTime();
     long end = batches.write(source, durable, to);
     lastSync = System.nanoTime() - begin;
+    event.lsn = end;
+    event.bytes = end - durable;
+    event.commit();
     if (limit != null) {
       limit.end(lastSync);
     }

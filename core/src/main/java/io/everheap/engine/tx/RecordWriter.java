@@ -55,6 +55,11 @@ final class RecordWriter {
     size += bytes + entries * WORD;
   }
 
+  /** What {@link #measure} returned. */
+  long size() {
+    return size;
+  }
+
   /** Appends the record of the last {@link #measure} and returns the LSN after it. */
   long write(CommitParticipant participant) {
     int room = (int) Math.min(Log.maxPart(), RecordLayout.align(RecordLayout.HEADER_SIZE + size));

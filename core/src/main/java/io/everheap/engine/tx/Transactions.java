@@ -1,5 +1,6 @@
 package io.everheap.engine.tx;
 
+import io.everheap.engine.event.CommitEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.LockTimeoutException;
@@ -289,6 +290,8 @@ public final class Transactions {
   }
 
   private long writeRecord() {
+    CommitEvent event = new CommitEvent(); // costs nothing while nobody records it
+    event.begin();
     CommitParticipant p = participant;
     long lsn = recordWriter.write(p);
     apply(p);
@@ -296,6 +299,11 @@ public final class Transactions {
     p.reset();
     commits++;
     monitor.committed(lsn);
+    if (event.shouldCommit()) {
+      event.lsn = lsn;
+      event.bytes = recordWriter.size();
+      event.commit();
+    }
     return lsn;
   }
 
