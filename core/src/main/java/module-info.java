@@ -9,6 +9,7 @@ module io.everheap {
   requires jdk.unsupported; // only ExtendedOpenOption.DIRECT, for log files
   requires static org.jspecify;
 
+  exports io.everheap.codec;
   exports io.everheap.error;
   exports io.everheap.engine.log to
       io.everheap.testkit;

@@ -1,0 +1,312 @@
+package io.everheap.codec;
+
+import io.everheap.error.CorruptValueException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.util.Objects;
+
+/**
+ * A range of an array that codecs take values from, little-endian. Bytes that no codec wrote lead
+ * to {@link CorruptValueException}, never to another failure: lengths are compared with what
+ * remains before anything is allocated. Used by one thread at a time.
+ */
+public final class CodecInput {
+  private static final VarHandle SHORT = view(short[].class);
+  private static final VarHandle CHAR = view(char[].class);
+  private static final VarHandle INT = view(int[].class);
+  private static final VarHandle LONG = view(long[].class);
+
+  private byte[] bytes;
+  private int start;
+  private int position;
+  private int end;
+  private int depth;
+
+  /**
+   * Reads a whole array.
+   *
+   * @param array to read; not copied
+   */
+  public CodecInput(byte[] array) {
+    this(array, 0, array.length);
+  }
+
+  /**
+   * Reads a part of an array.
+   *
+   * @param array to read; not copied
+   * @param from index of the first byte
+   * @param to index after the last byte
+   */
+  public CodecInput(byte[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    bytes = array;
+    start = from;
+    position = from;
+    end = to;
+  }
+
+  private static VarHandle view(Class<?> array) {
+    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Starts to read a part of another array.
+   *
+   * @param array to read; not copied
+   * @param from index of the first byte
+   * @param to index after the last byte
+   */
+  public void reset(byte[] array, int from, int to) {
+    Objects.checkFromToIndex(from, to, array.length);
+    bytes = array;
+    start = from;
+    position = from;
+    end = to;
+    depth = 0;
+  }
+
+  /**
+   * Returns how far the input was read.
+   *
+   * @return the number of bytes taken so far
+   */
+  public int position() {
+    return position - start;
+  }
+
+  /**
+   * Returns how much is left.
+   *
+   * @return the number of bytes not taken yet
+   */
+  public int remaining() {
+    return end - position;
+  }
+
+  /**
+   * Checks that all was read.
+   *
+   * @throws CorruptValueException if something remains
+   */
+  public void expectEnd() {
+    if (position != end) {
+      throw corrupt(remaining() + " bytes follow the end of the value");
+    }
+  }
+
+  /**
+   * Takes one byte.
+   *
+   * @return its value
+   */
+  public byte readByte() {
+    return bytes[take(1)];
+  }
+
+  /**
+   * Takes a {@code boolean}.
+   *
+   * @return its value
+   */
+  public boolean readBoolean() {
+    byte value = readByte();
+    if ((value & ~1) != 0) {
+      throw corrupt("found the byte " + value + " where 0 or 1 belongs");
+    }
+    return value != 0;
+  }
+
+  /**
+   * Takes 2 bytes.
+   *
+   * @return their value
+   */
+  public short readShort() {
+    return (short) SHORT.get(bytes, take(2));
+  }
+
+  /**
+   * Takes 4 bytes.
+   *
+   * @return their value
+   */
+  public int readInt() {
+    return (int) INT.get(bytes, take(4));
+  }
+
+  /**
+   * Takes 8 bytes.
+   *
+   * @return their value
+   */
+  public long readLong() {
+    return (long) LONG.get(bytes, take(8));
+  }
+
+  /**
+   * Takes 4 bytes.
+   *
+   * @return their value
+   */
+  public float readFloat() {
+    return Float.intBitsToFloat(readInt());
+  }
+
+  /**
+   * Takes 8 bytes.
+   *
+   * @return their value
+   */
+  public double readDouble() {
+    return Double.longBitsToDouble(readLong());
+  }
+
+  /**
+   * Takes what {@link CodecOutput#writeVarInt} appended.
+   *
+   * @return the number, unsigned
+   */
+  public int readVarInt() {
+    long value = readVarLong();
+    if (value >>> 32 != 0) {
+      throw corrupt("found a number of more than 32 bits");
+    }
+    return (int) value;
+  }
+
+  /**
+   * Takes what {@link CodecOutput#writeVarLong} appended.
+   *
+   * @return the number, unsigned
+   */
+  public long readVarLong() {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      byte next = readByte();
+      value |= (next & 0x7FL) << shift;
+      if (next >= 0) {
+        if ((shift > 0 && next == 0) || (shift == 63 && next > 1)) {
+          break;
+        }
+        return value;
+      }
+    }
+    throw corrupt("found a number that is not in its shortest form of at most 64 bits");
+  }
+
+  /**
+   * Takes what {@link CodecOutput#writeZigZag} appended.
+   *
+   * @return the number
+   */
+  public long readZigZag() {
+    long value = readVarLong();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  /**
+   * Takes the number of things that follow, which have one byte each or more, as {@link
+   * CodecOutput#writeVarInt} appended it.
+   *
+   * @return the number, at most {@link #remaining()}
+   * @throws CorruptValueException if less remains
+   */
+  public int readLength() {
+    long length = Integer.toUnsignedLong(readVarInt());
+    if (length > remaining()) {
+      throw corrupt("found the length " + length + " before the last " + remaining() + " bytes");
+    }
+    return (int) length;
+  }
+
+  /**
+   * Takes a part of an array.
+   *
+   * @param target to copy to
+   * @param from index of the first byte
+   * @param length number of bytes
+   */
+  public void readBytes(byte[] target, int from, int length) {
+    Objects.checkFromIndexSize(from, length, target.length);
+    System.arraycopy(bytes, take(length), target, from, length);
+  }
+
+  /**
+   * Takes some bytes.
+   *
+   * @param length number of bytes
+   * @return them, in a new array
+   */
+  public byte[] readBytes(int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("negative length " + length);
+    }
+    int at = take(length);
+    byte[] target = new byte[length];
+    System.arraycopy(bytes, at, target, 0, length);
+    return target;
+  }
+
+  /**
+   * Takes a text.
+   *
+   * @return the text
+   */
+  public String readUtf() {
+    return TextEncoding.read(this);
+  }
+
+  /**
+   * Enters a level of nesting; the counterpart of {@link CodecOutput#enter}.
+   *
+   * @throws CorruptValueException if there are more than {@link CodecOutput#MAX_NESTING}
+   */
+  public void enter() {
+    if (++depth > CodecOutput.MAX_NESTING) {
+      throw corrupt("nested more than " + CodecOutput.MAX_NESTING + " levels deep");
+    }
+  }
+
+  /** Leaves the level of nesting that was entered last. */
+  public void leave() {
+    depth--;
+  }
+
+  /** Takes bytes without copying them; the caller copies at once. */
+  ByteBuffer slice(int length) {
+    return ByteBuffer.wrap(bytes, take(length), length).slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Takes characters of 2 bytes each. */
+  String readUtf16(int length) {
+    int at = take(length);
+    char[] text = new char[length / 2];
+    for (int i = 0; i < text.length; i++) {
+      text[i] = (char) CHAR.get(bytes, at + 2 * i);
+    }
+    return new String(text);
+  }
+
+  /** Takes characters in a charset of which every byte sequence is some text. */
+  String readText(int length, Charset charset) {
+    return new String(bytes, take(length), length, charset);
+  }
+
+  CorruptValueException corrupt(String what) {
+    return new CorruptValueException(
+        what + ", at byte " + position() + " of " + (end - start) + " of a stored value");
+  }
+
+  private int take(int length) {
+    int at = position;
+    if (length > end - at) {
+      throw corrupt("needed " + length + " bytes where only " + (end - at) + " remain");
+    }
+    position = at + length;
+    return at;
+  }
+}

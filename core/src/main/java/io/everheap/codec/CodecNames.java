@@ -1,0 +1,78 @@
+package io.everheap.codec;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Builds the name of a codec from those of its parts. The first mention of a declared type
+ * describes it in full; later ones, and those within itself, only name it:
+ *
+ * <pre>
+ *   record Node(int value, list&lt;record Node&gt;? children)
+ * </pre>
+ *
+ * Equal layouts have equal names, however their codecs were made.
+ */
+final class CodecNames {
+  private final StringBuilder text = new StringBuilder();
+  private final Map<String, StructuredCodec<?>> described = new HashMap<>();
+
+  private CodecNames() {}
+
+  static String describe(StructuredCodec<?> codec) {
+    var names = new CodecNames();
+    names.append(codec);
+    return names.text.toString();
+  }
+
+  private void append(Codec<?> codec) {
+    if (codec instanceof StructuredCodec<?> structured) {
+      appendStructure(structured);
+    } else {
+      text.append(codec.name());
+    }
+  }
+
+  private void appendStructure(StructuredCodec<?> codec) {
+    String head = codec.head();
+    text.append(head);
+    if (codec.declared()) {
+      StructuredCodec<?> earlier = described.putIfAbsent(head, codec);
+      if (earlier != null && same(earlier, codec, new HashSet<>())) {
+        return;
+      }
+    }
+    text.append(codec.declared() ? '(' : '<');
+    List<Codec<?>> parts = codec.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      String label = codec.label(i);
+      int at = label.indexOf('%');
+      text.append(i == 0 ? "" : codec.declared() ? ", " : ",").append(label, 0, at);
+      append(parts.get(i));
+      text.append(label, at + 1, label.length());
+    }
+    text.append(codec.declared() ? ')' : '>');
+  }
+
+  private record Pair(Codec<?> one, Codec<?> other) {}
+
+  /** Whether two codecs have the same layout, if those pairs have that are being compared. */
+  private static boolean same(Codec<?> one, Codec<?> other, Set<Pair> assumed) {
+    if (one.equals(other) || !assumed.add(new Pair(one, other))) {
+      return true;
+    }
+    if (!(one instanceof StructuredCodec<?> a) || !(other instanceof StructuredCodec<?> b)) {
+      return one.name().equals(other.name());
+    }
+    List<Codec<?>> as = a.parts();
+    List<Codec<?>> bs = b.parts();
+    boolean same = a.head().equals(b.head()) && as.size() == bs.size();
+    for (int i = 0; same && i < as.size(); i++) {
+      same = a.label(i).equals(b.label(i)) && same(as.get(i), bs.get(i), assumed);
+    }
+    return same;
+  }
+}

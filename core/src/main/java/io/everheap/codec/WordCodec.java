@@ -1,0 +1,42 @@
+package io.everheap.codec;
+
+/**
+ * A codec whose every value is one 64-bit word, so that maps can keep it in place instead of in a
+ * block of its own. As bytes, for instance within a list, values may be shorter than a word.
+ *
+ * @param <T> the type of the values
+ */
+public interface WordCodec<T> extends Codec<T> {
+
+  /**
+   * Returns the word of a value.
+   *
+   * @param value not {@code null}
+   * @return the same word for equal values, another one for every other value
+   */
+  long toWord(T value);
+
+  /**
+   * Returns the value of a word.
+   *
+   * @param word that {@link #toWord} returned
+   * @return the value
+   * @throws io.everheap.error.CorruptValueException if no value has this word
+   */
+  T fromWord(long word);
+
+  @Override
+  default void write(T value, CodecOutput out) {
+    out.writeLong(toWord(value));
+  }
+
+  @Override
+  default T read(CodecInput in) {
+    return fromWord(in.readLong());
+  }
+
+  @Override
+  default boolean canonical() {
+    return true;
+  }
+}

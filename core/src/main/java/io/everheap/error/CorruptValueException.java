@@ -1,0 +1,31 @@
+package io.everheap.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes are not what the codec that reads them would have written; code {@value #CODE}. They are
+ * damaged, or were written by another codec, or the value's class refuses what it once accepted.
+ */
+public final class CorruptValueException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-CODEC-VALUE";
+
+  /**
+   * Creates the exception without a cause.
+   *
+   * @param message what was found, where, and what was expected
+   */
+  public CorruptValueException(String message) {
+    this(message, null);
+  }
+
+  /**
+   * Creates the exception.
+   *
+   * @param message what was found, where, and what was expected
+   * @param cause what the value's class said, or {@code null}
+   */
+  public CorruptValueException(String message, @Nullable Throwable cause) {
+    super(CODE, message, cause);
+  }
+}

@@ -1,0 +1,25 @@
+package io.everheap.error;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * No codec is known for a type, so its values cannot be stored; code {@value #CODE}. The message
+ * names the type, the place that needs it and what to do.
+ */
+public final class UnsupportedTypeException extends EverheapException {
+  /** The stable code of this failure. */
+  public static final String CODE = "EH-CODEC-UNSUPPORTED";
+
+  /**
+   * Creates the exception.
+   *
+   * @param type the full name of the type that has no codec
+   * @param path where it was met, for example {@code Account.owner}
+   * @param advice what is wrong with it and what to do
+   * @param cause what led to it, or {@code null} if nothing else did
+   */
+  public UnsupportedTypeException(
+      String type, String path, String advice, @Nullable Throwable cause) {
+    super(CODE, "no codec for " + type + ", needed by " + path + ": " + advice, cause);
+  }
+}
