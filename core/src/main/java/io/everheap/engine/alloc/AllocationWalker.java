@@ -46,7 +46,7 @@ public final class AllocationWalker {
         chunk += visit(chunk, chunks, visitor);
       }
       visitBehind(chunks, visitor);
-    } catch (IndexOutOfBoundsException outside) {
+    } catch (IndexOutOfBoundsException | IllegalStateException unmapped) {
       visitor.problem(
           ChunkLayout.address(chunk),
           "The home image ends before its capacity of " + capacity + " bytes");

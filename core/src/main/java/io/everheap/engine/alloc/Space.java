@@ -215,6 +215,9 @@ final class Space {
       exhausted = true;
       throw full;
     }
+    if (capacity < ChunkLayout.address(chunks)) {
+      throw new IllegalStateException("The home image grew to " + capacity + " bytes only");
+    }
     memory.putLong(Stripes.NONE, capacityAddress, capacity);
     journal.add(UndoJournal.GROW, table.chunks());
     table.extend(ChunkLayout.chunkOf(capacity));

@@ -38,8 +38,11 @@ final class UndoJournal {
   /** The commit retires a chunk; the value is the chunk. */
   static final byte RETIRE_CHUNK = 10;
 
-  private byte[] operations = new byte[64];
-  private long[] values = new long[64];
+  private static final int INITIAL = 64;
+  private static final int KEPT = 1 << 18;
+
+  private byte[] operations = new byte[INITIAL];
+  private long[] values = new long[INITIAL];
   private int size;
 
   int size() {
@@ -57,8 +60,9 @@ final class UndoJournal {
   /** Makes sure that the next {@link #add} cannot fail. */
   void reserve() {
     if (size == values.length) {
-      operations = Arrays.copyOf(operations, size * 2);
-      values = Arrays.copyOf(values, size * 2);
+      resize(size * 2);
+    } else if (size == 0 && values.length > KEPT) {
+      resize(INITIAL); // after a large transaction
     }
   }
 
@@ -72,5 +76,10 @@ final class UndoJournal {
   /** Forgets everything from an index on. Allocates nothing. */
   void truncate(int newSize) {
     size = newSize;
+  }
+
+  private void resize(int length) {
+    operations = Arrays.copyOf(operations, length);
+    values = Arrays.copyOf(values, length);
   }
 }

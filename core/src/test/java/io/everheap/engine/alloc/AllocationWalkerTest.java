@@ -121,6 +121,9 @@ class AllocationWalkerTest {
   void noticesAHomeImageThatIsTooShort() {
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, 1L << 40);
     assertThat(rig.problems()).isNotEmpty();
+    rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, rig.limit);
+    rig.home.truncate(rig.limit / 2);
+    assertThat(rig.problems()).isNotEmpty();
   }
 
   @Property(tries = 300)
