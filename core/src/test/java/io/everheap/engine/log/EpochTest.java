@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.DiskFullException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,38 @@ class EpochTest {
     assertThat(heap.values()).isEqualTo(all);
     heap.leastEnd = recovered.end();
     assertThat(heap.reopen()).isEqualTo(all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
+  void records_that_were_read_from_a_cache_survive_a_power_loss_after_they_were_persisted(
+      String kind) {
+    for (int records = 1; records <= 40; records++) {
+      SimulatedMedium medium = medium(kind);
+      LogFixture heap = LogFixture.create(medium);
+      List<Long> all = new ArrayList<>();
+      for (long value = 1; value < records; value++) {
+        heap.commit(value);
+        all.add(value);
+      }
+      medium.fault =
+          (file, bytes, position) -> {
+            medium.writeToCache(file, bytes.duplicate(), position);
+            throw new MediumException("EIO", null);
+          };
+      long last = records;
+      assertThatThrownBy(() -> heap.commit(last)).isInstanceOf(EverheapException.class);
+      all.add(last);
+      medium.fault = (file, bytes, position) -> {};
+      if (kind.equals("file")) {
+        medium.damage("ring", 0, new byte[RingLayout.HEADER_SIZE]);
+      }
+      RecoveredLog recovered = heap.read();
+      assertThat(LogFixture.values(recovered)).isEqualTo(all);
+      recovered.persist(LogFixture.SMALL);
+      medium.powerLoss();
+      assertThat(heap.values()).isEqualTo(all);
+    }
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -225,5 +226,48 @@ class HostileLogTest {
           .as(Long.toHexString(shape))
           .isFalse();
     }
+  }
+
+  @Test
+  void a_part_that_does_not_follow_the_one_before_it_ends_the_log() {
+    SimulatedMedium medium = SimulatedMedium.dax();
+    LogFixture heap = LogFixture.create(medium);
+    long end = heap.commit(1);
+    heap.commit(2);
+    ByteBuffer record = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+    int at = SegmentLayout.START + (int) end;
+    record.put(0, medium.bytes("log/0000000000000000"), at, 64);
+    record.putInt(RecordLayout.PREVIOUS_CRC, record.getInt(RecordLayout.PREVIOUS_CRC) + 1);
+    record.putInt(0, RecordLayout.seed(RecordLayout.key(LogFixture.HEAP, 1), end));
+    CRC32C crc = new CRC32C();
+    crc.update(record.array());
+    record.putInt(0, (int) crc.getValue());
+    medium.damage("log/0000000000000000", at, record.array());
+    assertThat(heap.values()).containsExactly(1L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void a_batch_that_does_not_belong_where_it_stands_ends_the_log(int field) {
+    SimulatedMedium medium = SimulatedMedium.file();
+    LogFixture heap = LogFixture.create(medium);
+    long end = heap.commit(1);
+    int chain = heap.log.chain();
+    heap.commit(2);
+    medium.reboot();
+    long at = SegmentLayout.START + BatchLayout.size(end);
+    ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+    BatchLayout.encode(
+        header,
+        0,
+        RecordLayout.key(LogFixture.HEAP, 1),
+        1,
+        field == 0 ? 2 : 1,
+        field == 1 ? end + 64 : end,
+        end,
+        64,
+        field == 2 ? chain + 1 : chain);
+    medium.damage("log/0000000000000000", at, header.array());
+    assertThat(heap.values()).containsExactly(1L);
   }
 }

@@ -132,6 +132,14 @@ final class SimulatedMedium implements Medium {
     damage(file, position, new byte[] {(byte) (old ^ (1 << bit))});
   }
 
+  /** Changes what processes see of a file, but not the disk: a write without a sync. */
+  synchronized void writeToCache(String file, ByteBuffer bytes, long position) {
+    Content content = content(file);
+    int length = bytes.remaining();
+    MemorySegment.copy(MemorySegment.ofBuffer(bytes), 0, content.seen, position, length);
+    content.touch(position, length);
+  }
+
   /** A copy of everything, to try something out on. */
   synchronized SimulatedMedium copy() {
     SimulatedMedium copy = new SimulatedMedium(name, byteAddressable);
