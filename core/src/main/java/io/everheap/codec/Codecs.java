@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,11 +163,21 @@ public final class Codecs {
 
   private static final Map<Class<?>, Codec<?>> BY_CLASS = byClass();
 
+  private static final Map<String, Codec<?>> BY_NAME =
+      BY_CLASS.values().stream()
+          .distinct()
+          .collect(Collectors.toUnmodifiableMap(Codec::name, codec -> codec));
+
   private Codecs() {}
 
   /** Returns the codec of a class or primitive type, or {@code null}. */
   static @Nullable Codec<?> builtIn(Class<?> type) {
     return BY_CLASS.get(type);
+  }
+
+  /** Returns the codec that has a name, or {@code null}. */
+  static @Nullable Codec<?> builtIn(String name) {
+    return BY_NAME.get(name);
   }
 
   private static void writeBigInteger(BigInteger value, CodecOutput out) {

@@ -1,0 +1,27 @@
+package io.everheap.codec;
+
+/**
+ * Codecs made from nothing but the {@linkplain Codec#name() name} of a codec, as a heap's type
+ * table keeps it: for tools that read data without the classes it was written with.
+ *
+ * <p>Values are what JSON would make of them: the JDK's types as themselves; a record as a {@code
+ * Map} from the names of its components to their values, in their order; an enum constant as its
+ * name; a value of a sealed type as a {@code Map} with one entry, from the tag of its class to the
+ * value; an array of objects as {@code Object[]}. The bytes are those of the codec that has the
+ * name.
+ */
+public final class DescribedCodecs {
+  private DescribedCodecs() {}
+
+  /**
+   * Returns the codec that a name describes. Its own name is the same.
+   *
+   * @param name that a codec of this package returned
+   * @return the codec
+   * @throws io.everheap.error.UnsupportedTypeException if the name is, or contains, that of a codec
+   *     that users wrote themselves
+   */
+  public static Codec<Object> of(String name) {
+    return new DescriptionParser(name).parse();
+  }
+}
