@@ -246,16 +246,25 @@ public final class Engine implements AutoCloseable {
   }
 
   private long lowerCapacity() {
+    transact(allocator::trim); // chunks that are empty but kept for their size
+    long[] capacity = new long[1];
+    transact(
+        () -> {
+          long used = Math.max(allocator.usedEnd(), HomeLayout.INITIAL_CAPACITY);
+          capacity[0] = Math.min(used, memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+          if (used < memory().getLong(HomeLayout.CAPACITY_ADDRESS)) {
+            allocator.shrink(used);
+          }
+        });
+    return capacity[0];
+  }
+
+  private void transact(Runnable body) {
     transactions.begin();
     boolean ok = false;
     try {
-      long capacity = memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-      long used = Math.max(allocator.usedEnd(), HomeLayout.INITIAL_CAPACITY);
-      if (used < capacity) {
-        allocator.shrink(used);
-      }
+      body.run();
       ok = true;
-      return Math.min(used, capacity);
     } finally {
       transactions.end(ok);
     }

@@ -59,6 +59,8 @@ public final class Home {
       if (extents[i] == null) {
         long position = (long) i << extentShift;
         long size = readOnly ? Math.min(offsetMask + 1, file.size() - position) : offsetMask + 1;
+        dirty.reserve(i);
+        resident.reserve(i);
         EXTENT.setRelease(extents, i, file.map(mapping, position, size));
       }
     }

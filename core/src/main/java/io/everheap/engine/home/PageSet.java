@@ -23,6 +23,13 @@ public final class PageSet {
     this.bitmaps = new long[extents][];
   }
 
+  /** Makes room for the pages of an extent, so that adding them allocates nothing. */
+  public void reserve(int extent) {
+    if (bitmaps[extent] == null) {
+      bitmaps[extent] = new long[1 << Math.max(0, pagesShift() - 6)];
+    }
+  }
+
   /** Adds the pages that {@code bytes} bytes from {@code address} touch. */
   public void add(long address, long bytes) {
     long page = address >>> HomeLayout.PAGE_SHIFT;
@@ -38,10 +45,8 @@ public final class PageSet {
 
   private void addPage(long page) {
     int extent = extentOf(page);
+    reserve(extent);
     long[] bitmap = bitmaps[extent];
-    if (bitmap == null) {
-      bitmap = bitmaps[extent] = new long[1 << Math.max(0, pagesShift() - 6)];
-    }
     int index = indexOf(page);
     long bit = 1L << index;
     if ((bitmap[index >>> 6] & bit) == 0) {
@@ -76,8 +81,11 @@ public final class PageSet {
 
   /** Removes every page of one extent. */
   public void clear(int extent) {
-    count -= count(extent);
-    bitmaps[extent] = null;
+    long[] bitmap = bitmaps[extent];
+    if (bitmap != null) {
+      count -= count(extent);
+      Arrays.fill(bitmap, 0);
+    }
     lastPage = -1;
   }
 
@@ -96,7 +104,11 @@ public final class PageSet {
 
   /** Removes every page. */
   public void clear() {
-    Arrays.fill(bitmaps, null);
+    for (long[] bitmap : bitmaps) {
+      if (bitmap != null) {
+        Arrays.fill(bitmap, 0);
+      }
+    }
     count = 0;
     lastPage = -1;
   }

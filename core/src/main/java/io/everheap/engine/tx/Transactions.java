@@ -279,7 +279,7 @@ public final class Transactions {
     long lsn;
     try {
       // What an empty transaction saw may not be durable yet: its caller waits for it as well.
-      lsn = empty ? log.appended() : writeRecord();
+      lsn = empty ? commitNothing() : writeRecord();
     } catch (Throwable t) {
       monitor.poison(t);
       throw t;
@@ -287,6 +287,11 @@ public final class Transactions {
       finish();
     }
     return lsn;
+  }
+
+  private long commitNothing() {
+    participant.reset();
+    return log.appended();
   }
 
   private long writeRecord() {
