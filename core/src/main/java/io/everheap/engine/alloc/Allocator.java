@@ -74,6 +74,15 @@ public final class Allocator {
   }
 
   /**
+   * Returns the largest payload of one block of this heap.
+   *
+   * @return bytes
+   */
+  public long maxBlock() {
+    return maxBlock(extentShift);
+  }
+
+  /**
    * Returns the allocator's part in transactions.
    *
    * @return what transactions call

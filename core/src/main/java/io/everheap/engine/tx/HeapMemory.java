@@ -2,6 +2,7 @@ package io.everheap.engine.tx;
 
 import io.everheap.engine.home.Home;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -37,6 +38,28 @@ public final class HeapMemory {
       }
     }
     return home.getLong(address);
+  }
+
+  /**
+   * Loads the committed word at an aligned address, without a look at the write set: for readers
+   * that know that their thread is not the writer.
+   */
+  public long getCommitted(long address) {
+    return home.getLong(address);
+  }
+
+  /**
+   * The extent that holds an address, so that one read can load several committed words of it. A
+   * reader asks for it after it sampled its stripe, and forgets it when it validated: the extent
+   * may be mapped anew.
+   */
+  public Region extent(long address) {
+    return home.mapped(address);
+  }
+
+  /** Address of the first byte of the {@link #extent} that holds an address. */
+  public long extentStart(long address) {
+    return address - home.offset(address);
   }
 
   /** Copies {@code len} bytes from any address. */
