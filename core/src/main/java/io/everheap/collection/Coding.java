@@ -1,0 +1,74 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.WordCodec;
+import org.jspecify.annotations.Nullable;
+
+/** Turns values into their encoded form and back, by one codec. Runs the user's code. */
+final class Coding<T> {
+  private final Codec<T> codec;
+  private final @Nullable WordCodec<T> word;
+
+  Coding(Codec<T> codec) {
+    this.codec = codec;
+    this.word = codec instanceof WordCodec<T> w ? w : null;
+  }
+
+  /** Refuses codecs by which equal keys may have several encodings. */
+  static void requireCanonical(Codec<?> codec) {
+    if (!codec.canonical()) {
+      throw new IllegalArgumentException(
+          "the codec "
+              + codec.name()
+              + " cannot encode keys: it may encode equal values in several ways, and a map finds"
+              + " keys by their encoded form");
+    }
+  }
+
+  /** Whether values are encoded as words. */
+  boolean isWord() {
+    return word != null;
+  }
+
+  /** The codec of words, or null. */
+  @Nullable WordCodec<T> word() {
+    return word;
+  }
+
+  Encoded encode(T value) {
+    WordCodec<T> w = word;
+    if (w != null) {
+      return Encoded.ofWord(w.toWord(value));
+    }
+    CodecOutput out = new CodecOutput();
+    codec.write(value, out);
+    return Encoded.ofBytes(out.array(), out.size());
+  }
+
+  /** Encodes what may be of another type; null if the codec cannot have encoded such a value. */
+  @SuppressWarnings("unchecked") // a wrong type shows as the exception that is caught
+  @Nullable Encoded encodeAny(Object value) {
+    try {
+      return encode((T) value);
+    } catch (ClassCastException e) {
+      return null;
+    }
+  }
+
+  T decode(Encoded encoded) {
+    byte[] bytes = encoded.bytes;
+    WordCodec<T> w = word;
+    if (w != null) {
+      return w.fromWord(encoded.word);
+    }
+    if (bytes == null) {
+      throw new IllegalStateException("a word where the codec expects bytes");
+    }
+    CodecInput in = new CodecInput(bytes, 0, encoded.length);
+    T value = codec.read(in);
+    in.expectEnd();
+    return value;
+  }
+}

@@ -1,0 +1,749 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.HeapFullException;
+import io.everheap.memory.Region;
+import java.security.SecureRandom;
+import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash map that lives in a heap and outlives the process: a {@link ConcurrentMap} whose changes
+ * are atomic and durable. Keys and values are copied in and out by their codecs; two keys are the
+ * same if their encoded forms are, and values are compared with {@code equals}, arrays by their
+ * contents. Neither can be null.
+ *
+ * <p><b>Transactions.</b> A method that changes the map is a transaction of its own, or part of the
+ * one that this thread runs: it happens wholly or not at all, also {@link #putAll}, {@link #clear},
+ * {@link #replaceAll} and the bulk removals of the views. When it returns outside a transaction, it
+ * is as durable as the heap's durability says; so is what a method found that decided to change
+ * nothing, such as a {@link #putIfAbsent} that returns a value. Functions given to {@link #compute}
+ * and its like run inside the transaction, once; an exception of theirs undoes what that call did,
+ * no more. They may use this map.
+ *
+ * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the same part of
+ * the map, and see the newest commit, which its own caller may still be waiting for to become
+ * durable. Iterators, streams and views are weakly consistent: they see each entry that stays
+ * exactly once, and may or may not see what changes meanwhile. For a consistent view over several
+ * reads use {@code Heap.read}.
+ *
+ * <p><b>Cost.</b> The table grows by one bucket at a time, so no insert pays for all; it does not
+ * shrink, except by {@link #clear}. Removing all of a large map at once is a short transaction; its
+ * space is given back in the background. An encoded key has at most 256 KiB, an encoded value just
+ * below 2 GiB.
+ *
+ * <p>Safe for use by many threads. After the map was removed from its heap, every method throws
+ * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
+ * io.everheap.error.HeapClosedException}.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+public final class DurableMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+  /** Entries and buckets that are freed in the transaction that removes them, if they are fewer. */
+  private static final long FREE_AT_ONCE = 10_000;
+
+  /** A table of no more buckets is emptied in place. */
+  private static final long EMPTY_IN_PLACE = 64;
+
+  private static final SecureRandom SEEDS = new SecureRandom();
+
+  private final Engine engine;
+  private final long reference;
+  private final MapInfo info;
+  private final HeapMemory memory;
+  private final Stripes stripes;
+  private final Transactions tx;
+  private final OptimisticReads reads;
+  private final HashTable table;
+  private final NodeStore nodes;
+  private final MapHash hash;
+  private final int base;
+  private final Coding<K> keys;
+  private final Coding<V> values;
+  private final @Nullable WordCodec<K> wordKeys; // both or none: set when nodes are two words
+  private final @Nullable WordCodec<V> wordValues;
+
+  private DurableMap(
+      Engine engine, long reference, MapInfo info, Coding<K> keys, Coding<V> values, MapHash hash) {
+    this.engine = engine;
+    this.reference = reference;
+    this.info = info;
+    this.memory = engine.memory();
+    this.stripes = engine.transactions().stripes();
+    this.tx = engine.transactions();
+    this.reads = new OptimisticReads(memory, tx);
+    this.table = new HashTable(memory, stripes, engine.allocator(), reference, hash);
+    this.nodes = table.nodes();
+    this.hash = hash;
+    this.base = table.stripeBase();
+    this.keys = keys;
+    this.values = values;
+    boolean words = keys.isWord() && values.isWord();
+    this.wordKeys = words ? keys.word() : null;
+    this.wordValues = words ? values.word() : null;
+  }
+
+  /**
+   * Makes an empty map, in the running transaction or one of its own. For use by the heap.
+   *
+   * @param engine of the heap
+   * @param keyCodec of the keys; must be canonical
+   * @param valueCodec of the values
+   * @param type is kept for {@link #typeOf}
+   * @return the reference of the map's header
+   * @throws IllegalArgumentException if equal keys can have several encodings
+   */
+  public static long create(Engine engine, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
+    Coding.requireCanonical(keyCodec);
+    Transactions tx = engine.transactions();
+    boolean ok = false;
+    tx.begin();
+    try {
+      long reference =
+          new TableBlocks(engine.memory(), engine.allocator())
+              .createMap(
+                  keyCodec instanceof WordCodec,
+                  valueCodec instanceof WordCodec,
+                  type,
+                  SEEDS.nextLong());
+      ok = true;
+      return reference;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  /**
+   * Returns what was given when a map was made. For use by the heap.
+   *
+   * @param engine of the heap
+   * @param reference of the map's header
+   * @return the type
+   * @throws io.everheap.error.StaleReferenceException if there is no such map
+   */
+  public static MapType typeOf(Engine engine, long reference) {
+    Transactions tx = engine.transactions();
+    tx.beginExclusiveRead();
+    try {
+      return MapInfo.read(engine, reference).type();
+    } finally {
+      tx.endExclusiveRead();
+    }
+  }
+
+  /**
+   * Makes a handle to a map that exists. For use by the heap.
+   *
+   * @param engine of the heap
+   * @param reference of the map's header
+   * @param keyCodec as at its creation
+   * @param valueCodec as at its creation
+   * @return the handle; any number of them may be in use
+   * @throws io.everheap.error.StaleReferenceException if there is no such map
+   * @throws IllegalArgumentException if the codecs do not fit the map
+   */
+  public static <K, V> DurableMap<K, V> attach(
+      Engine engine, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
+    return attach(engine, reference, keyCodec, valueCodec, MapHash.ALL_BITS);
+  }
+
+  /** A handle whose hash function yields only some bits, for tests that want collisions. */
+  static <K, V> DurableMap<K, V> attach(
+      Engine engine, long reference, Codec<K> keyCodec, Codec<V> valueCodec, long hashMask) {
+    Coding.requireCanonical(keyCodec);
+    Coding<K> keys = new Coding<>(keyCodec);
+    Coding<V> values = new Coding<>(valueCodec);
+    Transactions tx = engine.transactions();
+    tx.beginExclusiveRead();
+    try {
+      MapInfo info = MapInfo.read(engine, reference);
+      info.requireKinds(keys.isWord(), values.isWord());
+      MapHash hash = new MapHash(info.seed(), hashMask);
+      return new DurableMap<>(engine, reference, info, keys, values, hash);
+    } finally {
+      tx.endExclusiveRead();
+    }
+  }
+
+  /**
+   * Frees a map and all it holds, in the running transaction or one of its own. The blocks of a
+   * large one are freed in the background, also after a crash. For use by the heap.
+   *
+   * @param engine of the heap
+   * @param reference of the map's header
+   * @throws io.everheap.error.StaleReferenceException if there is no such map
+   */
+  public static void destroy(Engine engine, long reference) {
+    Transactions tx = engine.transactions();
+    boolean ok = false;
+    tx.begin();
+    try {
+      MapInfo info = MapInfo.read(engine, reference);
+      HashTable table =
+          new HashTable(
+              engine.memory(),
+              tx.stripes(),
+              engine.allocator(),
+              reference,
+              new MapHash(info.seed(), MapHash.ALL_BITS));
+      dispose(engine, table, table.directory(), table.buckets(), info.kinds());
+      table.destroyHeader();
+      ok = true;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  /** Frees a table that the running transaction takes from its map, now or in the background. */
+  private static void dispose(
+      Engine engine, HashTable table, long directory, long buckets, long kinds) {
+    if (table.count() + buckets <= FREE_AT_ONCE) {
+      new TableBlocks(engine.memory(), engine.allocator())
+          .freeTable(table.nodes(), directory, buckets);
+    } else {
+      new PendingFrees(engine).add(directory, buckets, kinds);
+    }
+  }
+
+  // ---- Reading ------------------------------------------------------------------------------
+
+  @Override
+  public @Nullable V get(@Nullable Object key) {
+    Objects.requireNonNull(key, "key");
+    WordCodec<K> codec = wordKeys;
+    if (codec != null) {
+      long word;
+      try {
+        word = toWord(codec, key);
+      } catch (ClassCastException e) {
+        return null;
+      }
+      return getWord(word);
+    }
+    Encoded encoded = keys.encodeAny(key);
+    return encoded == null ? null : getEncoded(encoded);
+  }
+
+  @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
+  private long toWord(WordCodec<K> codec, Object key) {
+    return codec.toWord((K) key);
+  }
+
+  /** The fast path: no allocation, no call that is not inlined. */
+  private @Nullable V getWord(long key) {
+    long h = hash.ofWord(key);
+    int stripe = MapLayout.stripe(base, h);
+    for (int i = 0; i < OptimisticReads.ATTEMPTS && !tx.isWriter(); i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      long node;
+      long value = 0;
+      try {
+        Region near = table.near();
+        node = table.findCommitted(near, h, key);
+        if (node != 0) {
+          value = table.load(near, node + NodeLayout.WORD_VALUE);
+        }
+      } catch (RuntimeException e) {
+        break; // the general path sorts out why
+      }
+      if (stripes.valid(stripe, version)) {
+        tx.checkRead();
+        return node == 0 ? null : fromWord(value);
+      }
+    }
+    return getEncoded(Encoded.ofWord(key));
+  }
+
+  private V fromWord(long value) {
+    WordCodec<V> codec = wordValues;
+    return codec == null ? values.decode(Encoded.ofWord(value)) : codec.fromWord(value);
+  }
+
+  private @Nullable V getEncoded(Encoded key) {
+    long h = key.hash(hash);
+    Encoded value =
+        reads.read(
+            new Guard(stripes, table.stripe(h)),
+            guard -> {
+              long node = table.find(h, key, guard.isExclusive());
+              return node == 0 ? Encoded.NOTHING : nodes.value(node, guard);
+            });
+    return value == Encoded.NOTHING ? null : values.decode(value);
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object key) {
+    Encoded encoded = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    if (encoded == null) {
+      return false;
+    }
+    long h = encoded.hash(hash);
+    return reads.read(
+        new Guard(stripes, table.stripe(h)),
+        guard -> table.find(h, encoded, guard.isExclusive()) != 0);
+  }
+
+  @Override
+  public V getOrDefault(@Nullable Object key, V defaultValue) {
+    V value = get(key);
+    return value == null ? defaultValue : value;
+  }
+
+  /**
+   * Returns the number of entries, in constant time.
+   *
+   * @return the number of the newest commit, or of the running transaction
+   */
+  public long sizeLong() {
+    return reads.read(
+        new Guard(stripes, base),
+        guard -> {
+          table.checkAlive();
+          return table.count();
+        });
+  }
+
+  /** Returns {@link #sizeLong}, or {@link Integer#MAX_VALUE} if it is more. */
+  @Override
+  public int size() {
+    return (int) Math.min(sizeLong(), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return sizeLong() == 0;
+  }
+
+  @Override
+  public boolean containsValue(@Nullable Object value) {
+    Objects.requireNonNull(value, "value");
+    MapCursor cursor = cursor(true);
+    while (cursor.advance()) {
+      if (Objects.deepEquals(value, decodeValue(cursor.value()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void forEach(BiConsumer<? super K, ? super V> action) {
+    Objects.requireNonNull(action, "action");
+    MapCursor cursor = cursor(true);
+    while (cursor.advance()) {
+      action.accept(decodeKey(cursor.key()), decodeValue(cursor.value()));
+    }
+  }
+
+  // ---- Changing one entry -------------------------------------------------------------------
+
+  @Override
+  public @Nullable V put(K key, V value) {
+    Encoded k = encodeKey(key);
+    Encoded v = encodeValue(value);
+    long h = k.hash(hash);
+    boolean ok = false;
+    tx.begin();
+    try {
+      long node = table.find(h, k, true);
+      V old = node == 0 ? null : valueOf(node);
+      store(h, k, node, v);
+      ok = true;
+      return old;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  @Override
+  public @Nullable V putIfAbsent(K key, V value) {
+    Encoded k = encodeKey(key);
+    Encoded v = encodeValue(value);
+    V found = getEncoded(k);
+    if (found != null) {
+      awaitWhatWasSeen();
+      return found;
+    }
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, k, true);
+          if (node != 0) {
+            return valueOf(node);
+          }
+          table.insert(h, k, v);
+          return null;
+        });
+  }
+
+  @Override
+  public @Nullable V remove(@Nullable Object key) {
+    Encoded k = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    if (k == null) {
+      return null;
+    }
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, k, true);
+          if (node == 0) {
+            return null;
+          }
+          V old = valueOf(node);
+          table.remove(h, node);
+          return old;
+        });
+  }
+
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    Encoded k = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    if (k == null || value == null) {
+      return false;
+    }
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, k, true);
+          if (node == 0 || !Objects.deepEquals(value, valueOf(node))) {
+            return false;
+          }
+          table.remove(h, node);
+          return true;
+        });
+  }
+
+  @Override
+  public @Nullable V replace(K key, V value) {
+    Encoded k = encodeKey(key);
+    Encoded v = encodeValue(value);
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, k, true);
+          if (node == 0) {
+            return null;
+          }
+          V old = valueOf(node);
+          table.update(h, node, k, v);
+          return old;
+        });
+  }
+
+  @Override
+  public boolean replace(K key, V oldValue, V newValue) {
+    Objects.requireNonNull(oldValue, "oldValue");
+    Encoded k = encodeKey(key);
+    Encoded v = encodeValue(newValue);
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, k, true);
+          if (node == 0 || !Objects.deepEquals(oldValue, valueOf(node))) {
+            return false;
+          }
+          table.update(h, node, k, v);
+          return true;
+        });
+  }
+
+  @Override
+  public @Nullable V computeIfAbsent(
+      K key, Function<? super K, ? extends @Nullable V> mappingFunction) {
+    Objects.requireNonNull(mappingFunction, "mappingFunction");
+    Encoded k = encodeKey(key);
+    V found = getEncoded(k);
+    if (found != null) {
+      awaitWhatWasSeen();
+      return found;
+    }
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          V present = present(h, k);
+          if (present != null) {
+            return present;
+          }
+          V value = mappingFunction.apply(key);
+          if (value == null) {
+            return null;
+          }
+          present = present(h, k); // the function may have used this map
+          if (present == null) {
+            table.insert(h, k, encodeValue(value));
+          }
+          return present == null ? value : present;
+        });
+  }
+
+  @Override
+  public @Nullable V computeIfPresent(
+      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    Encoded k = encodeKey(key);
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          V old = present(h, k);
+          return old == null ? null : storeOrRemove(h, k, remappingFunction.apply(key, old));
+        });
+  }
+
+  @Override
+  public @Nullable V compute(
+      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    Encoded k = encodeKey(key);
+    long h = k.hash(hash);
+    return inTransaction(() -> storeOrRemove(h, k, remappingFunction.apply(key, present(h, k))));
+  }
+
+  @Override
+  public @Nullable V merge(
+      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    Encoded k = encodeKey(key);
+    long h = k.hash(hash);
+    return inTransaction(
+        () -> {
+          V old = present(h, k);
+          return storeOrRemove(h, k, old == null ? value : remappingFunction.apply(old, value));
+        });
+  }
+
+  // ---- Changing many entries ----------------------------------------------------------------
+
+  @Override
+  public void putAll(Map<? extends K, ? extends V> entries) {
+    inTransaction(
+        () -> {
+          entries.forEach(
+              (key, value) -> {
+                Encoded k = encodeKey(key);
+                Encoded v = encodeValue(value);
+                long h = k.hash(hash);
+                store(h, k, table.find(h, k, true), v);
+              });
+          return true;
+        });
+  }
+
+  @Override
+  public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+    Objects.requireNonNull(function, "function");
+    inTransaction(
+        () -> {
+          MapCursor cursor = cursor(true);
+          while (cursor.advance()) {
+            Encoded k = cursor.key();
+            Encoded v = encodeValue(function.apply(decodeKey(k), decodeValue(cursor.value())));
+            long h = k.hash(hash);
+            long node = table.find(h, k, true);
+            if (node != 0) { // the function may have removed it
+              table.update(h, node, k, v);
+            }
+          }
+          return true;
+        });
+  }
+
+  @Override
+  public void clear() {
+    inTransaction(
+        () -> {
+          table.checkAlive();
+          if (table.count() != 0 || table.buckets() > EMPTY_IN_PLACE) {
+            clearTable();
+          }
+          return true;
+        });
+  }
+
+  private void clearTable() {
+    long directory = table.directory();
+    long buckets = table.buckets();
+    if (buckets <= EMPTY_IN_PLACE || !tryReplaceTable(directory, buckets)) {
+      TableBlocks blocks = new TableBlocks(memory, engine.allocator());
+      int kept = (int) Math.min(buckets, MapLayout.SEGMENT_BUCKETS);
+      blocks.freeNodes(nodes, directory, buckets);
+      blocks.freeSegments(directory, 1, buckets);
+      blocks.zeroBuckets(base, directory, kept);
+      table.replaceTable(directory, kept);
+    }
+  }
+
+  /** False if there is no space: clear() is how a heap gets some, so it must do without. */
+  private boolean tryReplaceTable(long directory, long buckets) {
+    try {
+      return inTransaction(
+          () -> {
+            long empty = new TableBlocks(memory, engine.allocator()).createTable();
+            dispose(engine, table, directory, buckets, info.kinds());
+            table.replaceTable(empty, MapLayout.INITIAL_BUCKETS);
+            return true;
+          });
+    } catch (HeapFullException | DiskFullException e) {
+      return false;
+    }
+  }
+
+  // ---- Views --------------------------------------------------------------------------------
+
+  @Override
+  public Set<K> keySet() {
+    return new MapViews.Keys<>(this);
+  }
+
+  @Override
+  public Collection<V> values() {
+    return new MapViews.Values<>(this);
+  }
+
+  @Override
+  public Set<Map.Entry<K, V>> entrySet() {
+    return new MapViews.Entries<>(this);
+  }
+
+  /** The reference of the header. */
+  long reference() {
+    return reference;
+  }
+
+  GroupReader groups(boolean withValues) {
+    return new GroupReader(reads, table, stripes, withValues);
+  }
+
+  private MapCursor cursor(boolean withValues) {
+    GroupReader reader = groups(withValues);
+    return new MapCursor(reader, 0, reader.groups());
+  }
+
+  boolean removeKey(@Nullable Object key) {
+    Encoded k = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    return k != null && removeEncoded(k);
+  }
+
+  /** Removes a key, if it is there. */
+  boolean removeEncoded(Encoded key) {
+    long h = key.hash(hash);
+    return inTransaction(
+        () -> {
+          long node = table.find(h, key, true);
+          if (node == 0) {
+            return false;
+          }
+          table.remove(h, node);
+          return true;
+        });
+  }
+
+  /** Removes one entry with this value, if there is one. */
+  boolean removeOneValue(Object value) {
+    return inTransaction(
+        () -> {
+          MapCursor cursor = cursor(true);
+          while (cursor.advance()) {
+            if (Objects.deepEquals(value, decodeValue(cursor.value()))) {
+              return removeEncoded(cursor.key());
+            }
+          }
+          return false;
+        });
+  }
+
+  K decodeKey(Encoded key) {
+    return keys.decode(key);
+  }
+
+  V decodeValue(Encoded value) {
+    return values.decode(value);
+  }
+
+  // ---- Parts of the above -------------------------------------------------------------------
+
+  /** Runs {@code body} as a transaction, or as a part of this thread's that can be undone alone. */
+  <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      T result = body.get();
+      ok = true;
+      return result;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  /** Waits until what this thread read is as durable as a change of its own would be. */
+  private void awaitWhatWasSeen() {
+    if (engine.options().sync() && !tx.isWriter()) {
+      engine.sync();
+    }
+  }
+
+  private Encoded encodeKey(K key) {
+    Encoded encoded = keys.encode(Objects.requireNonNull(key, "key"));
+    if (encoded.length > NodeLayout.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key takes "
+              + encoded.length
+              + " bytes, more than the limit of "
+              + NodeLayout.MAX_KEY_BYTES);
+    }
+    return encoded;
+  }
+
+  private Encoded encodeValue(V value) {
+    return values.encode(Objects.requireNonNull(value, "value"));
+  }
+
+  private V valueOf(long node) {
+    return values.decode(nodes.value(node, table.exclusive()));
+  }
+
+  private @Nullable V present(long h, Encoded key) {
+    long node = table.find(h, key, true);
+    return node == 0 ? null : valueOf(node);
+  }
+
+  private void store(long h, Encoded key, long node, Encoded value) {
+    if (node == 0) {
+      table.insert(h, key, value);
+    } else {
+      table.update(h, node, key, value);
+    }
+  }
+
+  /** Ends a computation; looks the key up again, since the function may have used this map. */
+  private @Nullable V storeOrRemove(long h, Encoded key, @Nullable V value) {
+    Encoded encoded = value == null ? null : encodeValue(value);
+    long node = table.find(h, key, true);
+    if (encoded != null) {
+      store(h, key, node, encoded);
+    } else if (node != 0) {
+      table.remove(h, node);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,110 @@
+package io.everheap.collection;
+
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import java.util.function.LongConsumer;
+
+/**
+ * Values too large for their node, in blocks of their own. In the place of the value the node holds
+ * what leads to them:
+ *
+ * <pre>
+ *  0  bytes of the value
+ *  8  bytes of each part but the last
+ * 16  reference of part 0
+ * 24  reference of part 1
+ *     ...
+ * </pre>
+ */
+final class LargeValues {
+  private static final int TOTAL = 0;
+  private static final int PART_BYTES = 8;
+  private static final int PARTS = 16;
+
+  /** A block with its header then fills four chunks of 256 KiB. */
+  private static final int WANTED_PART_BYTES = (1 << 20) - 8;
+
+  private final HeapMemory memory;
+  private final Allocator allocator;
+  private final int partBytes;
+
+  LargeValues(HeapMemory memory, Allocator allocator) {
+    this.memory = memory;
+    this.allocator = allocator;
+    this.partBytes = (int) Math.min(WANTED_PART_BYTES, allocator.maxBlock() & ~7L);
+  }
+
+  /** Bytes that a value of {@code length} bytes takes in its node. */
+  int stubBytes(int length) {
+    return PARTS + 8 * parts(length, partBytes);
+  }
+
+  /** Writes a value into new parts, and what leads to them to {@code at}, in a new node. */
+  void write(long at, byte[] value, int length) {
+    memory.initLong(at + TOTAL, length);
+    memory.initLong(at + PART_BYTES, partBytes);
+    int written = 0;
+    for (int i = 0; written < length; i++) {
+      int n = Math.min(partBytes, length - written);
+      long part = allocator.allocateRaw(BlockType.VALUE_PART, n);
+      memory.initBytes(Reference.payload(part), value, written, n);
+      memory.initLong(at + PARTS + 8L * i, part);
+      written += n;
+    }
+  }
+
+  /** Copies the value out whose description is at {@code at}. */
+  byte[] read(long at, Guard guard) {
+    long total = memory.getLong(at + TOTAL);
+    long size = memory.getLong(at + PART_BYTES);
+    guard.check();
+    requirePlausible(at, total, size);
+    byte[] value = new byte[(int) total];
+    int read = 0;
+    for (int i = 0; read < value.length; i++) {
+      long part = memory.getLong(at + PARTS + 8L * i);
+      int n = (int) Math.min(size, value.length - read);
+      guard.check();
+      memory.copyOut(Reference.payload(part), value, read, n);
+      read += n;
+    }
+    return value;
+  }
+
+  /** Frees the parts. */
+  void free(int stripe, long at) {
+    forEachPart(at, part -> allocator.free(stripe, part));
+  }
+
+  /** Passes the reference of each part on. */
+  void forEachPart(long at, LongConsumer action) {
+    long total = memory.getLong(at + TOTAL);
+    long size = memory.getLong(at + PART_BYTES);
+    requirePlausible(at, total, size);
+    int parts = parts((int) total, (int) size);
+    for (int i = 0; i < parts; i++) {
+      action.accept(memory.getLong(at + PARTS + 8L * i));
+    }
+  }
+
+  /** Bytes that the description at {@code at} claims to take. */
+  int stubBytesAt(long at) {
+    long total = memory.getLong(at + TOTAL);
+    long size = memory.getLong(at + PART_BYTES);
+    requirePlausible(at, total, size);
+    long bytes = PARTS + 8L * parts((int) total, (int) size);
+    return bytes > Integer.MAX_VALUE ? -1 : (int) bytes;
+  }
+
+  private static void requirePlausible(long at, long total, long size) {
+    if (total < 0 || total > Integer.MAX_VALUE - 8 || size <= 0 || size > Integer.MAX_VALUE - 8) {
+      throw Damage.at(at, "a value of " + total + " bytes in parts of " + size);
+    }
+  }
+
+  private static int parts(int length, int size) {
+    return (int) (((long) length + size - 1) / size);
+  }
+}

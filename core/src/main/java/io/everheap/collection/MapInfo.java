@@ -1,0 +1,64 @@
+package io.everheap.collection;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+
+/**
+ * What a map's header says of it and never changes.
+ *
+ * @param kinds see {@link MapLayout}
+ * @param type what was given at its creation
+ * @param seed of its hash function
+ */
+record MapInfo(long kinds, MapType type, long seed) {
+  /**
+   * Reads a header.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws IllegalArgumentException if the block is not a map
+   */
+  static MapInfo read(Engine engine, long reference) {
+    int type = engine.allocator().type(reference);
+    if (type != BlockType.MAP_HEADER) {
+      throw new IllegalArgumentException(
+          "the block at " + Reference.describe(reference) + " has type " + type + ", no map's");
+    }
+    HeapMemory memory = engine.memory();
+    long header = Reference.address(reference);
+    return new MapInfo(
+        memory.getLong(header + MapLayout.KINDS),
+        new MapType(
+            memory.getLong(header + MapLayout.KEY_TYPE),
+            memory.getLong(header + MapLayout.VALUE_TYPE)),
+        memory.getLong(header + MapLayout.SEED));
+  }
+
+  boolean wordKeys() {
+    return (kinds & MapLayout.WORD_KEYS) != 0;
+  }
+
+  boolean wordValues() {
+    return (kinds & MapLayout.WORD_VALUES) != 0;
+  }
+
+  /** Checks that codecs of these kinds fit. */
+  void requireKinds(boolean wordKeyCodec, boolean wordValueCodec) {
+    if (kinds != MapLayout.kinds(wordKeyCodec, wordValueCodec)) {
+      throw new IllegalArgumentException(
+          "the map has "
+              + describe(wordKeys(), wordValues())
+              + " of hash version "
+              + (kinds >>> 8 & 0xff)
+              + ", the codecs make "
+              + describe(wordKeyCodec, wordValueCodec)
+              + " of version "
+              + MapHash.VERSION);
+    }
+  }
+
+  private static String describe(boolean wordKeys, boolean wordValues) {
+    return (wordKeys ? "word" : "byte") + " keys and " + (wordValues ? "word" : "byte") + " values";
+  }
+}

@@ -1,0 +1,185 @@
+package io.everheap.collection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MemoryMedium;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * An engine with maps in it. {@link #check} verifies them all and that every allocated block
+ * belongs to one of them; closing checks first.
+ */
+final class MapHeap implements AutoCloseable {
+  /** Every bit of the hash. */
+  static final long GOOD_HASH = MapHash.ALL_BITS;
+
+  private static final int ROOT = 2;
+
+  private final Engine engine;
+  private final Map<Long, Long> hashMasks = new LinkedHashMap<>(); // by map reference
+
+  private MapHeap(Medium medium, EngineOptions options) {
+    this.engine = Engine.open(medium, options);
+  }
+
+  static MapHeap inMemory() {
+    return inMemory(1L << 32);
+  }
+
+  /** A heap that does not grow beyond {@code maxCapacity} bytes. */
+  static MapHeap inMemory(long maxCapacity) {
+    return new MapHeap(new MemoryMedium(), options(maxCapacity));
+  }
+
+  static MapHeap inFiles(Path directory) {
+    return new MapHeap(FileMedium.open(directory, false, true), options(1L << 32));
+  }
+
+  private static EngineOptions options(long maxCapacity) {
+    return new EngineOptions(
+        maxCapacity,
+        26,
+        64 << 20,
+        1 << 20,
+        1 << 20,
+        1L << 30,
+        256L << 20,
+        60_000_000_000L,
+        true,
+        0,
+        false);
+  }
+
+  /**
+   * What a killed process leaves behind: the files as they are while the heap is open. Opened as a
+   * heap of its own.
+   */
+  static MapHeap afterKill(Path directory, Path copy) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        Path to = copy.resolve(directory.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(to);
+        } else {
+          Files.copy(file, to);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return inFiles(copy);
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  <K, V> DurableMap<K, V> map(Codec<K> keys, Codec<V> values) {
+    return map(keys, values, GOOD_HASH);
+  }
+
+  /** Makes a map whose hash function yields only the bits in the mask. */
+  <K, V> DurableMap<K, V> map(Codec<K> keys, Codec<V> values, long hashMask) {
+    long reference = DurableMap.create(engine, keys, values, new MapType(0, 0));
+    hashMasks.put(reference, hashMask);
+    return DurableMap.attach(engine, reference, keys, values, hashMask);
+  }
+
+  /** Makes a map that {@link #root} finds again after a reopen. */
+  <K, V> DurableMap<K, V> rootMap(Codec<K> keys, Codec<V> values) {
+    var tx = engine.transactions();
+    tx.begin();
+    DurableMap<K, V> map = map(keys, values);
+    engine.memory().putLong(-1, engine.catalog(ROOT), map.reference());
+    tx.end(true);
+    return map;
+  }
+
+  /**
+   * The map that was made with {@link #rootMap} in this heap or the one that it was copied from.
+   */
+  <K, V> DurableMap<K, V> root(Codec<K> keys, Codec<V> values) {
+    long reference = engine.memory().getLong(engine.catalog(ROOT));
+    assertThat(reference).isNotEqualTo(Reference.NULL);
+    hashMasks.put(reference, GOOD_HASH);
+    return DurableMap.attach(engine, reference, keys, values);
+  }
+
+  void destroy(DurableMap<?, ?> map) {
+    DurableMap.destroy(engine, map.reference());
+    hashMasks.remove(map.reference());
+  }
+
+  /** Runs {@code body} as one transaction, which commits if the body says so. */
+  void transact(java.util.function.BooleanSupplier body) {
+    boolean ok = false;
+    engine.transactions().begin();
+    try {
+      ok = body.getAsBoolean();
+    } finally {
+      engine.transactions().end(ok);
+    }
+  }
+
+  /** What is wrong with the maps, pending frees included. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    List<Long> owned = new ArrayList<>();
+    MapVerifier verifier = new MapVerifier(engine, problems::add, owned::add);
+    hashMasks.forEach(verifier::verify);
+    verifier.verifyPendingFrees();
+    Set<Long> distinct = new HashSet<>(owned);
+    if (distinct.size() != owned.size()) {
+      problems.add((owned.size() - distinct.size()) + " blocks have two owners");
+    }
+    for (long reference : owned) {
+      try {
+        engine.allocator().check(reference);
+      } catch (RuntimeException e) {
+        problems.add(e.getMessage());
+      }
+    }
+    long allocated = allocated();
+    if (allocated != distinct.size()) {
+      problems.add(allocated + " blocks are allocated, " + distinct.size() + " are owned");
+    }
+    return problems;
+  }
+
+  long allocated() {
+    return engine.allocator().stats().blocks();
+  }
+
+  void check() {
+    assertThat(problems()).isEmpty();
+  }
+
+  @Override
+  public void close() {
+    check();
+    engine.drainHousekeeping();
+    check();
+    engine.close();
+  }
+
+  /** Closes without a look at the maps, whose damage is the point of the test. */
+  void closeUnchecked() {
+    engine.close();
+  }
+}

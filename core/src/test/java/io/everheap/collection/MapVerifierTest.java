@@ -1,0 +1,170 @@
+package io.everheap.collection;
+
+import static io.everheap.collection.TestCodecs.LONG;
+import static io.everheap.collection.TestCodecs.STRING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is wrong with a map, the verifier says so and ends. */
+class MapVerifierTest {
+  private final MapHeap heap = MapHeap.inMemory();
+  private final DurableMap<String, String> map = heap.map(STRING, STRING);
+  private final HeapMemory memory = heap.engine().memory();
+  private final long header = Reference.address(map.reference());
+
+  @BeforeEach
+  void fill() {
+    for (int i = 0; i < 700; i++) {
+      map.put("key " + i, "value " + i);
+    }
+    heap.check();
+  }
+
+  @AfterEach
+  void close() {
+    heap.closeUnchecked();
+  }
+
+  private void damage(long address, long value) {
+    heap.transact(
+        () -> {
+          memory.putLong(Stripes.NONE, address, value);
+          return true;
+        });
+  }
+
+  private long directory() {
+    return memory.getLong(header + MapLayout.DIRECTORY);
+  }
+
+  /** Address of a bucket with at least two nodes. */
+  private long fullBucket() {
+    for (long bucket = 0; ; bucket++) {
+      long segment = memory.getLong(MapLayout.segmentSlot(directory(), bucket));
+      long slot = MapLayout.bucketSlot(segment, bucket);
+      long link = memory.getLong(slot);
+      if (link != 0 && next(link) != 0) {
+        return slot;
+      }
+    }
+  }
+
+  private long next(long link) {
+    return memory.getLong(NodeLayout.node(link) + NodeLayout.NEXT);
+  }
+
+  @Test
+  void aWrongCount() {
+    damage(header + MapLayout.COUNT, 699);
+    assertThat(heap.problems()).anyMatch(p -> p.contains("the count is 699"));
+  }
+
+  @Test
+  void aCycle() {
+    long first = memory.getLong(fullBucket());
+    damage(NodeLayout.node(next(first)) + NodeLayout.NEXT, first);
+    assertThat(heap.problems()).isNotEmpty();
+  }
+
+  @Test
+  void aWrongTag() {
+    long slot = fullBucket();
+    damage(slot, memory.getLong(slot) ^ 1L << 50);
+    assertThat(heap.problems()).anyMatch(p -> p.contains("tag"));
+  }
+
+  @Test
+  void aNodeInAnotherBucket() {
+    long slot = fullBucket();
+    long link = memory.getLong(slot);
+    long other = slot - 8;
+    damage(other, link);
+    assertThat(heap.problems()).anyMatch(p -> p.contains("belongs into bucket"));
+  }
+
+  @Test
+  void aKeyThatWasChanged() {
+    long node = NodeLayout.node(memory.getLong(fullBucket()));
+    damage(node + NodeLayout.KEY, 0);
+    assertThat(heap.problems()).isNotEmpty();
+  }
+
+  @Test
+  void lengthsThatDoNotFit() {
+    long node = NodeLayout.node(memory.getLong(fullBucket()));
+    damage(node + NodeLayout.LENGTHS, NodeLayout.lengths(8, 1 << 20));
+    assertThat(heap.problems()).anyMatch(p -> p.contains("do not fit"));
+  }
+
+  @Test
+  void anImpossibleNumberOfBuckets() {
+    for (long buckets : new long[] {0, 7, -1, 1 << 30, Long.MAX_VALUE}) {
+      damage(header + MapLayout.BUCKETS, buckets);
+      assertThat(heap.problems()).anyMatch(p -> p.contains("buckets"));
+    }
+  }
+
+  @Test
+  void aDirectoryOrASegmentThatIsNone() {
+    long directory = directory();
+    long slot = MapLayout.segmentSlot(directory, 0);
+    damage(slot, map.reference());
+    assertThat(heap.problems()).anyMatch(p -> p.contains("segment 0"));
+    damage(header + MapLayout.DIRECTORY, 12345);
+    assertThat(heap.problems()).anyMatch(p -> p.contains("directory"));
+  }
+
+  @Test
+  void aHeaderWithUnknownKinds() {
+    damage(header + MapLayout.KINDS, 77);
+    assertThat(heap.problems()).anyMatch(p -> p.contains("kinds"));
+  }
+
+  @Test
+  void randomWordsAnywhereAreSurvivedByReadersAndVerifier() {
+    SplittableRandom random = new SplittableRandom(1);
+    long[] places = {
+      header + MapLayout.BUCKETS, header + MapLayout.DIRECTORY, Reference.payload(directory())
+    };
+    for (int i = 0; i < 300; i++) {
+      MapHeap damaged = MapHeap.inMemory();
+      DurableMap<Long, String> words = damaged.map(LONG, STRING);
+      words.put(1L, "one");
+      words.put(2L, "two");
+      long at = Reference.address(words.reference());
+      long dir = damaged.engine().memory().getLong(at + MapLayout.DIRECTORY);
+      long segment = damaged.engine().memory().getLong(Reference.payload(dir));
+      long[] targets = {
+        at + MapLayout.COUNT,
+        at + MapLayout.BUCKETS,
+        at + MapLayout.DIRECTORY,
+        at + MapLayout.KINDS,
+        Reference.payload(dir),
+        Reference.payload(segment) + 8L * random.nextInt(8)
+      };
+      long target = targets[random.nextInt(targets.length)];
+      long word = random.nextLong() >>> random.nextInt(64);
+      damaged.transact(
+          () -> {
+            damaged.engine().memory().putLong(Stripes.NONE, target, word);
+            return true;
+          });
+      damaged.problems(); // ends, whatever it finds
+      try {
+        words.get(1L);
+        words.get(2L);
+      } catch (RuntimeException e) {
+        assertThat(e).isNotNull(); // any, but no endless loop and no error
+      }
+      damaged.closeUnchecked();
+    }
+    assertThat(places).hasSize(3);
+  }
+}
