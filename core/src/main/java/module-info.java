@@ -9,6 +9,7 @@ module io.everheap {
   requires jdk.unsupported; // only ExtendedOpenOption.DIRECT, for log files
   requires static org.jspecify;
 
+  exports io.everheap;
   exports io.everheap.codec;
   exports io.everheap.collection;
   exports io.everheap.error;

@@ -1,0 +1,46 @@
+package io.everheap;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When a commit is safe from power loss. Whatever is chosen, a commit that returned survives the
+ * end of the process, and a heap never holds half a transaction.
+ */
+public sealed interface Durability {
+  /** A commit returns when it survives power loss. Commits that wait together share one sync. */
+  Durability SYNC = new Sync();
+
+  /**
+   * A commit returns at once; power loss takes at most the commits of the last interval and one
+   * sync, and what remains is a prefix of the commits. On byte-addressable media it is the same as
+   * {@link #SYNC}, which costs one fence there.
+   *
+   * @param interval between background syncs, at least 100 microseconds
+   */
+  static Durability async(Duration interval) {
+    return new Async(interval);
+  }
+
+  /** See {@link Durability#SYNC}. */
+  record Sync() implements Durability {}
+
+  /**
+   * See {@link Durability#async}.
+   *
+   * @param interval between background syncs
+   */
+  record Async(Duration interval) implements Durability {
+    private static final Duration LEAST = Duration.ofNanos(100_000);
+    private static final Duration MOST = Duration.ofHours(1);
+
+    /** Checks the interval. */
+    public Async {
+      Objects.requireNonNull(interval, "interval");
+      if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
+        throw new IllegalArgumentException(
+            "interval " + interval + " is not between " + LEAST + " and " + MOST);
+      }
+    }
+  }
+}

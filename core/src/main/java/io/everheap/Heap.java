@@ -1,0 +1,284 @@
+package io.everheap;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
+import io.everheap.engine.tx.Transactions;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Data that outlives the process: named collections in a directory of their own, used in place.
+ *
+ * <pre>{@code
+ * try (Heap heap = Heap.open(Path.of("bank"))) {
+ *   DurableMap<String, Long> accounts = heap.map("accounts", String.class, Long.class);
+ *   heap.transact(() -> {
+ *     accounts.merge("alice", -10L, Long::sum);
+ *     accounts.merge("bob", 10L, Long::sum);
+ *   });
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. One process has a heap open for writing at a time. What the collections do
+ * outside {@link #transact} is a transaction of its own. One transaction runs at a time; readers
+ * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
+ * until everything visible is durable.
+ */
+public final class Heap implements AutoCloseable {
+  private final Engine engine;
+  private final Transactions transactions;
+  private final CodecRegistry codecs;
+  private final Durability durability;
+  private final Catalog catalog;
+
+  Heap(Engine engine, CodecRegistry codecs, Durability durability) {
+    this.engine = engine;
+    this.transactions = engine.transactions();
+    this.codecs = codecs;
+    this.durability = durability;
+    this.catalog = new Catalog(engine);
+  }
+
+  /**
+   * Opens the heap in a directory, and makes both if they do not exist.
+   *
+   * @throws io.everheap.error.EverheapException when it is locked, foreign, damaged or of another
+   *     format; nothing was changed then
+   */
+  public static Heap open(Path directory) {
+    return builder(directory).open();
+  }
+
+  /** Settings for opening the heap in a directory. */
+  public static HeapBuilder builder(Path directory) {
+    return new HeapBuilder(Objects.requireNonNull(directory, "directory"));
+  }
+
+  /** Opens a heap that lives in memory and is gone when it is closed, for tests and scratch use. */
+  public static Heap inMemory() {
+    return new HeapBuilder(null).open();
+  }
+
+  /**
+   * The map with this name; an empty one is made if there is none.
+   *
+   * @param key class of the keys: a type with a built-in codec, an enum, a record, or a registered
+   *     class
+   * @param value class of the values, likewise
+   * @throws io.everheap.error.SchemaMismatchException when it holds other types
+   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
+   */
+  public <K, V> DurableMap<K, V> map(String name, Class<K> key, Class<V> value) {
+    return map(name, codecs.forClass(key), codecs.forClass(value));
+  }
+
+  /** The map with this name, with codecs of the caller's choice. */
+  public <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
+    Objects.requireNonNull(name, "name");
+    return catalog.map(name, Objects.requireNonNull(key, "key"), Objects.requireNonNull(value));
+  }
+
+  /** Names of all roots, as a copy. */
+  public Set<String> names() {
+    return catalog.names();
+  }
+
+  /** Whether a root has this name. */
+  public boolean contains(String name) {
+    return catalog.reference(Objects.requireNonNull(name, "name")).isPresent();
+  }
+
+  /**
+   * Removes a root and frees all that it holds. Handles to it throw {@code StaleReferenceException}
+   * from then on.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(String name) {
+    return catalog.remove(Objects.requireNonNull(name, "name"));
+  }
+
+  /**
+   * Runs {@code body} as one transaction: all or nothing, isolated, and durable when this returns
+   * as the heap's {@link Durability} says. If the body throws, everything that it did is undone and
+   * the exception passes. Inside another transaction it joins that one: if it throws and the outer
+   * body catches, only the inner part is undone. The body runs exactly once; it must not wait for
+   * another thread that writes to this heap.
+   */
+  public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  /** Runs {@code body} as one transaction and returns its result. */
+  public <T extends @Nullable Object, X extends Exception> T transact(ThrowingSupplier<T, X> body)
+      throws X {
+    transactions.begin();
+    boolean ok = false;
+    T result;
+    try {
+      result = body.get();
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+    return result;
+  }
+
+  /**
+   * Runs {@code body} as one transaction with a durability of its own. Joined to an outer one, the
+   * whole is {@link Durability#SYNC} if either asks for it.
+   */
+  public <T extends @Nullable Object, X extends Exception> T transact(
+      Durability durability, ThrowingSupplier<T, X> body) throws X {
+    return transact(
+        () -> {
+          want(durability);
+          return body.get();
+        });
+  }
+
+  /** Runs {@code body} as one transaction with a durability of its own. */
+  public <X extends Exception> void transact(Durability durability, ThrowingRunnable<X> body)
+      throws X {
+    transact(
+        () -> {
+          want(durability);
+          body.run();
+        });
+  }
+
+  private void want(Durability wanted) {
+    transactions.wantSync(wanted instanceof Durability.Sync);
+    if (wanted instanceof Durability.Async async) {
+      long nanos = async.interval().toNanos();
+      transactions.onCommit(() -> engine.log().syncWithin(nanos));
+    }
+  }
+
+  /**
+   * Runs {@code body} as one transaction in this thread and returns once it is committed, without
+   * waiting for the disk. Not inside another transaction.
+   *
+   * @return completes with the result when the commit is durable, in a thread of the library: hand
+   *     long work to another executor; or fails when its outcome is unknown
+   */
+  public <T extends @Nullable Object, X extends Exception> CompletionStage<T> transactAsync(
+      ThrowingSupplier<T, X> body) throws X {
+    if (transactions.isWriter()) {
+      throw new IllegalStateException("transactAsync inside a transaction");
+    }
+    transactions.begin();
+    boolean ok = false;
+    T result;
+    try {
+      result = body.get();
+      ok = true;
+    } finally {
+      if (!ok) {
+        transactions.end(false);
+      }
+    }
+    return transactions.endAsync().thenApply(nothing -> result);
+  }
+
+  /**
+   * Runs {@code body}, which reads several things, so that all its reads see one state of the heap.
+   * It takes no lock, and starts over when a commit intervenes, so it may run several times and
+   * should do nothing but read; exceptions that the library throws inside must pass. Inside a
+   * transaction it just runs.
+   */
+  @SuppressWarnings("unchecked")
+  public <T extends @Nullable Object, X extends Exception> T read(ThrowingSupplier<T, X> body)
+      throws X {
+    try {
+      return transactions.read(body::get);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw (X) e; // only the body throws checked exceptions
+    }
+  }
+
+  /**
+   * The transaction that this thread runs.
+   *
+   * @throws io.everheap.error.TransactionRequiredException if it runs none
+   */
+  public Transaction transaction() {
+    return new Transaction(transactions);
+  }
+
+  /** Waits until everything visible now survives power loss. */
+  public void sync() {
+    engine.sync();
+  }
+
+  /** Brings the home image up to date, so that the next opening has nothing to replay. */
+  public void checkpoint() {
+    engine.checkpoint();
+  }
+
+  /**
+   * Gives free space at the end of the home image back to the file system.
+   *
+   * @return bytes given back
+   */
+  public long shrink() {
+    return engine.shrink();
+  }
+
+  /** Checks everything that a reader could, without changing anything; other threads wait. */
+  public VerifyReport verify() {
+    return new HeapVerifier(engine, catalog).verify();
+  }
+
+  /** Sizes and counts, right now. */
+  public HeapStats stats() {
+    return HeapStats.of(engine);
+  }
+
+  /** What was chosen when the heap was opened. */
+  public Durability durability() {
+    return durability;
+  }
+
+  /** Whether the heap can be used: it is neither closed nor poisoned. */
+  public boolean isOpen() {
+    return engine.isOpen();
+  }
+
+  /**
+   * Waits for the running transaction, makes everything durable and closes the files. Later use of
+   * this heap and of what came from it throws {@code HeapClosedException}. Closing twice does
+   * nothing.
+   *
+   * @throws IllegalStateException inside a transaction
+   */
+  @Override
+  public void close() {
+    engine.close();
+  }
+
+  /** For the modules of this project. */
+  @SuppressWarnings("exports")
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public String toString() {
+    return "Heap[" + engine.location() + (isOpen() ? "]" : ", closed]");
+  }
+}

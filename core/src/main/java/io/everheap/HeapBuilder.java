@@ -1,0 +1,180 @@
+package io.everheap;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.memory.Media;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MemoryMedium;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a heap is to be opened. Everything has a default that fits most programs; {@code
+ * Heap.open(path)} takes them all. Not thread-safe.
+ */
+public final class HeapBuilder {
+  /** Extents in memory are allocated whole. */
+  private static final int VOLATILE_EXTENT_SHIFT = 26;
+
+  private final @Nullable Path directory;
+  private final CodecRegistry codecs = new CodecRegistry();
+  private final EngineOptions defaults = EngineOptions.defaults();
+  private Durability durability = Durability.SYNC;
+  private boolean readOnly;
+  private boolean create = true;
+  private long maxSize = defaults.maxCapacity();
+  private long logSize = defaults.logSize();
+  private long maxTransaction = defaults.maxTransaction();
+  private long memoryBudget = defaults.memoryBudget();
+  private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
+  private @Nullable Medium medium;
+  private @Nullable EngineOptions engineOptions;
+
+  HeapBuilder(@Nullable Path directory) {
+    this.directory = directory;
+  }
+
+  /** When commits are safe from power loss; {@link Durability#SYNC} unless said otherwise. */
+  public HeapBuilder durability(Durability durability) {
+    this.durability = Objects.requireNonNull(durability, "durability");
+    return this;
+  }
+
+  /** Opens an existing heap without writing anything, for tools; every write throws. */
+  public HeapBuilder readOnly() {
+    readOnly = true;
+    return this;
+  }
+
+  /** Fails if there is no heap, instead of making one. */
+  public HeapBuilder mustExist() {
+    create = false;
+    return this;
+  }
+
+  /**
+   * The home image does not grow beyond it; then allocations throw {@code HeapFullException}.
+   *
+   * @param bytes 1 MiB to 16 TiB; 1 TiB by default. Nothing is reserved: files grow as needed
+   */
+  public HeapBuilder maxSize(long bytes) {
+    maxSize = bytes;
+    return this;
+  }
+
+  /**
+   * Target size of the log, which bounds the time that recovery takes.
+   *
+   * @param bytes at least 64 MiB; 128 MiB by default
+   */
+  public HeapBuilder logSize(long bytes) {
+    logSize = bytes;
+    return this;
+  }
+
+  /**
+   * The most bytes of log that one transaction may take; a larger one is rolled back.
+   *
+   * @param bytes at least 4 KiB; 2 GiB by default
+   */
+  public HeapBuilder maxTransaction(long bytes) {
+    maxTransaction = bytes;
+    return this;
+  }
+
+  /**
+   * The most memory for pages that differ from the file, on ordinary files.
+   *
+   * @param bytes at least 1 MiB; a quarter of the machine's memory by default
+   */
+  public HeapBuilder memoryBudget(long bytes) {
+    memoryBudget = bytes;
+    return this;
+  }
+
+  /**
+   * How long a transaction waits for its turn before it throws {@code LockTimeoutException}; five
+   * minutes by default.
+   */
+  public HeapBuilder lockTimeout(Duration timeout) {
+    lockTimeout = Objects.requireNonNull(timeout, "timeout");
+    return this;
+  }
+
+  /** Uses {@code codec} for values of {@code type}, in this heap. */
+  public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
+    codecs.register(type, codec);
+    return this;
+  }
+
+  /**
+   * Lets records and enums be stored that are not public: pass {@code MethodHandles.lookup()} of a
+   * class that can see them.
+   */
+  public HeapBuilder lookup(MethodHandles.Lookup lookup) {
+    codecs.lookup(lookup);
+    return this;
+  }
+
+  /** For the modules of this project: the medium instead of the directory's own. */
+  @SuppressWarnings("exports")
+  public HeapBuilder medium(Medium medium) {
+    this.medium = Objects.requireNonNull(medium, "medium");
+    return this;
+  }
+
+  /** For the modules of this project: overrides every size and limit. */
+  @SuppressWarnings("exports")
+  public HeapBuilder engineOptions(EngineOptions options) {
+    this.engineOptions = Objects.requireNonNull(options, "options");
+    return this;
+  }
+
+  /**
+   * Opens the heap; recovers it first if it was not closed.
+   *
+   * @throws io.everheap.error.EverheapException when it is locked, missing, foreign, damaged or of
+   *     another format; nothing was changed then
+   */
+  public Heap open() {
+    EngineOptions options = engineOptions != null ? engineOptions : options();
+    Medium on = medium != null ? medium : openMedium();
+    try {
+      return new Heap(Engine.open(on, options), codecs, durability);
+    } catch (RuntimeException | Error e) {
+      try {
+        on.close();
+      } catch (RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private Medium openMedium() {
+    if (directory == null) {
+      return new MemoryMedium();
+    }
+    return Media.open(directory, readOnly, create && !readOnly);
+  }
+
+  private EngineOptions options() {
+    return new EngineOptions(
+        maxSize,
+        directory == null ? VOLATILE_EXTENT_SHIFT : defaults.extentShift(),
+        logSize,
+        defaults.segmentSize(),
+        defaults.ringSize(),
+        maxTransaction,
+        memoryBudget,
+        lockTimeout.toNanos(),
+        durability instanceof Durability.Sync,
+        durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
+        true);
+  }
+}

@@ -1,0 +1,150 @@
+package io.everheap;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.RecoveryReport;
+import io.everheap.engine.alloc.AllocatorStats;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.memory.DurableWrite;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Sizes and counts of a heap at one moment. Sizes are bytes; counts are since it was opened.
+ *
+ * @param location directory of the heap
+ * @param medium "file", "dax" or "memory"
+ * @param id of the heap
+ * @param formatVersion of what is on the medium
+ * @param created when the heap was made
+ * @param durableWrite how the log is made durable on a file
+ * @param capacity that the home image has now
+ * @param maxSize that it may grow to
+ * @param usedBytes in allocated blocks, headers and rounding included
+ * @param blocks allocated
+ * @param logUsed by the segments in use
+ * @param logSize target size of the log
+ * @param epoch of the log: one more with each opening for writing
+ * @param checkpointLsn where replay would start
+ * @param appendedLsn after the newest commit
+ * @param durableLsn below which everything survives power loss
+ * @param commits that stored something
+ * @param aborts of outermost transactions
+ * @param checkpoints completed
+ * @param growths of the home image
+ * @param dirtyBytes that the next checkpoint will write
+ * @param privateBytes of memory for pages that were changed since their extent was mapped; 0 on
+ *     media that map the home image shared
+ * @param recovery what opening found
+ * @param sizeClasses the allocator's, those in use
+ */
+public record HeapStats(
+    String location,
+    String medium,
+    UUID id,
+    int formatVersion,
+    Instant created,
+    String durableWrite,
+    long capacity,
+    long maxSize,
+    long usedBytes,
+    long blocks,
+    long logUsed,
+    long logSize,
+    long epoch,
+    long checkpointLsn,
+    long appendedLsn,
+    long durableLsn,
+    long commits,
+    long aborts,
+    long checkpoints,
+    long growths,
+    long dirtyBytes,
+    long privateBytes,
+    Recovery recovery,
+    List<SizeClass> sizeClasses) {
+
+  /**
+   * What opening found and did.
+   *
+   * @param clean whether the heap had been closed
+   * @param transactions replayed
+   * @param bytes of log replayed
+   * @param tornBytes of an unfinished record at the end of the log, dropped
+   * @param duration until reads were served
+   */
+  public record Recovery(
+      boolean clean, long transactions, long bytes, long tornBytes, Duration duration) {}
+
+  /**
+   * Blocks of one size.
+   *
+   * @param name "64" for slots of 64 bytes, "pages" for runs of pages, "chunks" for larger blocks
+   * @param blocks allocated
+   * @param usedBytes in these blocks, headers and rounding included
+   * @param reservedBytes of chunks given to this size
+   */
+  public record SizeClass(String name, long blocks, long usedBytes, long reservedBytes) {}
+
+  static HeapStats of(Engine engine) {
+    HeapStats[] result = new HeapStats[1];
+    engine.transactions().quiesced(() -> result[0] = quiesced(engine));
+    return result[0];
+  }
+
+  private static HeapStats quiesced(Engine engine) {
+    Superblock s = engine.superblock();
+    RecoveryReport r = engine.recovery();
+    AllocatorStats a = engine.allocator().stats();
+    long pages = engine.home().resident().count();
+    return new HeapStats(
+        engine.location(),
+        engine.medium().name(),
+        s.uuid(),
+        Superblock.FORMAT_VERSION,
+        Instant.ofEpochMilli(s.createdMillis()),
+        DurableWrite.of(s.durableWrite()).name(),
+        engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS),
+        engine.options().maxCapacity(),
+        a.bytesUsed(),
+        a.blocks(),
+        engine.log().used(),
+        engine.log().limit(),
+        s.epoch(),
+        s.checkpointLsn(),
+        engine.log().appended(),
+        engine.log().durable(),
+        engine.transactions().commits(),
+        engine.transactions().aborts(),
+        engine.checkpoints(),
+        engine.growths(),
+        engine.home().dirty().count() * HomeLayout.PAGE_SIZE,
+        engine.medium().byteAddressable() ? 0 : pages * HomeLayout.PAGE_SIZE,
+        new Recovery(
+            r.clean(), r.transactions(), r.bytes(), r.tornBytes(), Duration.ofNanos(r.nanos())),
+        sizeClasses(a));
+  }
+
+  private static List<SizeClass> sizeClasses(AllocatorStats a) {
+    List<SizeClass> classes = new ArrayList<>();
+    for (AllocatorStats.SizeClass c : a.sizeClasses()) {
+      if (c.chunks() > 0) {
+        String name = Integer.toString(c.blockBytes());
+        classes.add(new SizeClass(name, c.blocks(), c.bytesUsed(), c.bytesReserved()));
+      }
+    }
+    long chunk = HomeLayout.CHUNK_SIZE;
+    if (a.pageChunks() > 0) {
+      long reserved = a.pageChunks() * chunk;
+      classes.add(new SizeClass("pages", a.pageBlocks(), a.pageBytesUsed(), reserved));
+    }
+    if (a.largeChunks() > 0) {
+      long bytes = a.largeChunks() * chunk;
+      classes.add(new SizeClass("chunks", a.largeBlocks(), bytes, bytes));
+    }
+    return List.copyOf(classes);
+  }
+}

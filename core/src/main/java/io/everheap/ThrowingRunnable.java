@@ -1,0 +1,16 @@
+package io.everheap;
+
+/**
+ * A body without a result.
+ *
+ * @param <X> what it may throw
+ */
+@FunctionalInterface
+public interface ThrowingRunnable<X extends Exception> {
+  /**
+   * Runs the body.
+   *
+   * @throws X when it fails
+   */
+  void run() throws X;
+}

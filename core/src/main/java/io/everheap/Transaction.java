@@ -1,0 +1,42 @@
+package io.everheap;
+
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.TransactionThreadException;
+
+/**
+ * The transaction that the calling thread runs. It belongs to that thread and ends with the body
+ * that was given to {@link Heap#transact}; used elsewhere or later, it throws {@link
+ * TransactionThreadException}.
+ */
+public final class Transaction {
+  private final Transactions transactions;
+  private final Thread owner = Thread.currentThread();
+  private final long serial;
+
+  Transaction(Transactions transactions) {
+    this.transactions = transactions;
+    this.serial = transactions.serial();
+  }
+
+  /**
+   * Runs {@code hook} in this thread after the outermost transaction committed and, if it waits for
+   * durability, is durable. A rollback of the level that registers it drops it. What it throws
+   * reaches the caller of {@code transact}; the commit stands.
+   */
+  public void onCommit(Runnable hook) {
+    check();
+    transactions.onCommit(java.util.Objects.requireNonNull(hook, "hook"));
+  }
+
+  /** Runs {@code hook} in this thread after the level that registers it was rolled back. */
+  public void onAbort(Runnable hook) {
+    check();
+    transactions.onAbort(java.util.Objects.requireNonNull(hook, "hook"));
+  }
+
+  private void check() {
+    if (!transactions.isWriter() || transactions.serial() != serial) {
+      throw new TransactionThreadException(owner.toString());
+    }
+  }
+}
