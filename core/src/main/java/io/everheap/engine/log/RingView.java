@@ -32,7 +32,11 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
     }
     long lsn = from;
     while (true) {
-      long next = lsn + RecordLayout.length(memory.get(INT, at(lsn) + RecordLayout.LENGTH));
+      int field = memory.get(INT, at(lsn) + RecordLayout.LENGTH);
+      if (!RecordLayout.plausible(field)) {
+        throw new IllegalStateException("no part stands in the ring at LSN " + lsn);
+      }
+      long next = lsn + RecordLayout.length(field);
       if (next - from > max) {
         return (int) (lsn - from);
       }

@@ -100,6 +100,31 @@ class EpochTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
+  void a_checkpoint_that_lags_behind_frees_nothing_that_replay_needs(String kind) {
+    SimulatedMedium medium = medium(kind);
+    LogFixture heap = LogFixture.create(medium);
+    List<Long> since = new ArrayList<>();
+    long value = 0;
+    for (int round = 0; round < 20; round++) {
+      long lsn = heap.log.appended();
+      int chain = heap.log.chain();
+      int before = since.size();
+      for (int i = 0; i < 30; i++) {
+        heap.append(++value, 600);
+        since.add(value);
+      }
+      heap.log.awaitDurable(heap.log.appended());
+      heap.lsn = lsn;
+      heap.chain = chain;
+      heap.log.recycleBelow(lsn);
+      since.subList(0, before).clear();
+      assertThat(heap.values()).isEqualTo(since);
+    }
+    assertThat(medium.list("log").size()).isLessThan(14);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "dax"})
   void until_old_segments_are_let_go_the_previous_epoch_can_be_recovered(String kind) {
     SimulatedMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);

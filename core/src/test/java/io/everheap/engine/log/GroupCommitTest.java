@@ -126,6 +126,30 @@ class GroupCommitTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 8})
+  void no_wake_up_is_lost_when_writes_take_no_time(int threads) throws Exception {
+    AtomicLong appended = new AtomicLong();
+    GroupCommit group = new GroupCommit("nowhere", 0, durable -> appended.get());
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        done.add(
+            pool.submit(
+                () -> {
+                  for (int i = 0; i < 120_000 / threads; i++) {
+                    long lsn = appended.incrementAndGet();
+                    group.await(lsn);
+                    assertThat(group.durable() >= lsn).isTrue();
+                  }
+                }));
+      }
+      for (Future<?> f : done) {
+        f.get();
+      }
+    }
+  }
+
   @Test
   void a_lone_committer_writes_by_itself() {
     SimulatedMedium medium = SimulatedMedium.file();
