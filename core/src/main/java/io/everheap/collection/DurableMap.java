@@ -6,10 +6,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
 import io.everheap.memory.Region;
-import java.security.SecureRandom;
 import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Map;
@@ -55,14 +52,6 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of values
  */
 public final class DurableMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
-  /** Entries and buckets that are freed in the transaction that removes them, if they are fewer. */
-  private static final long FREE_AT_ONCE = 10_000;
-
-  /** A table of no more buckets is emptied in place. */
-  private static final long EMPTY_IN_PLACE = 64;
-
-  private static final SecureRandom SEEDS = new SecureRandom();
-
   private final Engine engine;
   private final long reference;
   private final MapInfo info;
@@ -78,6 +67,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   private final Coding<V> values;
   private final @Nullable WordCodec<K> wordKeys; // both or none: set when nodes are two words
   private final @Nullable WordCodec<V> wordValues;
+  private final Set<K> keyView;
+  private final Collection<V> valueView;
+  private final Set<Map.Entry<K, V>> entryView;
 
   private DurableMap(
       Engine engine, long reference, MapInfo info, Coding<K> keys, Coding<V> values, MapHash hash) {
@@ -97,6 +89,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
     boolean words = keys.isWord() && values.isWord();
     this.wordKeys = words ? keys.word() : null;
     this.wordValues = words ? values.word() : null;
+    this.keyView = new MapViews.Keys<>(this);
+    this.valueView = new MapViews.Values<>(this);
+    this.entryView = new MapViews.Entries<>(this);
   }
 
   /**
@@ -110,23 +105,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
    * @throws IllegalArgumentException if equal keys can have several encodings
    */
   public static long create(Engine engine, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
-    Coding.requireCanonical(keyCodec);
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      long reference =
-          new TableBlocks(engine.memory(), engine.allocator())
-              .createMap(
-                  keyCodec instanceof WordCodec,
-                  valueCodec instanceof WordCodec,
-                  type,
-                  SEEDS.nextLong());
-      ok = true;
-      return reference;
-    } finally {
-      tx.end(ok);
-    }
+    return MapLifecycle.create(engine, keyCodec, valueCodec, type);
   }
 
   /**
@@ -190,35 +169,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
    * @throws io.everheap.error.StaleReferenceException if there is no such map
    */
   public static void destroy(Engine engine, long reference) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      MapInfo info = MapInfo.read(engine, reference);
-      HashTable table =
-          new HashTable(
-              engine.memory(),
-              tx.stripes(),
-              engine.allocator(),
-              reference,
-              new MapHash(info.seed(), MapHash.ALL_BITS));
-      dispose(engine, table, table.directory(), table.buckets(), info.kinds());
-      table.destroyHeader();
-      ok = true;
-    } finally {
-      tx.end(ok);
-    }
-  }
-
-  /** Frees a table that the running transaction takes from its map, now or in the background. */
-  private static void dispose(
-      Engine engine, HashTable table, long directory, long buckets, long kinds) {
-    if (table.count() + buckets <= FREE_AT_ONCE) {
-      new TableBlocks(engine.memory(), engine.allocator())
-          .freeTable(table.nodes(), directory, buckets);
-    } else {
-      new PendingFrees(engine).add(directory, buckets, kinds);
-    }
+    MapLifecycle.destroy(engine, reference);
   }
 
   // ---- Reading ------------------------------------------------------------------------------
@@ -572,57 +523,26 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   public void clear() {
     inTransaction(
         () -> {
-          table.checkAlive();
-          if (table.count() != 0 || table.buckets() > EMPTY_IN_PLACE) {
-            clearTable();
-          }
+          MapLifecycle.clear(engine, table, info.kinds());
           return true;
         });
-  }
-
-  private void clearTable() {
-    long directory = table.directory();
-    long buckets = table.buckets();
-    if (buckets <= EMPTY_IN_PLACE || !tryReplaceTable(directory, buckets)) {
-      TableBlocks blocks = new TableBlocks(memory, engine.allocator());
-      int kept = (int) Math.min(buckets, MapLayout.SEGMENT_BUCKETS);
-      blocks.freeNodes(nodes, directory, buckets);
-      blocks.freeSegments(directory, 1, buckets);
-      blocks.zeroBuckets(base, directory, kept);
-      table.replaceTable(directory, kept);
-    }
-  }
-
-  /** False if there is no space: clear() is how a heap gets some, so it must do without. */
-  private boolean tryReplaceTable(long directory, long buckets) {
-    try {
-      return inTransaction(
-          () -> {
-            long empty = new TableBlocks(memory, engine.allocator()).createTable();
-            dispose(engine, table, directory, buckets, info.kinds());
-            table.replaceTable(empty, MapLayout.INITIAL_BUCKETS);
-            return true;
-          });
-    } catch (HeapFullException | DiskFullException e) {
-      return false;
-    }
   }
 
   // ---- Views --------------------------------------------------------------------------------
 
   @Override
   public Set<K> keySet() {
-    return new MapViews.Keys<>(this);
+    return keyView;
   }
 
   @Override
   public Collection<V> values() {
-    return new MapViews.Values<>(this);
+    return valueView;
   }
 
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
-    return new MapViews.Entries<>(this);
+    return entryView;
   }
 
   /** The reference of the header. */

@@ -5,6 +5,8 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.HeapFullException;
 
 /**
  * Growth of a table by one bucket at a time: an insert that leaves more entries than buckets splits
@@ -12,6 +14,9 @@ import io.everheap.engine.tx.Stripes;
  * then copied: a first segment below 512 buckets, and the directory, eight bytes for 512 buckets.
  */
 final class TableGrowth {
+  /** More than one, so that a table catches up. */
+  private static final int MOST_SPLITS = 2;
+
   private final HashTable table;
   private final HeapMemory memory;
   private final Allocator allocator;
@@ -22,11 +27,25 @@ final class TableGrowth {
     this.allocator = allocator;
   }
 
-  /** Splits a bucket if there are more entries than buckets. */
+  /**
+   * Splits a bucket if there are more entries than buckets, and another one if it could not do so
+   * before. A heap without space for more buckets takes the entry all the same.
+   */
   void afterInsert() {
-    long buckets = table.buckets();
-    if (table.count() > buckets && buckets < MapLayout.MAX_BUCKETS && makeRoom(buckets)) {
+    for (int i = 0; i < MOST_SPLITS; i++) {
+      long buckets = table.buckets();
+      if (table.count() <= buckets || buckets >= MapLayout.MAX_BUCKETS || !tryMakeRoom(buckets)) {
+        return;
+      }
       split(buckets);
+    }
+  }
+
+  private boolean tryMakeRoom(long added) {
+    try {
+      return makeRoom(added);
+    } catch (HeapFullException | DiskFullException e) {
+      return false; // whatever was changed before is a valid table
     }
   }
 

@@ -6,6 +6,7 @@ import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.engine.alloc.Reference;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
 import java.nio.file.Path;
@@ -128,6 +129,44 @@ class DurableMapClearTest {
       heap.engine().drainHousekeeping();
       heap.check();
       assertThat(fill(map)).isGreaterThan(first * 9 / 10);
+    }
+  }
+
+  @Test
+  void aTableThatCouldNotGrowTakesEntriesAndCatchesUp() {
+    try (MapHeap heap = MapHeap.inMemory(4 << 20)) {
+      DurableMap<Long, byte[]> ballast = heap.map(LONG, BYTES);
+      DurableMap<Long, Long> map = heap.map(LONG, LONG);
+      map.putAll(entries(5));
+      fillWithLargeValues(ballast);
+      for (long i = 5; i < 3000; i++) {
+        map.put(i, i);
+      }
+      assertThat(buckets(heap, map)).isLessThan(100);
+      heap.check();
+      ballast.clear();
+      for (long i = 3000; i < 8000; i++) {
+        map.put(i, i);
+      }
+      assertThat(new HashMap<>(map)).isEqualTo(entries(8000));
+      assertThat(buckets(heap, map)).isEqualTo(8000);
+    }
+  }
+
+  private static long buckets(MapHeap heap, DurableMap<?, ?> map) {
+    long header = Reference.address(map.reference());
+    return heap.engine().memory().getLong(header + MapLayout.BUCKETS);
+  }
+
+  private static void fillWithLargeValues(DurableMap<Long, byte[]> map) {
+    for (int size = 100_000; size > 4000; size /= 2) {
+      for (long i = 0; ; i++) {
+        try {
+          map.put(size * 1000L + i, new byte[size]);
+        } catch (HeapFullException e) {
+          break;
+        }
+      }
     }
   }
 

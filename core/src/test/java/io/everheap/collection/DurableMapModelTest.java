@@ -8,6 +8,7 @@ import io.everheap.codec.Codec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -15,9 +16,17 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Random operations, alone and in transactions, do to a durable map what they do to a HashMap. */
 class DurableMapModelTest {
+  private static final MapHeap HEAP = MapHeap.inMemory();
+
+  @AfterContainer
+  static void nothingIsLeft() {
+    HEAP.close();
+  }
+
   enum Kind {
     PUT,
     PUT_IF_ABSENT,
@@ -86,25 +95,27 @@ class DurableMapModelTest {
       Function<Integer, K> key,
       Function<Integer, V> value,
       long hashMask) {
-    try (MapHeap heap = MapHeap.inMemory()) {
-      DurableMap<K, V> map = heap.map(keyCodec, valueCodec, hashMask);
-      MapModel<K, V> model = new MapModel<>(heap, map);
+    DurableMap<K, V> map = HEAP.map(keyCodec, valueCodec, hashMask);
+    MapModel<K, V> model = new MapModel<>(HEAP, map);
+    try {
       for (Step step : steps) {
         model.apply(step, key, value);
       }
       model.endTransactions();
-      assertThat(map).isEqualTo(model.expected()).hasSameSizeAs(model.expected());
-      assertThat(new HashMap<>(map)).isEqualTo(model.expected());
-      assertThat(map.hashCode()).isEqualTo(model.expected().hashCode());
-      Map<K, V> byStream = new HashMap<>();
-      map.entrySet().parallelStream()
-          .forEach(
-              e -> {
-                synchronized (byStream) {
-                  byStream.put(e.getKey(), e.getValue());
-                }
-              });
-      assertThat(byStream).isEqualTo(model.expected());
+      assertSame(map, model.expected());
+      HEAP.check();
+    } finally {
+      model.abandonTransactions();
+      HEAP.destroy(map);
     }
+  }
+
+  private static <K, V> void assertSame(DurableMap<K, V> map, Map<K, V> expected) {
+    assertThat(map).isEqualTo(expected).hasSameSizeAs(expected);
+    assertThat(new HashMap<>(map)).isEqualTo(expected);
+    assertThat(map.hashCode()).isEqualTo(expected.hashCode());
+    Map<K, V> byStream = new ConcurrentHashMap<>();
+    map.entrySet().parallelStream().forEach(e -> byStream.put(e.getKey(), e.getValue()));
+    assertThat(byStream).isEqualTo(expected);
   }
 }

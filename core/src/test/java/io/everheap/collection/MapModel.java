@@ -40,6 +40,14 @@ final class MapModel<K, V> {
     }
   }
 
+  /** Rolls back what a failed test left open. */
+  void abandonTransactions() {
+    while (heap.engine().transactions().isWriter()) {
+      heap.engine().transactions().end(false);
+    }
+    saved.clear();
+  }
+
   /** Does one step to both and compares what they return and what the key leads to then. */
   void apply(
       DurableMapModelTest.Step step, Function<Integer, K> toKey, Function<Integer, V> toValue) {

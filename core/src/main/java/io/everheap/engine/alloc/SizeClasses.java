@@ -52,9 +52,11 @@ final class SizeClasses {
     INVERSE[sizeClass] = ((1L << 32) + bytes - 1) / bytes;
   }
 
+  /** Slots lie in as few cache lines as their size allows. */
   private static int firstSlot(int slots, int bytes) {
     int end = BITMAP + ((slots + 63) >>> 6) * 8;
-    return bytes % 64 == 0 ? (end + 63) & -64 : (end + 15) & -16;
+    int alignment = Math.min(64, Integer.lowestOneBit(bytes));
+    return (end + alignment - 1) & -alignment;
   }
 
   /** The smallest class for blocks of up to {@link #MAX_BYTES} bytes, header included. */

@@ -11,7 +11,7 @@ package io.everheap.engine.alloc;
  *   8  largest generation in the header of a free slot
  *  16  zero
  *  64  bitmap: one bit per slot, set if it is in use; bits behind the last slot are set
- *      the slots, from a multiple of 16, or of 64 if their size is one
+ *      the slots, from a multiple of the largest power of two that divides their size, 64 at most
  * </pre>
  *
  * <p>Only the first {@code opened} words of the bitmap are valid; the slots behind them were not
