@@ -2,12 +2,15 @@ package io.everheap;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.MapType;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,6 +85,34 @@ final class Catalog {
 
   Set<String> names() {
     return roots().map(all -> new TreeSet<>(all.keySet())).orElseGet(TreeSet::new);
+  }
+
+  List<Root> describe() {
+    List<Root> all = new ArrayList<>();
+    for (String name : names()) {
+      reference(name).ifPresent(ref -> all.add(describe(name, ref))); // unless removed since
+    }
+    return all;
+  }
+
+  private Root describe(String name, long ref) {
+    MapType type = DurableMap.typeOf(engine, ref);
+    long size = DurableMap.sizeOf(engine, ref);
+    return new Root(name, typeName(type.key()), typeName(type.value()), size);
+  }
+
+  /** The map with this name as its stored types describe it. */
+  Optional<DurableMap<Object, Object>> described(String name) {
+    return reference(name)
+        .map(
+            ref -> {
+              MapType type = DurableMap.typeOf(engine, ref);
+              return DurableMap.attach(
+                  engine,
+                  ref,
+                  DescribedCodecs.of(typeName(type.key())),
+                  DescribedCodecs.of(typeName(type.value())));
+            });
   }
 
   boolean remove(String name) {

@@ -6,9 +6,12 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +89,27 @@ public final class Heap implements AutoCloseable {
   /** Names of all roots, as a copy. */
   public Set<String> names() {
     return catalog.names();
+  }
+
+  /** All roots with their types and sizes, ordered by name; a copy. */
+  public List<Root> roots() {
+    return catalog.describe();
+  }
+
+  /**
+   * The entries of a root as its stored types describe them, without the classes they were written
+   * with: see {@link io.everheap.codec.DescribedCodecs}. The stream reads the heap while it is
+   * used, as an iterator of the map does.
+   *
+   * @throws IllegalArgumentException if there is no such root
+   * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
+   */
+  public Stream<Map.Entry<Object, Object>> entries(String name) {
+    return catalog
+        .described(Objects.requireNonNull(name, "name"))
+        .orElseThrow(() -> new IllegalArgumentException("no root named " + name))
+        .entrySet()
+        .stream();
   }
 
   /** Whether a root has this name. */

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.Codecs;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.HeapMemory;
@@ -124,6 +125,28 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
     } finally {
       tx.endExclusiveRead();
     }
+  }
+
+  /**
+   * Returns how many entries a map has, whatever its codecs are. For use by the heap.
+   *
+   * @param engine of the heap
+   * @param reference of the map's header
+   * @return the number of entries
+   * @throws io.everheap.error.StaleReferenceException if there is no such map
+   */
+  public static long sizeOf(Engine engine, long reference) {
+    MapInfo info;
+    Transactions tx = engine.transactions();
+    tx.beginExclusiveRead();
+    try {
+      info = MapInfo.read(engine, reference);
+    } finally {
+      tx.endExclusiveRead();
+    }
+    Codec<?> keys = info.wordKeys() ? Codecs.LONG : Codecs.BYTES;
+    Codec<?> values = info.wordValues() ? Codecs.LONG : Codecs.BYTES;
+    return attach(engine, reference, keys, values).sizeLong();
   }
 
   /**

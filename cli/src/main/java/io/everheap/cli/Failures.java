@@ -1,0 +1,62 @@
+package io.everheap.cli;
+
+import io.everheap.error.EverheapException;
+import io.everheap.error.HeapLockedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Says what went wrong in one line with the error's code. A stack trace is shown when asked for,
+ * and for errors that the code did not foresee.
+ */
+final class Failures implements IExecutionExceptionHandler {
+  private final BooleanSupplier stacktrace;
+
+  Failures(BooleanSupplier stacktrace) {
+    this.stacktrace = stacktrace;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, ParseResult arguments) {
+    PrintWriter err = command.getErr();
+    err.println("everheap: " + describe(failure));
+    if (failure instanceof HeapLockedException locked) {
+      err.println(advice(locked));
+    }
+    if (stacktrace.getAsBoolean() || !foreseen(failure)) {
+      failure.printStackTrace(err);
+    }
+    err.flush();
+    return ExitCode.SOFTWARE;
+  }
+
+  private static String describe(Exception failure) {
+    return switch (failure) {
+      case EverheapException e -> e.getMessage() + " (" + e.code() + ")";
+      case NoSuchRootException e -> String.valueOf(e.getMessage());
+      default -> failure.toString();
+    };
+  }
+
+  private static String advice(HeapLockedException locked) {
+    String holder =
+        locked.pid().isPresent() ? "process " + locked.pid().getAsLong() : "the other process";
+    return "everheap: info, verify and dump need a heap that nobody has open for writing: end "
+        + holder
+        + ", or let it close the heap, and try again.";
+  }
+
+  private static boolean foreseen(Exception failure) {
+    return failure instanceof EverheapException
+        || failure instanceof NoSuchRootException
+        || failure instanceof IOException
+        || failure instanceof UncheckedIOException;
+  }
+}

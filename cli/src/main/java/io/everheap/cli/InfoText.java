@@ -1,0 +1,107 @@
+package io.everheap.cli;
+
+import io.everheap.HeapStats;
+import io.everheap.Root;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Prints what a heap is, for people. */
+final class InfoText {
+  private final PrintWriter out;
+
+  InfoText(PrintWriter out) {
+    this.out = out;
+  }
+
+  void print(HeapStats stats, List<Root> roots) {
+    field("Heap", stats.location());
+    field("Id", stats.id().toString());
+    field("Format", "version " + stats.formatVersion());
+    field("Created", stats.created().toString());
+    field("Medium", medium(stats));
+    field("Capacity", capacity(stats));
+    field("Used", used(stats));
+    field("Log", log(stats));
+    field("Epoch", Text.count(stats.epoch()));
+    field(
+        "Checkpoint",
+        "at LSN %s; the log ends at LSN %s"
+            .formatted(Text.count(stats.checkpointLsn()), Text.count(stats.appendedLsn())));
+    field("Recovery", recovery(stats.recovery()));
+    out.println();
+    roots(roots);
+    out.println();
+    sizeClasses(stats.sizeClasses());
+    out.flush();
+  }
+
+  private static String medium(HeapStats stats) {
+    return stats.medium().equals("file")
+        ? "file, log written with " + stats.durableWrite()
+        : stats.medium();
+  }
+
+  private static String capacity(HeapStats stats) {
+    return "%s, may grow to %s"
+        .formatted(Text.bytes(stats.capacity()), Text.bytes(stats.maxSize()));
+  }
+
+  private static String used(HeapStats stats) {
+    return "%s in %s blocks, %s free"
+        .formatted(
+            Text.bytes(stats.usedBytes()),
+            Text.count(stats.blocks()),
+            Text.bytes(stats.capacity() - stats.usedBytes()));
+  }
+
+  /** A heap that is only read has no log open, so its size is not known. */
+  private static String log(HeapStats stats) {
+    String text =
+        Text.bytes(stats.appendedLsn() - stats.checkpointLsn()) + " since the last checkpoint";
+    return stats.logSize() == 0
+        ? text
+        : "%s of %s, %s".formatted(Text.bytes(stats.logUsed()), Text.bytes(stats.logSize()), text);
+  }
+
+  private static String recovery(HeapStats.Recovery recovery) {
+    if (recovery.clean()) {
+      return "none needed, the heap was closed";
+    }
+    String text =
+        "the heap was not closed; %s transactions (%s of log) are replayed at each opening until a"
+            + " program opens it for writing";
+    text = text.formatted(Text.count(recovery.transactions()), Text.bytes(recovery.bytes()));
+    return recovery.tornBytes() == 0
+        ? text
+        : text + "; an unfinished record of " + Text.bytes(recovery.tornBytes()) + " is dropped";
+  }
+
+  private void roots(List<Root> roots) {
+    if (roots.isEmpty()) {
+      out.println("No roots.");
+      return;
+    }
+    var table = new Table("Root", "Entries", "Keys", "Values").right(1);
+    for (Root root : roots) {
+      table.row(root.name(), Text.count(root.size()), root.keyType(), root.valueType());
+    }
+    table.print(out);
+  }
+
+  private void sizeClasses(List<HeapStats.SizeClass> classes) {
+    var table = new Table("Block size", "Blocks", "Used", "Reserved").right(0).right(1);
+    table.right(2).right(3);
+    for (HeapStats.SizeClass c : classes) {
+      table.row(
+          c.name(),
+          Text.count(c.blocks()),
+          Text.bytes(c.usedBytes()),
+          Text.bytes(c.reservedBytes()));
+    }
+    table.print(out);
+  }
+
+  private void field(String name, String value) {
+    out.println("%-11s %s".formatted(name, value));
+  }
+}

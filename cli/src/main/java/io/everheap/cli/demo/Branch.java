@@ -1,0 +1,13 @@
+package io.everheap.cli.demo;
+
+/**
+ * A branch of the bank.
+ *
+ * @param balance the sum of all transfers its tellers made
+ * @param filler what makes the row about 100 bytes, as TPC-B asks
+ */
+record Branch(long balance, String filler) {
+  Branch plus(long delta) {
+    return new Branch(balance + delta, filler);
+  }
+}

@@ -1,0 +1,179 @@
+package io.everheap.cli.demo;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The demonstration itself: starts the worker, kills it at a random moment, opens the heap it left
+ * behind, checks every row, and begins again. Opening and checking happen in this process, which
+ * knows of the transfers only what was acknowledged to it.
+ */
+final class Demo {
+  private static final long TICK_MILLIS = 100;
+
+  /** The worker may work this long at least, however slow its start was. */
+  private static final long SHORTEST_RUN = TimeUnit.MILLISECONDS.toNanos(200);
+
+  /** A check grows with the history: what the next one takes, relative to the last. */
+  private static final double CHECK_GROWTH = 1.5;
+
+  /** Of the length, kept for the first check, of which nothing is known yet. */
+  private static final double FIRST_CHECK = 0.03;
+
+  private final DemoPlan plan;
+  private final Progress progress;
+  private final SplittableRandom random;
+  private final Acknowledged acknowledged = new Acknowledged();
+  private final DemoResult result = new DemoResult();
+  private final long began = System.nanoTime();
+
+  private volatile long loaded;
+  private volatile long readyAt;
+  private long checkNanos;
+  private long lastTick = began;
+  private long lastCount;
+  private long perSecond;
+
+  Demo(DemoPlan plan, Progress progress) {
+    this.plan = plan;
+    this.progress = progress;
+    random = new SplittableRandom(plan.seed());
+    checkNanos = (long) (plan.length().toNanos() * FIRST_CHECK);
+  }
+
+  /**
+   * Kills and checks as often as planned, or until the first check that fails.
+   *
+   * @throws IOException if the worker could not be started, or ended by itself
+   * @throws InterruptedException if somebody ended the worker, as control-C does
+   */
+  DemoResult run() throws IOException, InterruptedException {
+    for (int kill = 1; kill <= plan.kills(); kill++) {
+      long runNanos = workAndKill(kill);
+      DemoResult.Kill done = openAndCheck(kill, runNanos);
+      result.add(done);
+      report(done);
+      if (!done.check().passed()) {
+        break;
+      }
+    }
+    progress.clear();
+    return result;
+  }
+
+  /** Returns how long transfers were made, in nanoseconds. */
+  private long workAndKill(int kill) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    var order =
+        new BankWorker.Order(
+            plan.directory(),
+            plan.layout().scale(),
+            plan.threads(),
+            plan.durability(),
+            kill - 1,
+            plan.seed());
+    readyAt = 0;
+    try (var worker = WorkerProcess.start(order, this::receive)) {
+      awaitReady(worker, kill);
+      long ready = readyAt;
+      // The kill may come anywhere in the second half of this run's share of the time.
+      double share = share(kill, kill == 1 ? ready : start);
+      long end = Math.max(ready + SHORTEST_RUN, ready + (long) (share * random.nextDouble(0.5, 1)));
+      while (System.nanoTime() < end) {
+        tick(worker, "until kill %d/%d".formatted(kill, plan.kills()));
+      }
+      worker.kill();
+      return System.nanoTime() - ready;
+    }
+  }
+
+  /** The nanoseconds a run may take if all that are left share the time that is left. */
+  private double share(int kill, long from) {
+    long left = began + plan.length().toNanos() - from;
+    int runs = plan.kills() - kill + 1;
+    return Math.max(0, left - runs * CHECK_GROWTH * checkNanos) / runs / 0.75;
+  }
+
+  private void awaitReady(WorkerProcess worker, int kill) throws IOException, InterruptedException {
+    while (readyAt == 0) {
+      tick(
+          worker,
+          kill == 1
+              ? String.format(Locale.ROOT, "loading, %,d accounts", loaded)
+              : "starting again");
+    }
+    if (kill == 1) {
+      progress.print(
+          "Loaded %,d accounts after %s.",
+          plan.layout().accounts(), Summary.seconds(System.nanoTime() - began));
+    }
+  }
+
+  private void tick(WorkerProcess worker, String phase) throws IOException, InterruptedException {
+    if (!worker.isAlive()) {
+      if (worker.wasAskedToEnd()) {
+        throw new InterruptedException("the worker process was asked to end");
+      }
+      throw new IOException("the worker process ended by itself: " + worker.describeEnd());
+    }
+    draw(phase);
+    Thread.sleep(TICK_MILLIS);
+  }
+
+  private void draw(String phase) {
+    long now = System.nanoTime();
+    if (now - lastTick > TimeUnit.MILLISECONDS.toNanos(500)) {
+      long count = acknowledged.count();
+      perSecond = (long) ((count - lastCount) * 1e9 / (now - lastTick));
+      lastCount = count;
+      lastTick = now;
+    }
+    double done = (double) (now - began) / plan.length().toNanos();
+    progress.update(phase, done, acknowledged.count(), perSecond);
+  }
+
+  private void receive(Frame frame) {
+    if (frame.id() == Frame.LOADED) {
+      loaded = frame.account();
+    } else if (frame.id() == Frame.READY) {
+      readyAt = System.nanoTime();
+    } else {
+      acknowledged.add(frame.id(), frame.account(), frame.teller(), frame.delta());
+    }
+  }
+
+  private DemoResult.Kill openAndCheck(int kill, long runNanos) {
+    draw("killed, opening again");
+    long start = System.nanoTime();
+    try (Bank bank = Bank.open(plan.directory(), plan.layout(), plan.durability().durability())) {
+      bank.touch();
+      long opened = System.nanoTime();
+      if (plan.tamper() && kill == plan.kills()) {
+        bank.tamper(TransferId.of(0, 0, 0));
+      }
+      draw("checking every row");
+      var check = new BankCheck(plan.layout(), acknowledged, kill, plan.threads());
+      bank.checkInto(check);
+      CheckResult found = check.finish();
+      long replayed = bank.replayed();
+      checkNanos = Math.max(checkNanos, System.nanoTime() - start);
+      return new DemoResult.Kill(
+          kill, runNanos, acknowledged.count(), opened - start, replayed, found);
+    }
+  }
+
+  private void report(DemoResult.Kill kill) {
+    progress.print(
+        "Kill %d after %s: %,d transfers acknowledged. Open again in %.0f ms (%,d transactions"
+            + " replayed): %,d in the history, %s.",
+        kill.number(),
+        Summary.seconds(kill.runNanos()),
+        kill.acknowledged(),
+        kill.recoveryNanos() / 1e6,
+        kill.replayed(),
+        kill.check().transfers(),
+        kill.check().passed() ? "every row right" : "CHECK FAILED");
+  }
+}

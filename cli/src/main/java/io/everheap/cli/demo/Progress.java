@@ -1,0 +1,65 @@
+package io.everheap.cli.demo;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * What the demo shows while it runs: on a terminal one line that is drawn again and again, with
+ * lines for what is worth keeping above it; elsewhere only those lines. For one thread.
+ */
+final class Progress {
+  private static final int BAR = 20;
+  private static final int WIDTH = 79;
+
+  private final PrintWriter out;
+  private final boolean terminal;
+  private int drawn;
+
+  Progress(PrintWriter out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Draws the line anew. */
+  void update(String phase, double done, long transfers, long perSecond) {
+    if (!terminal) {
+      return;
+    }
+    String line = line(phase, done, transfers, perSecond);
+    out.print('\r' + line + " ".repeat(Math.max(0, drawn - line.length())));
+    out.flush();
+    drawn = line.length();
+  }
+
+  static String line(String phase, double done, long transfers, long perSecond) {
+    double part = Math.clamp(done, 0.0, 1.0);
+    int full = (int) (part * BAR);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "[%s%s] %3d%%  %s  %,d transfers  %,d/s",
+            "#".repeat(full),
+            "-".repeat(BAR - full),
+            (int) (part * 100),
+            phase,
+            transfers,
+            perSecond);
+    return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
+  }
+
+  /** Prints a line that stays. */
+  void print(String format, Object... arguments) {
+    clear();
+    out.println(String.format(Locale.ROOT, format, arguments));
+    out.flush();
+  }
+
+  /** Takes the drawn line away. */
+  void clear() {
+    if (drawn > 0) {
+      out.print('\r' + " ".repeat(drawn) + '\r');
+      out.flush();
+      drawn = 0;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.everheap.cli.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link BankWorker} in a Java process of its own, of the same Java and class path: started,
+ * listened to, killed. Frames are handed to the consumer by one thread, in the order in which they
+ * were written; {@link #kill} returns when the last one was.
+ */
+final class WorkerProcess implements AutoCloseable {
+  private static final int KEPT_LINES = 60;
+  private static final int EXIT_BY_SIGINT = 128 + 2;
+  private static final int EXIT_BY_SIGTERM = 128 + 15;
+
+  private final Process process;
+  private final Thread frames;
+  private final Thread errors;
+  private final Deque<String> errorLines = new ArrayDeque<>();
+  private volatile @Nullable Throwable broken;
+
+  private WorkerProcess(Process process, Consumer<Frame> consumer) {
+    this.process = process;
+    frames = Thread.ofPlatform().daemon().name("acknowledgements").start(() -> listen(consumer));
+    errors = Thread.ofPlatform().daemon().name("worker-errors").start(this::keepErrors);
+  }
+
+  static WorkerProcess start(BankWorker.Order order, Consumer<Frame> consumer) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // A killed Java would leave its performance data file behind.
+    command.add("-XX:-UsePerfData");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(BankWorker.class.getName());
+    Collections.addAll(command, order.toArguments());
+    return new WorkerProcess(new ProcessBuilder(command).start(), consumer);
+  }
+
+  private void listen(Consumer<Frame> consumer) {
+    byte[] bytes = new byte[Frame.BYTES];
+    try (var in = new DataInputStream(process.getInputStream())) {
+      while (true) {
+        int first = in.read();
+        if (first < 0) {
+          return;
+        }
+        bytes[0] = (byte) first;
+        in.readFully(bytes, 1, Frame.BYTES - 1);
+        consumer.accept(Frame.decode(bytes));
+      }
+    } catch (EOFException e) {
+      broken = new IOException("the worker's last acknowledgement is cut off", e);
+    } catch (IOException | RuntimeException e) {
+      broken = e;
+    }
+  }
+
+  private void keepErrors() {
+    try (BufferedReader in = process.errorReader(UTF_8)) {
+      in.lines().forEach(this::keep);
+    } catch (IOException | UncheckedIOException e) {
+      keep(e.toString());
+    }
+  }
+
+  private void keep(String line) {
+    synchronized (errorLines) {
+      errorLines.add(line);
+      if (errorLines.size() > KEPT_LINES) {
+        errorLines.remove();
+      }
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /**
+   * Ends the process with SIGKILL, which it cannot see coming, and waits until it is gone and all
+   * it ever wrote was handed over.
+   *
+   * @throws IOException if what it wrote makes no sense
+   */
+  void kill() throws IOException, InterruptedException {
+    // Not through the process itself: that would close the pipe with all that is still in it.
+    process.toHandle().destroyForcibly();
+    join();
+    Throwable cause = broken;
+    if (cause != null) {
+      throw new IOException("the acknowledgements of the worker cannot be used: " + cause, cause);
+    }
+  }
+
+  /** Whether the process ended because somebody else asked it to, as control-C does for both. */
+  boolean wasAskedToEnd() throws InterruptedException {
+    int code = process.waitFor();
+    return code == EXIT_BY_SIGINT || code == EXIT_BY_SIGTERM;
+  }
+
+  /** Waits for the end of a process that ended by itself, and says how it ended. */
+  String describeEnd() throws InterruptedException {
+    join();
+    synchronized (errorLines) {
+      return "exit code %d%s"
+          .formatted(
+              process.exitValue(),
+              errorLines.isEmpty() ? "" : ", saying\n  " + String.join("\n  ", errorLines));
+    }
+  }
+
+  private void join() throws InterruptedException {
+    process.waitFor();
+    frames.join();
+    errors.join();
+  }
+
+  /** Ends the process if it still runs. */
+  @Override
+  public void close() {
+    process.toHandle().destroyForcibly();
+    try {
+      process.waitFor(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

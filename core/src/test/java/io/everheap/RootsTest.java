@@ -1,0 +1,68 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a heap tells about its roots to those who do not have the classes. */
+class RootsTest {
+  private final Heap heap = Heap.inMemory();
+
+  record Point(int x, int y) {}
+
+  @AfterEach
+  void close() {
+    heap.close();
+  }
+
+  @Test
+  void aNewHeapHasNone() {
+    assertThat(heap.roots()).isEmpty();
+  }
+
+  @Test
+  void theyAreDescribedInOrder() {
+    heap.map("words", String.class, String.class).put("a", "b");
+    heap.map("numbers", Long.class, Integer.class).putAll(Map.of(1L, 1, 2L, 2));
+    heap.map("mixed", String.class, Long.class);
+
+    assertThat(heap.roots())
+        .isEqualTo(
+            List.of(
+                new Root("mixed", "string", "long", 0),
+                new Root("numbers", "long", "int", 2),
+                new Root("words", "string", "string", 1)));
+  }
+
+  @Test
+  void entriesAreReadAsTheirTypesSay() {
+    heap.map("numbers", Long.class, Integer.class).putAll(Map.of(1L, 10, 2L, 20));
+
+    assertThat(heap.entries("numbers"))
+        .containsExactlyInAnyOrder(Map.entry(1L, 10), Map.entry(2L, 20));
+  }
+
+  @Test
+  void recordsBecomeMaps(@TempDir Path directory) {
+    try (Heap points = Heap.builder(directory).lookup(MethodHandles.lookup()).open()) {
+      points.map("points", String.class, Point.class).put("origin", new Point(0, 1));
+
+      assertThat(points.entries("points"))
+          .containsExactly(Map.entry("origin", Map.of("x", 0, "y", 1)));
+    }
+  }
+
+  @Test
+  void anUnknownRootHasNoEntries() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.entries("nothing"))
+        .withMessageContaining("nothing");
+  }
+}
