@@ -1,9 +1,13 @@
 /** The {@code everheap} command: inspect, verify and repair heaps. */
 module io.everheap.cli {
+  requires com.fasterxml.jackson.core;
   requires info.picocli;
   requires io.everheap;
+  requires java.logging;
   requires static org.jspecify;
 
   opens io.everheap.cli to
+      info.picocli;
+  opens io.everheap.cli.demo to
       info.picocli;
 }

@@ -1,11 +1,16 @@
 package io.everheap.cli;
 
+import io.everheap.cli.demo.DemoCommand;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -15,12 +20,28 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "everheap",
-    description = "Inspect, verify and repair durable heaps.",
+    description = "Show, inspect and verify durable heaps.",
     mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
     versionProvider = Version.class,
-    subcommands = {HelpCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      InfoCommand.class,
+      VerifyCommand.class,
+      DumpCommand.class,
+      HelpCommand.class
+    })
 public final class Main implements Callable<Integer> {
+  /** Held, because the logging system forgets the level of a logger that nobody holds. */
+  private static final Logger LIBRARY = Logger.getLogger("io.everheap");
+
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "Show where in the code an error arose.")
+  private boolean stacktrace;
 
   private Main() {}
 
@@ -30,11 +51,14 @@ public final class Main implements Callable<Integer> {
    * @param args the subcommand and its arguments
    */
   public static void main(String[] args) {
+    // What recovery logs, the commands say themselves.
+    LIBRARY.setLevel(Level.WARNING);
     System.exit(commandLine().execute(args));
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main());
+    var main = new Main();
+    return new CommandLine(main).setExecutionExceptionHandler(new Failures(() -> main.stacktrace));
   }
 
   @Override
