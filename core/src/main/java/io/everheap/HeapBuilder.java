@@ -2,6 +2,7 @@ package io.everheap;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
+import io.everheap.collection.PendingFrees;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.memory.Media;
@@ -145,7 +146,9 @@ public final class HeapBuilder {
     EngineOptions options = engineOptions != null ? engineOptions : options();
     Medium on = medium != null ? medium : openMedium();
     try {
-      return new Heap(Engine.open(on, options), codecs, durability);
+      Engine engine = Engine.open(on, options);
+      new PendingFrees(engine).resume();
+      return new Heap(engine, codecs, durability);
     } catch (RuntimeException | Error e) {
       try {
         on.close();
