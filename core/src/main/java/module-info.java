@@ -13,6 +13,14 @@ module io.everheap {
   exports io.everheap.codec;
   exports io.everheap.collection;
   exports io.everheap.error;
+  exports io.everheap.engine to
+      io.everheap.testkit;
+  exports io.everheap.engine.alloc to
+      io.everheap.testkit;
+  exports io.everheap.engine.home to
+      io.everheap.testkit;
+  exports io.everheap.engine.tx to
+      io.everheap.testkit;
   exports io.everheap.engine.log to
       io.everheap.testkit;
   exports io.everheap.memory to

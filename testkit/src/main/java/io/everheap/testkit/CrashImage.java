@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,18 +142,16 @@ public final class CrashImage {
   }
 
   private static void addBytes(FileImage file, Undurable tracker, List<Choice> known) {
-    tracker
-        .versions()
-        .forEach(
-            (at, earlier) -> {
-              byte[] newest = file.bytes(at, tracker.unit());
-              List<byte[]> versions = distinct(earlier, newest);
-              if (!versions.isEmpty()) {
-                String name = "%s at %d, %d bytes".formatted(file.name(), at, tracker.unit());
-                var unit = unit(known, versions.size() + 1, name);
-                known.add(new BytesChoice(unit, file.id(), at, versions));
-              }
-            });
+    tracker.forEach(
+        (at, earlier) -> {
+          byte[] newest = file.bytes(at, tracker.unit());
+          List<byte[]> versions = distinct(earlier, newest);
+          if (!versions.isEmpty()) {
+            String name = "%s at %d, %d bytes".formatted(file.name(), at, tracker.unit());
+            var unit = unit(known, versions.size() + 1, name);
+            known.add(new BytesChoice(unit, file.id(), at, versions));
+          }
+        });
   }
 
   /** The durable version stays the first, unless it is the newest one too. */
@@ -246,31 +242,38 @@ public final class CrashImage {
   /** A file that gets its bytes and length back from the disk. */
   private static final class FileAfter {
     private final FileImage before;
-    private final NavigableMap<Long, byte[]> pages;
-    private final Map<Long, byte[]> own = new HashMap<>();
+    private final List<byte @Nullable []> pages;
+    private final Map<Integer, byte[]> own = new HashMap<>();
     private long length;
 
     FileAfter(FileImage before) {
       this.before = before;
-      this.pages = new TreeMap<>(before.pages());
+      this.pages = new ArrayList<>(before.pages());
       this.length = before.length();
     }
 
     void put(long position, byte[] bytes) {
-      long start = position / Page.SIZE * Page.SIZE;
-      byte[] page = own.computeIfAbsent(start, at -> before.bytes(at, Page.SIZE));
-      System.arraycopy(bytes, 0, page, (int) (position - start), bytes.length);
-      pages.put(start, page);
+      int index = Math.toIntExact(position / Page.SIZE);
+      byte[] page = own.computeIfAbsent(index, i -> before.bytes((long) i * Page.SIZE, Page.SIZE));
+      System.arraycopy(bytes, 0, page, (int) (position % Page.SIZE), bytes.length);
+      while (pages.size() <= index) {
+        pages.add(null);
+      }
+      pages.set(index, page);
     }
 
     FileImage image() {
-      pages.tailMap(length, true).clear();
-      long last = length / Page.SIZE * Page.SIZE;
-      byte[] page = pages.get(last);
-      if (page != null && length > last) {
+      int last = Math.toIntExact(length / Page.SIZE);
+      int rest = (int) (length % Page.SIZE);
+      byte[] page = last < pages.size() ? pages.get(last) : null;
+      if (page != null && rest > 0) {
         byte[] cut = page.clone();
-        Arrays.fill(cut, (int) (length - last), cut.length, (byte) 0);
-        pages.put(last, cut);
+        Arrays.fill(cut, rest, cut.length, (byte) 0);
+        pages.set(last, cut);
+        last++;
+      }
+      while (pages.size() > last && pages.size() > 0) {
+        pages.removeLast();
       }
       Undurable written = before.written().empty();
       Undurable mapped = before.mapped() == before.written() ? written : before.mapped().empty();

@@ -139,7 +139,9 @@ final class Explorer {
 
     /** Called with the medium's lock held. */
     void at(CrashPoint point) {
-      String kind = point.kind() + " " + point.file().replaceFirst("/.*", "");
+      int slash = point.file().indexOf('/');
+      String kind = point.kind() + " " + point.file().substring(0, Math.max(slash, 0));
+      kind = slash < 0 ? kind + point.file() : kind;
       List<Moment> sample = samples.computeIfAbsent(kind, k -> new ArrayList<>());
       int number = seen.merge(kind, 1, Integer::sum);
       int points = efforts.get(generation).points();

@@ -7,8 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
  * A simulated file, whatever names it has: its newest bytes and length, what of them a power loss
@@ -17,7 +15,7 @@ import java.util.TreeMap;
 final class FileContent {
   final SimulatedMedium medium;
   final int id;
-  private final NavigableMap<Long, Page> pages = new TreeMap<>();
+  private final FilePages pages = new FilePages();
   private final Undurable written;
   private final Undurable mapped;
   private final List<SharedMemory> shared = new ArrayList<>();
@@ -50,7 +48,7 @@ final class FileContent {
     this.length = image.length();
     this.earlierLengths.addAll(image.earlierLengths());
     this.lengthLost = image.lengthLost();
-    image.pages().forEach((at, bytes) -> pages.put(at, Page.of(bytes)));
+    pages.load(image.pages());
   }
 
   String name() {
@@ -67,18 +65,11 @@ final class FileContent {
 
   /** The state as it is now; later changes do not reach it. */
   FileImage image() {
-    NavigableMap<Long, byte[]> bytes = new TreeMap<>();
-    pages.forEach(
-        (at, page) -> {
-          if (page.allocated()) {
-            bytes.put(at, page.image());
-          }
-        });
     Undurable w = written.copy();
     return new FileImage(
         id,
         name,
-        bytes,
+        pages.images(),
         length,
         List.copyOf(earlierLengths),
         lengthLost,
@@ -86,58 +77,71 @@ final class FileContent {
         written == mapped ? w : mapped.copy());
   }
 
-  /** A copy of some bytes; zeros behind the end. */
+  /** A copy of some bytes; zeros where there are none. */
   byte[] bytes(long position, int count) {
     byte[] copy = new byte[count];
-    forPages(
-        position,
-        count,
-        (page, inPage, at, n) ->
-            MemorySegment.copy(
-                page.forReading(), ValueLayout.JAVA_BYTE, inPage, copy, (int) at, (int) n));
+    pages.copy(position, copy, 0, count);
     return copy;
+  }
+
+  /** Copies bytes out of one page. */
+  void copy(long position, byte[] target, int to, int count) {
+    Page page = pages.at(position);
+    MemorySegment.copy(
+        page.forReading(), ValueLayout.JAVA_BYTE, position % Page.SIZE, target, to, count);
   }
 
   void write(long position, byte[] source) {
     allocate(position, source.length, true);
-    written.before(this, position, source.length, medium.interval());
     for (int done = 0; done < source.length; ) {
       long at = position + done;
-      long inPage = at % Page.SIZE;
-      int n = (int) Math.min(source.length - done, Page.SIZE - inPage);
-      MemorySegment.copy(source, done, page(at).forWriting(), ValueLayout.JAVA_BYTE, inPage, n);
+      int n = (int) Math.min(source.length - done, Page.SIZE - at % Page.SIZE);
+      writeInPage(at, source, done, n);
       done += n;
     }
     if (position + source.length > length) {
       changeLength(position + source.length);
     }
-    showInCopies(position, source.length);
+  }
+
+  private void writeInPage(long at, byte[] source, int from, int n) {
+    MemorySegment bytes = MemorySegment.ofArray(source).asSlice(from, n);
+    if (pages.at(at).forReading().asSlice(at % Page.SIZE, n).mismatch(bytes) < 0) {
+      written.rewritten(at, n);
+      mapped.rewritten(at, n);
+    } else {
+      written.before(this, at, n, medium.interval());
+      pages.at(at).forWriting().asSlice(at % Page.SIZE, n).copyFrom(bytes);
+      showInCopies(at, n);
+    }
   }
 
   /** Grows sparsely or shrinks. */
   void resize(long newLength) {
-    if (newLength < length) {
-      pages
-          .tailMap(newLength / Page.SIZE * Page.SIZE, true)
-          .forEach((at, page) -> cut(at, page, Math.max(newLength - at, 0)));
-      pages.entrySet().removeIf(e -> e.getKey() >= newLength && !isMapped(e.getKey()));
+    for (long at = newLength; at < Math.min(length, pages.end()); ) {
+      int kept = (int) (at % Page.SIZE);
+      cut(at - kept, kept);
+      at += Page.SIZE - kept;
     }
     if (newLength != length) {
       changeLength(newLength);
     }
   }
 
-  private void cut(long at, Page page, long kept) {
-    if (!page.allocated()) {
-      return;
+  private void cut(long start, int kept) {
+    Page page = pages.at(start);
+    if (page.allocated()) {
+      written.before(this, start + kept, Page.SIZE - kept, medium.interval());
+      if (kept == 0) {
+        page.punch();
+      } else {
+        page.forWriting().asSlice(kept).fill((byte) 0);
+      }
+      showInCopies(start + kept, Page.SIZE - kept);
     }
-    written.before(this, at + kept, Page.SIZE - kept, medium.interval());
-    if (kept == 0) {
-      page.punch();
-    } else {
-      page.forWriting().asSlice(kept).fill((byte) 0);
+    if (kept == 0 && !isMapped(start)) {
+      pages.remove(start);
     }
-    showInCopies(at + kept, Page.SIZE - kept);
   }
 
   private void changeLength(long newLength) {
@@ -191,10 +195,14 @@ final class FileContent {
     MemorySegment copy = arena.allocate(size, Page.SIZE);
     var region = new PrivateRegion(this, copy, arena, position);
     copies.add(region);
-    forPages(
+    pages.parts(
         position,
         size,
-        (page, inPage, at, n) -> MemorySegment.copy(page.forReading(), inPage, copy, at, n));
+        (page, inPage, at, n) -> {
+          if (page.allocated()) {
+            MemorySegment.copy(page.forReading(), inPage, copy, at, n);
+          }
+        });
     return region;
   }
 
@@ -205,8 +213,13 @@ final class FileContent {
   /** A store through a shared mapping is about to change bytes. */
   void beforeStore(long position, long size) {
     allocate(position, size, false);
-    mapped.before(this, position, size, medium.interval());
-    forPages(position, size, (page, inPage, at, n) -> page.forWriting());
+    pages.parts(
+        position,
+        size,
+        (page, inPage, at, n) -> {
+          mapped.before(this, position + at, n, medium.interval());
+          page.forWriting();
+        });
   }
 
   void afterStore(long position, long size) {
@@ -222,7 +235,7 @@ final class FileContent {
 
   /** Changes a bit without anybody's notice, on the disk and in the page cache. */
   void flipBit(long offset, int bit) {
-    Page page = page(offset);
+    Page page = pages.at(offset);
     page.allocate();
     MemorySegment memory = page.forWriting();
     long at = offset % Page.SIZE;
@@ -231,38 +244,14 @@ final class FileContent {
     showInCopies(offset, 1);
   }
 
-  /** The pages that take space. */
-  long allocatedPages() {
-    return pages.values().stream().filter(Page::allocated).count();
-  }
-
   private void allocate(long position, long size, boolean call) {
     for (long at = position / Page.SIZE * Page.SIZE; at < position + size; at += Page.SIZE) {
-      Page page = page(at);
+      Page page = pages.at(at);
       if (!page.allocated()) {
         medium.faults().allocating(name, at, call);
         page.allocate();
       }
     }
-  }
-
-  private Page page(long position) {
-    return pages.computeIfAbsent(position / Page.SIZE * Page.SIZE, at -> Page.hole());
-  }
-
-  private void forPages(long position, long size, PageRange action) {
-    if (size <= 0) {
-      return;
-    }
-    long from = position / Page.SIZE * Page.SIZE;
-    pages
-        .subMap(from, position + size)
-        .forEach(
-            (start, page) -> {
-              long first = Math.max(start, position);
-              long end = Math.min(start + Page.SIZE, position + size);
-              action.accept(page, first - start, first - position, end - first);
-            });
   }
 
   private boolean isMapped(long position) {
@@ -286,15 +275,10 @@ final class FileContent {
     shared.removeIf(memory -> memory.position < to && from < memory.end());
     var memory = new SharedMemory(from, medium.allocate(to - from));
     for (long at = from; at < to; at += Page.SIZE) {
-      page(at).moveTo(memory.segment(at, Page.SIZE));
+      pages.at(at).moveTo(memory.segment(at, Page.SIZE));
     }
     shared.add(memory);
     return memory;
-  }
-
-  /** A part of a page: where it starts in the page and in the whole range, and its length. */
-  private interface PageRange {
-    void accept(Page page, long inPage, long inRange, long length);
   }
 
   /** The memory of shared mappings, one piece for all mappings of its range. */

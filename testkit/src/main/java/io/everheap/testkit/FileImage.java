@@ -1,13 +1,13 @@
 package io.everheap.testkit;
 
 import java.util.List;
-import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frozen state of a simulated file. Nothing changes it, and the trackers in it are copied
  * before they are used.
  *
- * @param pages the newest bytes, of pages that take space
+ * @param pages the newest bytes of each page, null for those that take no space
  * @param earlierLengths lengths that a power loss may bring back, the durable one first
  * @param lengthLost whether a failed sync left the length behind
  * @param written versions of what file calls changed
@@ -16,16 +16,18 @@ import java.util.NavigableMap;
 record FileImage(
     int id,
     String name,
-    NavigableMap<Long, byte[]> pages,
+    List<byte @Nullable []> pages,
     long length,
     List<Long> earlierLengths,
     boolean lengthLost,
     Undurable written,
     Undurable mapped) {
 
+  /** A copy of bytes that lie in one page. */
   byte[] bytes(long position, int count) {
-    byte[] page = pages.get(position / Page.SIZE * Page.SIZE);
     byte[] copy = new byte[count];
+    int index = Math.toIntExact(position / Page.SIZE);
+    byte[] page = index < pages.size() ? pages.get(index) : null;
     if (page != null) {
       System.arraycopy(page, (int) (position % Page.SIZE), copy, 0, count);
     }

@@ -2,8 +2,10 @@ package io.everheap.testkit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.NavigableMap;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -13,15 +15,14 @@ import java.util.TreeMap;
  *
  * <p>Units that a failed sync left behind count as clean, so that a later sync does not write them,
  * although their newest bytes may never have reached the disk; they stay here until they are
- * changed and synced again.
+ * written and synced again.
  */
 final class Undurable {
   private final int unit;
   private final int line;
   private final int kept;
   private final boolean sampled;
-  private final NavigableMap<Long, Versions> dirty = new TreeMap<>();
-  private final NavigableMap<Long, Versions> lost = new TreeMap<>();
+  private final Map<Long, PageOfUnits> pages;
 
   /**
    * Tracks nothing yet.
@@ -32,37 +33,86 @@ final class Undurable {
    * @param sampled remember one version for each interval between syncs, not one for each change
    */
   Undurable(int unit, int line, int kept, boolean sampled) {
+    this(unit, line, kept, sampled, new HashMap<>());
+  }
+
+  private Undurable(int unit, int line, int kept, boolean sampled, Map<Long, PageOfUnits> pages) {
     this.unit = unit;
     this.line = line;
     this.kept = kept;
     this.sampled = sampled;
+    this.pages = pages;
   }
 
-  /** Bytes are about to change. */
+  /** A tracker of the same kind that tracks nothing yet. */
+  Undurable empty() {
+    return new Undurable(unit, line, kept, sampled);
+  }
+
+  /** A tracker in the same state; both share what neither changes. */
+  Undurable copy() {
+    pages.values().forEach(page -> page.shared = true);
+    return new Undurable(unit, line, kept, sampled, new HashMap<>(pages));
+  }
+
+  /** Is given a unit with its earlier versions, the durable one first. */
+  interface Visitor {
+    void unit(long position, List<byte[]> earlier);
+  }
+
+  int unit() {
+    return unit;
+  }
+
+  /** Visits all units in the order of their positions. */
+  void forEach(Visitor visitor) {
+    new TreeMap<>(pages)
+        .forEach(
+            (start, page) -> {
+              for (int i = page.any.nextSetBit(0); i >= 0; i = page.any.nextSetBit(i + 1)) {
+                visitor.unit(start + (long) i * unit, page.versions(i));
+              }
+            });
+  }
+
+  /** Bytes of one page are about to change. */
   void before(FileContent content, long position, long length, long interval) {
-    for (long at = position / unit * unit; at < position + length; at += unit) {
-      Versions versions = dirty.get(at);
-      if (versions == null) {
-        versions = lost.remove(at);
-        versions = versions == null ? new Versions() : versions;
-        dirty.put(at, versions);
-      } else if (sampled && versions.interval == interval) {
-        continue;
+    PageOfUnits page = page(position);
+    int last = index(position + length - 1);
+    for (int i = index(position); i <= last; i++) {
+      if (!page.any.get(i)) {
+        page.start(i, content, interval);
+      } else if (!sampled || page.interval != interval) {
+        page.add(i, content, interval);
       }
-      versions.interval = interval;
-      versions.add(content.bytes(at, unit), kept);
+      page.lost.clear(i);
     }
   }
 
-  /** A range, widened to whole lines, became durable; an aligned range is not widened. */
+  /** Bytes were written that are there already: nothing changes, but a sync will write them. */
+  void rewritten(long position, long length) {
+    if (pages.containsKey(position / Page.SIZE * Page.SIZE)) {
+      page(position).lost.clear(index(position), index(position + length - 1) + 1);
+    }
+  }
+
+  /** A range, widened to whole lines, became durable. */
   void persist(long position, long length) {
     long from = position / line * line;
     long to = (position + length + line - 1) / line * line;
-    dirty.subMap(from, to).clear();
-    lost.subMap(from, to).clear();
+    for (Long start : overlapped(from, to)) {
+      PageOfUnits page = page(start);
+      int first = (int) (Math.max(from - start, 0) / unit);
+      int end = (int) (Math.min(to - start, Page.SIZE) / unit);
+      page.any.clear(first, end);
+      page.lost.clear(first, end);
+      if (page.any.isEmpty()) {
+        pages.remove(start);
+      }
+    }
   }
 
-  /** Whole units inside of a range became durable, by a write through the page cache. */
+  /** Whole units inside of a range became durable. */
   void persistWithin(long position, long length) {
     long from = (position + unit - 1) / unit * unit;
     long to = (position + length) / unit * unit;
@@ -73,69 +123,130 @@ final class Undurable {
 
   /** Everything that counts as dirty became durable. */
   void persistAll() {
-    dirty.clear();
+    for (Long start : List.copyOf(pages.keySet())) {
+      PageOfUnits page = page(start);
+      page.any.and(page.lost);
+      if (page.any.isEmpty()) {
+        pages.remove(start);
+      }
+    }
   }
 
   /** Everything that was dirty counts as clean, whatever of it became durable. */
   void loseAll() {
-    lost.putAll(dirty);
-    dirty.clear();
+    for (Long start : List.copyOf(pages.keySet())) {
+      PageOfUnits page = page(start);
+      page.lost.or(page.any);
+    }
   }
 
-  /** Bytes in a range, widened to lines, that a power loss could take back. */
+  /** Tells whether a power loss could take back something in a range, widened to lines. */
   boolean covers(long position, long length) {
     long from = position / line * line;
     long to = (position + length + line - 1) / line * line;
-    return !dirty.subMap(from, to).isEmpty() || !lost.subMap(from, to).isEmpty();
+    for (Long start : overlapped(from, to)) {
+      PageOfUnits page = pages.get(start);
+      if (page != null) {
+        int next = page.any.nextSetBit((int) (Math.max(from - start, 0) / unit));
+        if (next >= 0 && start + (long) next * unit < to) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
-  int unit() {
-    return unit;
+  private List<Long> overlapped(long from, long to) {
+    List<Long> starts = new ArrayList<>();
+    long first = from / Page.SIZE * Page.SIZE;
+    if ((to - first) / Page.SIZE > pages.size()) {
+      pages.keySet().stream().filter(at -> at >= first && at < to).forEach(starts::add);
+    } else {
+      for (long at = first; at < to; at += Page.SIZE) {
+        if (pages.containsKey(at)) {
+          starts.add(at);
+        }
+      }
+    }
+    return starts;
   }
 
-  /** The earlier versions of each unit as they are now. */
-  NavigableMap<Long, List<byte[]>> versions() {
-    NavigableMap<Long, List<byte[]>> all = new TreeMap<>();
-    lost.forEach((at, versions) -> all.put(at, List.copyOf(versions.earlier)));
-    dirty.forEach((at, versions) -> all.put(at, List.copyOf(versions.earlier)));
-    return all;
+  private int index(long position) {
+    return (int) (position % Page.SIZE) / unit;
   }
 
-  /** A tracker of the same kind that tracks nothing yet. */
-  Undurable empty() {
-    return new Undurable(unit, line, kept, sampled);
+  /** The page, not shared with any copy. */
+  private PageOfUnits page(long position) {
+    long start = position / Page.SIZE * Page.SIZE;
+    PageOfUnits page = pages.get(start);
+    if (page == null || page.shared) {
+      page = page == null ? new PageOfUnits(start) : new PageOfUnits(page);
+      pages.put(start, page);
+    }
+    return page;
   }
 
-  /** A tracker in the same state. */
-  Undurable copy() {
-    Undurable copy = empty();
-    dirty.forEach((at, versions) -> copy.dirty.put(at, versions.copy()));
-    lost.forEach((at, versions) -> copy.lost.put(at, versions.copy()));
-    return copy;
-  }
-
-  private static final class Versions {
-    final List<byte[]> earlier = new ArrayList<>(1);
-    long interval = -1;
+  /** The units of one page. */
+  private final class PageOfUnits {
+    private final long start;
+    private final byte[] durable;
+    private final BitSet any;
+    private final BitSet lost;
+    private final Map<Integer, List<byte[]>> between;
+    private long interval;
     private int dropped;
+    private boolean shared;
 
-    void add(byte[] version, int kept) {
-      if (!earlier.isEmpty() && Arrays.equals(earlier.getLast(), version)) {
-        return;
-      }
-      if (earlier.size() == kept) {
-        // The durable version and the latest stay; what goes in between rotates.
-        earlier.remove(1 + dropped++ % (kept - 1));
-      }
-      earlier.add(version);
+    PageOfUnits(long start) {
+      this.start = start;
+      this.durable = new byte[Page.SIZE];
+      this.any = new BitSet();
+      this.lost = new BitSet();
+      this.between = new HashMap<>();
     }
 
-    Versions copy() {
-      var copy = new Versions();
-      copy.earlier.addAll(earlier);
-      copy.interval = interval;
-      copy.dropped = dropped;
-      return copy;
+    PageOfUnits(PageOfUnits other) {
+      this.start = other.start;
+      this.durable = other.durable.clone();
+      this.any = (BitSet) other.any.clone();
+      this.lost = (BitSet) other.lost.clone();
+      this.between = new HashMap<>(other.between);
+      this.interval = other.interval;
+      this.dropped = other.dropped;
+    }
+
+    void start(int i, FileContent content, long now) {
+      content.copy(start + (long) i * unit, durable, i * unit, unit);
+      any.set(i);
+      between.remove(i);
+      interval = now;
+    }
+
+    void add(int i, FileContent content, long now) {
+      interval = now;
+      byte[] version = new byte[unit];
+      content.copy(start + (long) i * unit, version, 0, unit);
+      List<byte[]> known = between.getOrDefault(i, List.of());
+      byte[] newest = known.isEmpty() ? durable(i) : known.getLast();
+      if (!Arrays.equals(newest, version)) {
+        List<byte[]> more = new ArrayList<>(known);
+        if (more.size() == kept - 1) {
+          more.remove(dropped++ % more.size()); // the durable version and the latest stay
+        }
+        more.add(version);
+        between.put(i, List.copyOf(more));
+      }
+    }
+
+    List<byte[]> versions(int i) {
+      List<byte[]> versions = new ArrayList<>();
+      versions.add(durable(i));
+      versions.addAll(between.getOrDefault(i, List.of()));
+      return versions;
+    }
+
+    private byte[] durable(int i) {
+      return Arrays.copyOfRange(durable, i * unit, (i + 1) * unit);
     }
   }
 }

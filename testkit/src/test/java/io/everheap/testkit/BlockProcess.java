@@ -1,0 +1,228 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.alloc.AllocationVisitor;
+import io.everheap.engine.alloc.AllocationWalker;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.Stripes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A process that uses the engine alone: the catalog words hold references to blocks of all sizes,
+ * whose words follow from the first one. A state is the list of these first words.
+ */
+final class BlockProcess implements SimulatedProcess {
+  private static final int CELLS = 16;
+  private static final int TYPE = 300;
+
+  private final EngineOptions options;
+  private final long seed;
+  private final int steps;
+  private final Random random;
+  private final Ledger<List<Long>> ledger;
+
+  /** The first process, which makes the heap. */
+  BlockProcess(EngineOptions options, long seed, int steps) {
+    this(options, seed, steps, Ledger.Before.of(Collections.nCopies(CELLS, 0L)));
+  }
+
+  private BlockProcess(
+      EngineOptions options, long seed, int steps, Ledger.Before<List<Long>> before) {
+    this.options = options;
+    this.seed = seed;
+    this.steps = steps;
+    this.random = new Random(seed);
+    this.ledger = new Ledger<>(before, options.sync());
+  }
+
+  @Override
+  public Promise promise() {
+    return ledger.promise(
+        (next, before) -> new BlockProcess(options, next, Math.min(steps, 8), before));
+  }
+
+  @Override
+  public void run(SimulatedMedium medium) {
+    try (Engine engine = Engine.open(medium, options)) {
+      ledger.opened(contents(engine));
+      work(engine);
+      assertThat(contents(engine)).as("before the end").isEqualTo(ledger.last());
+    }
+    if (new Random(seed).nextInt(4) == 0) {
+      try (SimulatedMedium again = medium.processKill();
+          Engine engine = Engine.open(again, options)) {
+        assertThat(contents(engine)).as("after a clean close").isEqualTo(ledger.last());
+      }
+    }
+  }
+
+  private void work(Engine engine) {
+    for (int i = 0; i < steps; i++) {
+      transaction(engine);
+      if (random.nextInt(10) == 0) {
+        engine.checkpoint();
+        ledger.synced();
+      }
+      if (random.nextInt(12) == 0) {
+        engine.sync();
+        ledger.synced();
+      }
+      if (random.nextInt(20) == 0) {
+        engine.shrink();
+      }
+    }
+  }
+
+  private void transaction(Engine engine) {
+    List<Long> state = new ArrayList<>(ledger.last());
+    boolean commit = random.nextInt(8) != 0;
+    engine.transactions().begin();
+    boolean ok = false;
+    try {
+      for (int i = random.nextInt(1, 4); i > 0; i--) {
+        change(engine, state);
+        if (random.nextInt(4) == 0) {
+          inner(engine, state);
+        }
+      }
+      if (commit) {
+        ledger.announce(List.copyOf(state));
+      }
+      ok = commit;
+    } finally {
+      engine.transactions().end(ok);
+    }
+    if (commit) {
+      ledger.committed();
+    }
+  }
+
+  private void inner(Engine engine, List<Long> state) {
+    List<Long> inner = new ArrayList<>(state);
+    boolean commit = random.nextBoolean();
+    engine.transactions().begin();
+    boolean ok = false;
+    try {
+      for (int i = random.nextInt(1, 3); i > 0; i--) {
+        change(engine, inner);
+      }
+      ok = commit;
+    } finally {
+      engine.transactions().end(ok);
+    }
+    if (commit) {
+      Collections.copy(state, inner);
+    }
+  }
+
+  private void change(Engine engine, List<Long> state) {
+    int cell = random.nextInt(CELLS);
+    long word = engine.catalog(cell);
+    long old = engine.memory().getLong(word);
+    long value = random.nextInt(1, Integer.MAX_VALUE);
+    if (old != Reference.NULL && engine.allocator().size(old) < 20_000 && random.nextInt(3) == 0) {
+      update(engine, old, value);
+    } else {
+      if (old != Reference.NULL) {
+        engine.allocator().free(cell, old);
+      }
+      boolean empty = random.nextInt(4) == 0;
+      value = empty ? 0 : value;
+      engine.memory().putLong(cell, word, empty ? Reference.NULL : block(engine, value));
+    }
+    state.set(cell, value);
+  }
+
+  /** Each block has its size in its second word. */
+  private long block(Engine engine, long value) {
+    int words =
+        2
+            + random.nextInt(
+                switch (random.nextInt(60)) {
+                  case 0 -> 60_000;
+                  case 1, 2, 3, 4 -> 2_000;
+                  default -> 40;
+                });
+    long reference = engine.allocator().allocateRaw(TYPE, words * 8L);
+    ByteBuffer bytes = ByteBuffer.allocate(words * 8).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < words; i++) {
+      bytes.putLong(word(value, words, i));
+    }
+    engine.memory().initBytes(Reference.payload(reference), bytes.array(), 0, words * 8);
+    return reference;
+  }
+
+  private void update(Engine engine, long reference, long value) {
+    long at = Reference.payload(reference);
+    int words = Math.toIntExact(engine.allocator().size(reference) / 8);
+    for (int i = 0; i < words; i++) {
+      engine.memory().putLong(Stripes.NONE, at + i * 8L, word(value, words, i));
+    }
+  }
+
+  private static long word(long value, int words, int i) {
+    return switch (i) {
+      case 0 -> value;
+      case 1 -> words;
+      default -> value * 31 + i;
+    };
+  }
+
+  /** Reads everything and checks that what is allocated is what the cells hold. */
+  private static List<Long> contents(Engine engine) {
+    List<Long> state = new ArrayList<>();
+    List<Long> held = new ArrayList<>();
+    for (int cell = 0; cell < CELLS; cell++) {
+      long reference = engine.memory().getLong(engine.catalog(cell));
+      if (reference == Reference.NULL) {
+        state.add(0L);
+        continue;
+      }
+      held.add(Reference.address(reference));
+      long at = Reference.payload(reference);
+      long value = engine.memory().getLong(at);
+      int words = Math.toIntExact(engine.allocator().size(reference) / 8);
+      for (int i = 0; i < words; i++) {
+        if (engine.memory().getLong(at + i * 8L) != word(value, words, i)) {
+          throw new AssertionError("word " + i + " of the block of cell " + cell);
+        }
+      }
+      state.add(value);
+    }
+    checkAllocated(engine, held);
+    return state;
+  }
+
+  private static void checkAllocated(Engine engine, List<Long> held) {
+    List<Long> allocated = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    engine.transactions().beginExclusiveRead();
+    try {
+      new AllocationWalker(engine.memory(), engine.home().extentShift())
+          .walk(
+              new AllocationVisitor() {
+                @Override
+                public void block(long reference, int type, long size) {
+                  allocated.add(Reference.address(reference));
+                }
+
+                @Override
+                public void problem(long address, String message) {
+                  problems.add(message + " at " + address);
+                }
+              });
+    } finally {
+      engine.transactions().endExclusiveRead();
+    }
+    assertThat(problems).as("problems of the allocator").isEmpty();
+    assertThat(allocated).as("allocated blocks").containsExactlyInAnyOrderElementsOf(held);
+  }
+}

@@ -1,0 +1,58 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.engine.EngineOptions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Crashes the engine: transactions, allocator, checkpoints, growth, shrinking, recovery. */
+class EngineCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
+
+  @Test
+  void onAnOrdinaryFile() {
+    explore(false, true);
+  }
+
+  @Test
+  void onAnOrdinaryFileWithoutWaiting() {
+    explore(false, false);
+  }
+
+  @Test
+  void onByteAddressableStorage() {
+    explore(true, true);
+  }
+
+  private static void explore(boolean dax, boolean sync) {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(4, 60, 6), new Explorer.Effort(1, 2, 1));
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
+      new Explorer(seed, efforts, report)
+          .explore(new BlockProcess(options(sync), seed, 50), medium);
+    }
+    System.out.println(
+        "engine, " + (dax ? "dax" : "file") + (sync ? "" : ", async") + ": " + report);
+    assertThat(report.states()).isPositive();
+  }
+
+  /** Small, so that everything wraps, rolls and grows; without threads of its own. */
+  static EngineOptions options(boolean sync) {
+    return new EngineOptions(
+        64L << 20,
+        20,
+        256 << 10,
+        64 << 10,
+        64 << 10,
+        16 << 20,
+        4 << 20,
+        10_000_000_000L,
+        sync,
+        sync ? 0 : 3_600_000_000_000L,
+        false);
+  }
+}
