@@ -27,8 +27,9 @@ final class Failures implements IExecutionExceptionHandler {
       Exception failure, CommandLine command, ParseResult arguments) {
     PrintWriter err = command.getErr();
     err.println("everheap: " + describe(failure));
-    if (failure instanceof HeapLockedException locked) {
-      err.println(advice(locked));
+    if (failure instanceof HeapLockedException) {
+      err.println(
+          "everheap: info, verify and dump read heaps that no program has open for writing");
     }
     if (stacktrace.getAsBoolean() || !foreseen(failure)) {
       failure.printStackTrace(err);
@@ -43,14 +44,6 @@ final class Failures implements IExecutionExceptionHandler {
       case NoSuchRootException e -> String.valueOf(e.getMessage());
       default -> failure.toString();
     };
-  }
-
-  private static String advice(HeapLockedException locked) {
-    String holder =
-        locked.pid().isPresent() ? "process " + locked.pid().getAsLong() : "the other process";
-    return "everheap: info, verify and dump need a heap that nobody has open for writing: end "
-        + holder
-        + ", or let it close the heap, and try again.";
   }
 
   private static boolean foreseen(Exception failure) {

@@ -201,13 +201,11 @@ class InspectionTest {
   }
 
   @Test
-  void aHeapInUseIsRefusedWithAdvice() {
+  void aHeapInUseIsRefusedAndSaysWhy() {
     Heap user = Heap.open(directory);
     try {
       assertThat(run("info", directory.toString())).isEqualTo(1);
-      assertThat(err.toString())
-          .contains("(EH-LOCKED)")
-          .contains("need a heap that nobody has open");
+      assertThat(err.toString()).contains("(EH-LOCKED)").contains("that no program has open");
     } finally {
       user.close();
     }

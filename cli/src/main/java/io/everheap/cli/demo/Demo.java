@@ -13,8 +13,10 @@ import java.util.concurrent.TimeUnit;
 final class Demo {
   private static final long TICK_MILLIS = 100;
 
-  /** The worker may work this long at least, however slow its start was. */
-  private static final long SHORTEST_RUN = TimeUnit.MILLISECONDS.toNanos(200);
+  /**
+   * Of the length, divided by the kills, what a run has at least, however slow all the rest was.
+   */
+  private static final double SHORTEST_RUN = 0.125;
 
   /** A check grows with the history: what the next one takes, relative to the last. */
   private static final double CHECK_GROWTH = 1.5;
@@ -80,7 +82,7 @@ final class Demo {
       long ready = readyAt;
       // The kill may come anywhere in the second half of this run's share of the time.
       double share = share(kill, kill == 1 ? ready : start);
-      long end = Math.max(ready + SHORTEST_RUN, ready + (long) (share * random.nextDouble(0.5, 1)));
+      long end = ready + (long) (share * random.nextDouble(0.5, 1));
       while (System.nanoTime() < end) {
         tick(worker, "until kill %d/%d".formatted(kill, plan.kills()));
       }
@@ -93,7 +95,9 @@ final class Demo {
   private double share(int kill, long from) {
     long left = began + plan.length().toNanos() - from;
     int runs = plan.kills() - kill + 1;
-    return Math.max(0, left - runs * CHECK_GROWTH * checkNanos) / runs / 0.75;
+    double fair = (left - runs * CHECK_GROWTH * checkNanos) / runs / 0.75;
+    double least = SHORTEST_RUN * plan.length().toNanos() / plan.kills();
+    return Math.max(fair, least);
   }
 
   private void awaitReady(WorkerProcess worker, int kill) throws IOException, InterruptedException {
@@ -158,7 +162,7 @@ final class Demo {
       bank.checkInto(check);
       CheckResult found = check.finish();
       long replayed = bank.replayed();
-      checkNanos = Math.max(checkNanos, System.nanoTime() - start);
+      checkNanos = System.nanoTime() - start;
       return new DemoResult.Kill(
           kill, runNanos, acknowledged.count(), opened - start, replayed, found);
     }

@@ -96,6 +96,9 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Remove an acknowledged transfer before the last check, to see it found.")
   private boolean tamper;
 
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile boolean interrupted;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     checkRange("--scale", scale, Layout.MAX_SCALE);
@@ -117,8 +120,8 @@ public final class DemoCommand implements Callable<Integer> {
             kills,
             seed == null ? new SplittableRandom().nextInt(1_000_000) : seed,
             tamper);
-    var running = new AtomicBoolean(temporary && !keep);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(heap, running), "demo-cleaner"));
+    running.set(temporary && !keep);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(heap), "demo-cleaner"));
     boolean passed;
     try {
       passed = run(plan, temporary && !keep);
@@ -147,6 +150,9 @@ public final class DemoCommand implements Callable<Integer> {
       return result.passed();
     } catch (IOException e) {
       progress.clear();
+      if (interrupted) {
+        throw new InterruptedException();
+      }
       summary.failure(String.valueOf(e.getMessage()), plan);
     } catch (EverheapException e) {
       progress.clear();
@@ -188,8 +194,9 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /** A demo that was interrupted (control-C) leaves nothing behind; one that failed is kept. */
-  private static void abandon(Path heap, AtomicBoolean running) {
+  private void abandon(Path heap) {
     if (running.get()) {
+      interrupted = true;
       ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
       deleteQuietly(heap);
     }
