@@ -1,0 +1,21 @@
+package io.everheap.benchmarks;
+
+import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.tx.TxExperiment;
+import java.util.List;
+
+/** The experiments that there are. */
+final class Experiments {
+  static final List<Experiment> ALL = List.of(new TxExperiment());
+
+  private Experiments() {}
+
+  /** The targets of an experiment; none for one that is not here. */
+  static List<Target> targets(String name) {
+    return ALL.stream()
+        .filter(e -> e.name().equals(name))
+        .flatMap(e -> e.targets().stream())
+        .toList();
+  }
+}

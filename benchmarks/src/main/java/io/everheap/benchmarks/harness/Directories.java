@@ -1,0 +1,89 @@
+package io.everheap.benchmarks.harness;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Directories that hold heaps while they are measured. */
+public final class Directories {
+  private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs");
+
+  private Directories() {}
+
+  /**
+   * Tells what kind of file system a directory is on.
+   *
+   * @param directory exists
+   * @return for example {@code ext4 on /dev/sda1}
+   * @throws IOException if it cannot be asked
+   */
+  public static String fileSystem(Path directory) throws IOException {
+    var store = Files.getFileStore(directory);
+    return store.type() + " on " + store.name();
+  }
+
+  /**
+   * Tells whether a directory's files are in memory only.
+   *
+   * @param directory exists
+   * @return whether the power has to stay on for them
+   * @throws IOException if it cannot be asked
+   */
+  public static boolean inMemory(Path directory) throws IOException {
+    return IN_MEMORY.contains(Files.getFileStore(directory).type());
+  }
+
+  /**
+   * Makes a temporary directory.
+   *
+   * @param parent is made if it is missing
+   * @return the directory
+   * @throws IOException if that fails
+   */
+  public static Path create(Path parent) throws IOException {
+    Files.createDirectories(parent);
+    return Files.createTempDirectory(parent, "everheap-bench-");
+  }
+
+  /**
+   * Copies a directory with sparse files as they are, and waits until the copy is on the disk, so
+   * that writing it does not disturb what is measured next.
+   *
+   * @param from exists
+   * @param to does not exist
+   * @throws IOException if that fails
+   */
+  public static void copy(Path from, Path to) throws IOException {
+    run("cp", "-a", "--sparse=always", from.toString(), to.toString());
+    run("sync", "-f", to.toString());
+  }
+
+  /**
+   * Deletes a directory with all it holds, if it exists.
+   *
+   * @param directory what
+   * @throws IOException if that fails
+   */
+  public static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+
+  private static void run(String... command) throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IOException(String.join(" ", command) + " failed: " + output.strip());
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.everheap.benchmarks.harness;
+
+import io.everheap.benchmarks.result.Samples;
+import java.nio.file.Path;
+
+/**
+ * A run of an experiment.
+ *
+ * @param settings what the user asked for
+ * @param disk a temporary directory on a disk
+ * @param memory a temporary directory in memory
+ * @param logs a directory for what children print
+ * @param samples takes the values
+ * @param progress tells the user
+ */
+public record Run(
+    Settings settings, Path disk, Path memory, Path logs, Samples samples, Progress progress) {
+  private static final int LEAST_ROUNDS = 3;
+  private static final double QUICK_SECONDS = 120;
+
+  /**
+   * Tells whether to measure a round. A quick run that is late leaves rounds out, but not all.
+   *
+   * @param part whose round it is
+   * @param round its number, from 1
+   * @param share of a quick run's time by which the part should be over
+   * @return whether to go on
+   */
+  public boolean goesOn(Part part, int round, double share) {
+    if (round > settings.rounds()) {
+      return false;
+    }
+    if (settings.quick() && round > LEAST_ROUNDS && progress.seconds() > share * QUICK_SECONDS) {
+      samples.notRun(
+          "some rounds of " + part.name(), "a quick run would take longer than two minutes");
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Returns how JMH runs in this run.
+   *
+   * @return the runner
+   */
+  public Jmh jmh() {
+    return settings.quick() ? new Jmh(1, 200, logs) : new Jmh(4, 1000, logs);
+  }
+}

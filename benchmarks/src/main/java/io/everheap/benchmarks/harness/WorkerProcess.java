@@ -1,0 +1,156 @@
+package io.everheap.benchmarks.harness;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Worker} as its parent sees it. Ends with its parent, whose end closes its input. */
+public final class WorkerProcess implements AutoCloseable {
+  private static final int PATIENCE_MINUTES = 30;
+  private static final int END_SECONDS = 60;
+
+  private final Process process;
+  private final BufferedReader answers;
+  private final BufferedWriter requests;
+  private final Path log;
+
+  private WorkerProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.requests = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Starts a child JVM. Its first answer, which {@link #ready} takes, tells that it is prepared.
+   *
+   * @param logs the directory for what it prints
+   * @param subject what it holds
+   * @param parameters of the subject; neither names nor values have line breaks
+   * @return the process
+   * @throws IOException if it cannot be started
+   */
+  public static WorkerProcess start(
+      Path logs, Class<? extends Subject> subject, Map<String, String> parameters)
+      throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(subject.getName());
+    parameters.forEach((name, value) -> arguments.add(name + "=" + value));
+    Path log = logs.resolve(subject.getSimpleName() + ".log");
+    Process process =
+        new ProcessBuilder(Java.command(Worker.class, arguments))
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    return new WorkerProcess(process, log);
+  }
+
+  /**
+   * Waits until the subject is open.
+   *
+   * @return this
+   * @throws IOException if it cannot be opened
+   */
+  public WorkerProcess ready() throws IOException {
+    try {
+      answer();
+      return this;
+    } catch (IOException | RuntimeException e) {
+      kill();
+      throw e;
+    }
+  }
+
+  /**
+   * Has it measure once.
+   *
+   * @param words what, one word each
+   * @return values by name
+   * @throws IOException if that fails
+   */
+  public Map<String, Double> ask(Object... words) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (Object word : words) {
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    requests.write(line.append('\n').toString());
+    requests.flush();
+    return answer();
+  }
+
+  private Map<String, Double> answer() throws IOException {
+    String line = nextLine();
+    if (line == null) {
+      throw new IOException("a child JVM ended early; it printed to " + log);
+    }
+    if (!line.startsWith("ok")) {
+      throw new IOException(line.replaceFirst("^failed ", "") + " (more in " + log + ")");
+    }
+    Map<String, Double> values = new HashMap<>();
+    for (String word : line.substring(2).trim().split(" ", -1)) {
+      int split = word.indexOf('=');
+      if (split > 0) {
+        values.put(word.substring(0, split), Double.valueOf(word.substring(split + 1)));
+      }
+    }
+    return values;
+  }
+
+  private @Nullable String nextLine() throws IOException {
+    CompletableFuture<@Nullable String> line =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return answers.readLine();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try {
+      return line.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
+    } catch (TimeoutException | ExecutionException e) {
+      kill();
+      throw new IOException("a child JVM does not answer; it printed to " + log, e);
+    } catch (InterruptedException e) {
+      kill();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /** Lets it close its subject and end. */
+  @Override
+  public void close() throws IOException {
+    try {
+      requests.close();
+    } catch (IOException e) {
+      // It has ended already.
+    }
+    try {
+      if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      kill();
+      Thread.currentThread().interrupt();
+    }
+    answers.close();
+  }
+}

@@ -1,0 +1,105 @@
+package io.everheap.benchmarks.result;
+
+import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
+import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
+import de.erichseifert.vectorgraphics2d.util.PageSize;
+import java.awt.Color;
+import java.awt.geom.Rectangle2D;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jfree.chart.ChartFactory;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.plot.CategoryPlot;
+import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.data.category.DefaultCategoryDataset;
+
+/** Bar charts of results, one for each metric, a colour for each peer, on a logarithmic axis. */
+public final class Chart {
+  private static final int WIDTH = 1000;
+  private static final int FRAME = 140;
+  private static final int CASE = 28;
+  private static final double MARGIN = 2;
+
+  private Chart() {}
+
+  /**
+   * Writes {@code EXPERIMENT-METRIC.svg} for each metric.
+   *
+   * @param directory where to
+   * @param experiment its name
+   * @param rows the rows
+   * @return the files
+   * @throws IOException if that fails
+   */
+  public static List<Path> write(Path directory, String experiment, List<Measurement> rows)
+      throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    Map<String, List<Measurement>> byMetric = new LinkedHashMap<>();
+    for (Measurement row : rows) {
+      byMetric.computeIfAbsent(row.metric(), m -> new ArrayList<>()).add(row);
+    }
+    List<Path> files = new ArrayList<>();
+    for (Map.Entry<String, List<Measurement>> entry : byMetric.entrySet()) {
+      Path file = directory.resolve(experiment + "-" + entry.getKey() + ".svg");
+      write(file, experiment, entry.getKey(), entry.getValue());
+      files.add(file);
+    }
+    return files;
+  }
+
+  private static void write(Path file, String experiment, String metric, List<Measurement> rows)
+      throws IOException {
+    DefaultCategoryDataset data = new DefaultCategoryDataset();
+    double least = Double.MAX_VALUE;
+    double most = Double.MIN_VALUE;
+    for (Measurement row : rows) {
+      data.addValue(row.value(), row.peer(), label(row));
+      least = Math.min(least, row.value());
+      most = Math.max(most, row.value());
+    }
+    JFreeChart chart =
+        ChartFactory.createBarChart(
+            experiment + ": medians",
+            null,
+            metric,
+            data,
+            PlotOrientation.HORIZONTAL,
+            true,
+            false,
+            false);
+    LogAxis axis = new LogAxis(metric);
+    axis.setRange(least / MARGIN, most * MARGIN);
+    CategoryPlot plot = chart.getCategoryPlot();
+    plot.setRangeAxis(axis);
+    plot.setBackgroundPaint(Color.WHITE);
+    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
+    BarRenderer renderer = (BarRenderer) plot.getRenderer();
+    renderer.setBarPainter(new StandardBarPainter());
+    renderer.setShadowVisible(false);
+    renderer.setBase(least / MARGIN);
+    draw(file, chart, FRAME + CASE * data.getColumnCount());
+  }
+
+  private static String label(Measurement row) {
+    return row.threads() == 1 ? row.name() : row.name() + " x" + row.threads();
+  }
+
+  private static void draw(Path file, JFreeChart chart, int height) throws IOException {
+    VectorGraphics2D graphics = new VectorGraphics2D();
+    chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, height));
+    try (OutputStream out = Files.newOutputStream(file)) {
+      new SVGProcessor()
+          .getDocument(graphics.getCommands(), new PageSize(0, 0, WIDTH, height))
+          .writeTo(out);
+    }
+  }
+}

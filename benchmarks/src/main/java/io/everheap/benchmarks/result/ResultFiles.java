@@ -1,0 +1,83 @@
+package io.everheap.benchmarks.result;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run leaves in its output directory: {@code results.jsonl}, one JSON object a line, the
+ * first of which is the environment, and {@code results.tsv}.
+ *
+ * @param environment what is known of the machine and the run, by name
+ * @param rows what was measured
+ */
+public record ResultFiles(Map<String, Object> environment, List<Measurement> rows) {
+  /** The name of the file with the results. */
+  public static final String JSON_LINES = "results.jsonl";
+
+  /** The name of the file with the same as a table. */
+  public static final String TSV = "results.tsv";
+
+  private static final String ENVIRONMENT = "environment";
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  /**
+   * Writes both files, replacing those of an earlier run.
+   *
+   * @param directory where to
+   * @param targets the experiment's
+   * @throws IOException if that fails
+   */
+  public void write(Path directory, List<Target> targets) throws IOException {
+    Files.createDirectories(directory);
+    List<String> lines = new ArrayList<>();
+    Map<String, Object> first = new LinkedHashMap<>();
+    first.put("experiment", ENVIRONMENT);
+    first.putAll(environment);
+    lines.add(GSON.toJson(first));
+    rows.forEach(row -> lines.add(GSON.toJson(row)));
+    Files.write(directory.resolve(JSON_LINES), lines);
+    Files.writeString(directory.resolve(TSV), new Table(rows, targets).tsv());
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @param directory where from
+   * @return the results
+   * @throws IOException if there are none or they cannot be understood
+   */
+  public static ResultFiles read(Path directory) throws IOException {
+    Path file = directory.resolve(JSON_LINES);
+    Map<String, Object> environment = new LinkedHashMap<>();
+    List<Measurement> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      try {
+        JsonObject object = JsonParser.parseString(line).getAsJsonObject();
+        if (object.get("experiment").getAsString().equals(ENVIRONMENT)) {
+          object.entrySet().forEach(e -> environment.put(e.getKey(), plain(e.getValue())));
+          environment.remove("experiment");
+        } else {
+          rows.add(GSON.fromJson(object, Measurement.class));
+        }
+      } catch (JsonParseException | IllegalStateException | NullPointerException e) {
+        throw new IOException(file + " has a line that is no result: " + line, e);
+      }
+    }
+    return new ResultFiles(environment, rows);
+  }
+
+  private static Object plain(JsonElement element) {
+    return element.isJsonPrimitive() ? element.getAsString() : element;
+  }
+}

@@ -1,0 +1,54 @@
+package io.everheap.benchmarks.tx;
+
+import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Small transactions on each medium, group commit, the map, and opening, next to their floors. */
+public final class TxExperiment implements Experiment {
+  @Override
+  public String name() {
+    return "tx";
+  }
+
+  @Override
+  public String description() {
+    return "small transactions, group commit, the map, and opening, next to their floors and peers";
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(
+        new DaxPart(),
+        new AsyncPart(),
+        new PutPart(),
+        new SyncPart(),
+        new GetPart(),
+        new RecoveryPart());
+  }
+
+  @Override
+  public List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    targets.add(Target.atMostTimesFloor("dax/update", 1.5));
+    targets.add(Target.atMostTimesFloor("dax/allocate", 2));
+    targets.add(Target.timesFasterThan("dax/allocate", 15, DaxPart.LLPL));
+    targets.add(Target.below("async/update", Case.NS_PER_OP, 100));
+    targets.add(Target.below(PutPart.UPDATE, Case.NS_PER_OP, 500));
+    targets.add(Target.atMostTimesFloor(SyncPart.LATENCY, 1.2));
+    targets.add(Target.timesOneThread(SyncPart.UPDATE, SyncPart.PLATFORM, 2.5, SyncPart.UPDATE));
+    targets.add(
+        Target.timesOneThread(SyncPart.UPDATE_VIRTUAL, SyncPart.VIRTUAL, 25, SyncPart.UPDATE));
+    for (int entries : GetPart.SIZES) {
+      for (int threads : GetPart.THREADS) {
+        targets.add(Target.atMostTimesPeer(GetPart.caseName(entries), threads, 2.5, GetPart.JDK));
+      }
+    }
+    targets.add(Target.below(RecoveryPart.KILLED, Case.SECONDS, 1));
+    targets.add(Target.below(RecoveryPart.CLOSED, Case.SECONDS, 0.2));
+    return targets;
+  }
+}
