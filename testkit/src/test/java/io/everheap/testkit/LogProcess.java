@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.PartBuffer;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.RecoveredLog;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.MediumFile;
-import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -127,10 +127,10 @@ final class LogProcess implements SimulatedProcess {
       int n = Math.min(words - done, most);
       int length = HEADER + 8 + n * 8;
       int at = log.openPart(length);
-      Region buffer = log.buffer();
+      PartBuffer buffer = log.buffer();
       buffer.putLong(at + HEADER, EntryLayout.run(number * 8, n));
       for (int i = 0; i < n; i++) {
-        buffer.putLong(at + HEADER + 8 + i * 8L, number * 100_000 + done + i);
+        buffer.putLong(at + HEADER + 8 + i * 8, number * 100_000 + done + i);
       }
       done += n;
       log.closePart(length, done < words);

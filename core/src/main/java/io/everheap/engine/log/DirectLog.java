@@ -29,7 +29,6 @@ final class DirectLog extends Log {
 
   private Segment segment;
   private Region region;
-  private ByteBuffer view;
   private boolean begun;
   private volatile boolean closed;
   private volatile long durable;
@@ -58,7 +57,6 @@ final class DirectLog extends Log {
       pool.requireReady();
       this.segment = pool.roll(startLsn);
       this.region = segment.region();
-      this.view = region.view();
       writeHeader();
     } catch (Throwable t) {
       pool.close();
@@ -112,7 +110,7 @@ final class DirectLog extends Log {
       roll();
     }
     open = room;
-    return position;
+    return 0;
   }
 
   /** Fills the rest of the segment and goes on in the next one. */
@@ -120,13 +118,12 @@ final class DirectLog extends Log {
     try {
       int rest = segment.size() - position;
       if (rest > 0) {
-        sealer.pad(region, view, position, rest, appended);
+        sealer.pad(region, position, rest, appended);
         region.force(position, RecordLayout.HEADER_SIZE);
         publish(rest);
       }
       segment = pool.roll(appended);
       region = segment.region();
-      view = region.view();
       writeHeader();
     } catch (Throwable t) {
       poison(t);
@@ -161,8 +158,7 @@ final class DirectLog extends Log {
     }
     open = -1;
     try {
-      int padded =
-          sealer.seal(region, view, position, length, more ? RecordLayout.MORE : 0, appended);
+      int padded = sealer.seal(region, position, length, more ? RecordLayout.MORE : 0, appended);
       region.force(position, padded);
       return publish(padded);
     } catch (Throwable t) {
@@ -180,8 +176,8 @@ final class DirectLog extends Log {
   }
 
   @Override
-  public Region buffer() {
-    return region;
+  public PartBuffer buffer() {
+    return sealer.buffer();
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.Region;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -111,7 +110,7 @@ public abstract class Log implements AutoCloseable {
   public abstract int openPart(int bytes);
 
   /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
-  public abstract Region buffer();
+  public abstract PartBuffer buffer();
 
   /**
    * Completes the open part: pads it with zeros, writes its header and publishes it. On

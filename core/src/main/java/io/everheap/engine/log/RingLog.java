@@ -6,7 +6,6 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -53,7 +52,6 @@ final class RingLog extends Log {
   private final @Nullable SyncAge age;
 
   private @Nullable Region ring;
-  private @Nullable ByteBuffer view;
   private @Nullable RingView parts;
   private long appended; // released after each part
   private int open = -1; // room of the open part
@@ -104,7 +102,6 @@ final class RingLog extends Log {
       throw new IllegalStateException("the epoch has begun");
     }
     Region mapped = RingFile.reset(medium, capacity, uuid, epoch);
-    view = mapped.view();
     parts = new RingView(mapped.segment(), RingLayout.DATA, 0, capacity);
     ring = mapped;
     pool.recycleOld();
@@ -159,14 +156,14 @@ final class RingLog extends Log {
     }
     open = room;
     position = RingLayout.DATA + at;
-    return position;
+    return 0;
   }
 
   private void pad(int at, int length) {
     if (appended + length > roomEnd) {
       awaitRoom(appended + length);
     }
-    sealer.pad(buffer(), bytes(), RingLayout.DATA + at, length, appended);
+    sealer.pad(region(), RingLayout.DATA + at, length, appended);
     publish(length);
   }
 
@@ -182,15 +179,15 @@ final class RingLog extends Log {
     }
     open = -1;
     int flags = more ? RecordLayout.MORE : 0;
-    return publish(sealer.seal(buffer(), bytes(), position, length, flags, appended));
+    return publish(sealer.seal(region(), position, length, flags, appended));
   }
 
-  private ByteBuffer bytes() {
-    ByteBuffer bytes = view;
-    if (bytes == null) {
+  private Region region() {
+    Region region = ring;
+    if (region == null) {
       throw new IllegalStateException("the epoch has not begun");
     }
-    return bytes;
+    return region;
   }
 
   private long publish(int length) {
@@ -225,12 +222,8 @@ final class RingLog extends Log {
   }
 
   @Override
-  public Region buffer() {
-    Region region = ring;
-    if (region == null) {
-      throw new IllegalStateException("the epoch has not begun");
-    }
-    return region;
+  public PartBuffer buffer() {
+    return sealer.buffer();
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -20,7 +19,6 @@ final class VolatileLog extends Log {
   private final String location;
   private final long limit;
   private final Region region;
-  private final ByteBuffer view;
   private final PartSealer sealer;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean closed;
@@ -40,7 +38,6 @@ final class VolatileLog extends Log {
     try (MediumFile file = medium.create(SCRATCH)) {
       this.region = file.map(Mapping.SHARED, 0, RecordLayout.MAX_PART);
     }
-    this.view = region.view();
   }
 
   @Override
@@ -71,14 +68,14 @@ final class VolatileLog extends Log {
       throw new IllegalArgumentException(length + " bytes in a part of " + open);
     }
     open = -1;
-    appended += sealer.seal(region, view, 0, length, more ? RecordLayout.MORE : 0, appended);
+    appended += sealer.seal(region, 0, length, more ? RecordLayout.MORE : 0, appended);
     durable = appended;
     return appended;
   }
 
   @Override
-  public Region buffer() {
-    return region;
+  public PartBuffer buffer() {
+    return sealer.buffer();
   }
 
   @Override

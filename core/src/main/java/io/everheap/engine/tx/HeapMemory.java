@@ -99,9 +99,19 @@ public final class HeapMemory {
   /** Stores bytes at an aligned address; the last word keeps its bytes beyond {@code len}. */
   public void putBytes(int stripe, long address, byte[] src, int at, int len) {
     requireWriter();
+    if (stripe >= 0) {
+      writes.touch(stripe);
+    }
     int whole = len & ~7;
-    for (int i = 0; i < whole; i += 8) {
-      writes.put(stripe, address + i, (long) WORD.get(src, at + i));
+    int i = 0;
+    while (i < whole) {
+      long to = address + i;
+      int line = writes.line(to >>> 6);
+      int first = (int) (to >>> 3) & 7;
+      int words = Math.min(8 - first, (whole - i) >>> 3);
+      for (int w = 0; w < words; w++, i += 8) {
+        writes.set(line, first + w, (long) WORD.get(src, at + i));
+      }
     }
     if (whole < len) {
       long mask = (1L << (8 * (len - whole))) - 1;

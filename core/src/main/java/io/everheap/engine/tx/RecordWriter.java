@@ -3,8 +3,9 @@ package io.everheap.engine.tx;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.PartBuffer;
 import io.everheap.engine.log.RecordLayout;
-import io.everheap.memory.Region;
+import java.util.Arrays;
 
 /**
  * Turns a write set and the fresh blocks into one record of the log: fills, then fresh blocks
@@ -17,14 +18,12 @@ final class RecordWriter {
   private final Home home;
   private final Log log;
   private final WriteSet writes;
-  private final CommitParticipant.FreshBlocks measure = (address, bytes) -> addFresh(bytes);
-  private final CommitParticipant.FreshBlocks emit = this::writeFresh;
+  private final CommitParticipant.FreshBlocks collect = this::addFresh;
 
+  private long[] fresh = new long[64]; // address, bytes and index of the header in the write set
+  private int freshCount;
   private long size;
-
-  @SuppressWarnings("NullAway.Init") // each record begins with open
-  private Region buffer; // of the current part
-
+  private PartBuffer buffer; // of the current part
   private int position; // of the next entry byte in the buffer
   private int start; // of the current part
   private int end; // of the room in it
@@ -36,12 +35,14 @@ final class RecordWriter {
     this.home = home;
     this.log = log;
     this.writes = writes;
+    this.buffer = log.buffer();
   }
 
   /** Bytes of entries that the record will take, at most. */
   long measure(CommitParticipant participant) {
     size = 3L * WORD * writes.fillCount();
-    participant.fresh(measure);
+    freshCount = 0;
+    participant.fresh(collect);
     for (int i = 0; i < writes.lineCount(); i++) {
       int mask = writes.mask(i);
       int runs = Integer.bitCount(mask & ~(mask << 1));
@@ -50,9 +51,23 @@ final class RecordWriter {
     return size;
   }
 
-  private void addFresh(long bytes) {
+  private void addFresh(long address, long bytes) {
+    if (freshCount + 3 > fresh.length) {
+      fresh = Arrays.copyOf(fresh, freshCount * 2);
+    }
+    fresh[freshCount] = address;
+    fresh[freshCount + 1] = bytes;
+    fresh[freshCount + 2] = writes.find(address);
+    freshCount += 3;
     long entries = bytes / (WORD * (long) EntryLayout.MAX_RUN_WORDS) + 1;
     size += bytes + entries * WORD;
+  }
+
+  /** Marks the pages of the fresh blocks as dirty. */
+  void markFresh() {
+    for (int i = 0; i < freshCount; i += 3) {
+      home.markDirty(fresh[i], fresh[i + 1]);
+    }
   }
 
   /** What {@link #measure} returned. */
@@ -61,13 +76,15 @@ final class RecordWriter {
   }
 
   /** Appends the record of the last {@link #measure} and returns the LSN after it. */
-  long write(CommitParticipant participant) {
+  long write() {
     int room = (int) Math.min(Log.maxPart(), RecordLayout.align(RecordLayout.HEADER_SIZE + size));
     open(room);
     for (int i = 0; i < writes.fillCount(); i++) {
       writeFill(i);
     }
-    participant.fresh(emit);
+    for (int i = 0; i < freshCount; i += 3) {
+      writeFresh(fresh[i], fresh[i + 1], (int) fresh[i + 2]);
+    }
     for (int i = 0; i < writes.lineCount(); i++) {
       int mask = writes.unloggedMask(i);
       if (mask != 0) {
@@ -105,8 +122,7 @@ final class RecordWriter {
     put(writes.fillValue(i));
   }
 
-  private void writeFresh(long address, long bytes) {
-    int header = writes.find(address);
+  private void writeFresh(long address, long bytes, int header) {
     long at = address;
     long last = address + bytes;
     while (at < last) {
@@ -116,7 +132,7 @@ final class RecordWriter {
       long words = Math.min((last - at) / WORD, (end - position) / WORD - 1);
       int n = (int) Math.min(words, EntryLayout.MAX_RUN_WORDS);
       put(EntryLayout.run(at, n));
-      buffer.copyFrom(position, home.mapped(at), home.offset(at), (long) n * WORD);
+      buffer.copyFrom(position, home.mapped(at), home.offset(at), n * WORD);
       if (at == address && header >= 0) {
         buffer.putLong(position, writes.word(header));
         writes.setLogged(header);
@@ -128,19 +144,24 @@ final class RecordWriter {
 
   private void writeLine(int line, int mask) {
     long address = writes.lineAddress(line);
-    for (int rest = mask; rest != 0; rest &= rest - 1) {
-      int word = Integer.numberOfTrailingZeros(rest);
-      writeWord(address + word * 8L, writes.word(line, word));
+    int rest = mask;
+    while (rest != 0) {
+      int first = Integer.numberOfTrailingZeros(rest);
+      int count = Integer.numberOfTrailingZeros(~(rest >>> first));
+      writeWords(line, first, count, address + first * (long) WORD);
+      rest &= -1 << (first + count);
     }
   }
 
-  private void writeWord(long address, long value) {
-    if (runHeader < 0
-        || address != runAddress + (long) runWords * WORD
-        || runWords == EntryLayout.MAX_RUN_WORDS
-        || position == end) {
+  /** Writes words that follow one another, as part of the open run if they continue it. */
+  private void writeWords(int line, int first, int count, long address) {
+    boolean continues =
+        runHeader >= 0
+            && address == runAddress + (long) runWords * WORD
+            && runWords + count <= EntryLayout.MAX_RUN_WORDS;
+    if (!continues || end - position < count * WORD) {
       endRun();
-      if (end - position < 2 * WORD) {
+      if (end - position < (count + 1) * WORD) {
         nextPart();
       }
       runHeader = position;
@@ -148,8 +169,11 @@ final class RecordWriter {
       runWords = 0;
       position += WORD;
     }
-    put(value);
-    runWords++;
+    for (int i = 0; i < count; i++) {
+      buffer.putLong(position + i * WORD, writes.word(line, first + i));
+    }
+    position += count * WORD;
+    runWords += count;
   }
 
   private void endRun() {

@@ -38,7 +38,6 @@ public final class Transactions {
   private final HeapMemory memory;
   private final ReadViews views;
   private final RecordWriter recordWriter;
-  private final CommitParticipant.FreshBlocks markFresh;
   private CommitParticipant participant = CommitParticipant.NONE;
 
   private volatile boolean gateShut;
@@ -81,7 +80,6 @@ public final class Transactions {
     this.memory = new HeapMemory(home, lock, writes);
     this.views = new ReadViews(stripes, lock);
     this.recordWriter = new RecordWriter(home, log, writes);
-    this.markFresh = home::markDirty;
   }
 
   /** Names who follows commits and rollbacks; once, before the first transaction. */
@@ -298,8 +296,8 @@ public final class Transactions {
     CommitEvent event = new CommitEvent(); // costs nothing while nobody records it
     event.begin();
     CommitParticipant p = participant;
-    long lsn = recordWriter.write(p);
-    apply(p);
+    long lsn = recordWriter.write();
+    apply();
     p.applied();
     p.reset();
     commits++;
@@ -313,7 +311,7 @@ public final class Transactions {
   }
 
   /** Stores the write set home. Fills first: the record has them first. */
-  private void apply(CommitParticipant p) {
+  private void apply() {
     WriteSet w = writes;
     stripes.open(w.stripes(), w.stripeCount());
     for (int i = 0; i < w.fillCount(); i++) {
@@ -323,7 +321,7 @@ public final class Transactions {
         home.markDirty(address, 8);
       }
     }
-    p.fresh(markFresh);
+    recordWriter.markFresh();
     for (int i = 0; i < w.lineCount(); i++) {
       int mask = w.mask(i);
       if (mask != 0) {

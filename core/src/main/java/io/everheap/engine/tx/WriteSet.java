@@ -62,13 +62,18 @@ final class WriteSet {
     if (stripe >= 0) {
       touch(stripe);
     }
-    long line = address >>> 6;
+    set(line(address >>> 6), (int) (address >>> 3) & 7, value);
+  }
+
+  /** Index of a line for {@link #set}; it is added if need be. */
+  int line(long line) {
     int h = hash(line);
     int i = (bloom & (1L << h)) == 0 ? -1 : lookup(line, h);
-    if (i < 0) {
-      i = add(line, h);
-    }
-    int word = (int) (address >>> 3) & 7;
+    return i < 0 ? add(line, h) : i;
+  }
+
+  /** Stores a word of a line. */
+  void set(int i, int word, long value) {
     int index = (i << 3) + word;
     if (recording) {
       record(index, (masks[i] >>> word) & 1);

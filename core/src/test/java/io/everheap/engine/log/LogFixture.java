@@ -2,7 +2,6 @@ package io.everheap.engine.log;
 
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
-import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -72,10 +71,10 @@ final class LogFixture {
       int n = Math.min(left, most);
       int length = RecordLayout.HEADER_SIZE + 8 + n * 8;
       int at = log.openPart(length);
-      Region buffer = log.buffer();
+      PartBuffer buffer = log.buffer();
       buffer.putLong(at + RecordLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
       for (int i = 0; i < n; i++, index++) {
-        buffer.putLong(at + RecordLayout.HEADER_SIZE + 8 + i * 8L, word(value, index));
+        buffer.putLong(at + RecordLayout.HEADER_SIZE + 8 + i * 8, word(value, index));
       }
       left -= n;
       end = log.closePart(length, left > 0);

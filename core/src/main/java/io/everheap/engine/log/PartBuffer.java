@@ -1,0 +1,51 @@
+package io.everheap.engine.log;
+
+import io.everheap.memory.Region;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Where a part is built before it goes to the log in one copy: an array, whose stores need no check
+ * of a mapping, and whose checksum needs no hold on one. Not thread-safe.
+ */
+public final class PartBuffer {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final byte[] bytes;
+
+  PartBuffer(int size) {
+    this.bytes = new byte[size];
+  }
+
+  byte[] array() {
+    return bytes;
+  }
+
+  /** Stores a word. */
+  public void putLong(int at, long value) {
+    LONG.set(bytes, at, value);
+  }
+
+  void putInt(int at, int value) {
+    INT.set(bytes, at, value);
+  }
+
+  /** Stores a byte. */
+  public void putByte(int at, byte value) {
+    bytes[at] = value;
+  }
+
+  /** Loads a byte. */
+  public byte getByte(int at) {
+    return bytes[at];
+  }
+
+  /** Copies bytes of a region in. */
+  public void copyFrom(int at, Region source, long offset, int length) {
+    source.copyTo(offset, bytes, at, length);
+  }
+}
