@@ -106,7 +106,7 @@ class EpochTest {
     List<Long> since = new ArrayList<>();
     long value = 0;
     for (int round = 0; round < 20; round++) {
-      long lsn = heap.log.appended();
+      long captured = heap.log.appended();
       int chain = heap.log.chain();
       int before = since.size();
       for (int i = 0; i < 30; i++) {
@@ -114,11 +114,11 @@ class EpochTest {
         since.add(value);
       }
       heap.log.awaitDurable(heap.log.appended());
-      heap.lsn = lsn;
-      heap.chain = chain;
-      heap.log.recycleBelow(lsn);
-      since.subList(0, before).clear();
       assertThat(heap.values()).isEqualTo(since);
+      heap.lsn = captured;
+      heap.chain = chain;
+      heap.log.recycleBelow(captured);
+      since.subList(0, before).clear();
     }
     assertThat(medium.list("log").size()).isLessThan(14);
   }

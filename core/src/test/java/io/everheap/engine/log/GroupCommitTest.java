@@ -151,6 +151,35 @@ class GroupCommitTest {
   }
 
   @Test
+  void no_wake_up_is_lost_when_nobody_comes_later() throws Exception {
+    AtomicLong appended = new AtomicLong();
+    AtomicLong arrived = new AtomicLong();
+    GroupCommit group = new GroupCommit("nowhere", 0, durable -> appended.get());
+    try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < 2; t++) {
+        done.add(
+            pool.submit(
+                () -> {
+                  for (int round = 1; round <= 50_000; round++) {
+                    group.await(appended.incrementAndGet());
+                    arrived.incrementAndGet();
+                    for (int spins = 0; arrived.get() < 2L * round; spins++) {
+                      if (spins > 1000) {
+                        Thread.yield();
+                      }
+                      Thread.onSpinWait();
+                    }
+                  }
+                }));
+      }
+      for (Future<?> f : done) {
+        f.get();
+      }
+    }
+  }
+
+  @Test
   void a_lone_committer_writes_by_itself() {
     SimulatedMedium medium = SimulatedMedium.file();
     LogFixture heap = LogFixture.create(medium);
