@@ -161,14 +161,13 @@ class GroupCommitTest {
         done.add(
             pool.submit(
                 () -> {
-                  for (int round = 1; round <= 50_000; round++) {
+                  for (int round = 1; round <= 20_000; round++) {
                     group.await(appended.incrementAndGet());
                     arrived.incrementAndGet();
                     for (int spins = 0; arrived.get() < 2L * round; spins++) {
-                      if (spins > 1000) {
-                        Thread.yield();
+                      if (spins > 200) {
+                        LockSupport.parkNanos(1_000);
                       }
-                      Thread.onSpinWait();
                     }
                   }
                 }));
@@ -177,6 +176,23 @@ class GroupCommitTest {
         f.get();
       }
     }
+  }
+
+  @Test
+  void nothing_is_written_after_a_failure_elsewhere() {
+    AtomicLong writes = new AtomicLong();
+    GroupCommit[] group = new GroupCommit[1];
+    group[0] =
+        new GroupCommit(
+            "nowhere",
+            0,
+            durable -> {
+              writes.incrementAndGet();
+              group[0].poison(new InternalError("SIGBUS"));
+              return durable + 1;
+            });
+    assertThatThrownBy(() -> group[0].await(2)).isInstanceOf(PoisonedException.class);
+    assertThat(writes).hasValue(1);
   }
 
   @Test

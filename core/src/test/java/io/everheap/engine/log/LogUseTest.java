@@ -74,7 +74,7 @@ class LogUseTest {
     Random random = new Random(23);
     LogFixture heap = heap(kind);
     SimulatedMedium medium = (SimulatedMedium) heap.medium;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 1000; i++) {
       int words = 1 + random.nextInt(random.nextInt(10) == 0 ? 20_000 : 300);
       medium.setFull(false);
       heap.log.reserve(words * 8L + 8);
@@ -82,6 +82,9 @@ class LogUseTest {
       heap.appendReserved(i + 1, words);
       if (random.nextInt(3) == 0) {
         heap.log.awaitDurable(heap.log.appended());
+        SimulatedMedium full = medium.copy();
+        full.setFull(true);
+        heap.over(full).reopen(); // takes the spare segment
       }
       if (heap.log.used() > heap.log.limit() / 2) {
         heap.checkpoint();
