@@ -44,6 +44,6 @@ public record Run(
    * @return the runner
    */
   public Jmh jmh() {
-    return settings.quick() ? new Jmh(1, 200, logs) : new Jmh(4, 1000, logs);
+    return settings.quick() ? new Jmh(2, 200, logs) : new Jmh(4, 1000, logs);
   }
 }

@@ -26,7 +26,7 @@ final class AsyncPart extends JmhPart {
 
   @Override
   double share() {
-    return 0.6;
+    return 0.65;
   }
 
   @Override

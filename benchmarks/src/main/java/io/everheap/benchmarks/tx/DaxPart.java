@@ -33,7 +33,7 @@ final class DaxPart extends JmhPart {
 
   @Override
   double share() {
-    return 0.4;
+    return 0.5;
   }
 
   @Override

@@ -78,10 +78,10 @@ final class GetPart implements Part {
     boolean quick = run.settings().quick();
     for (WorkerProcess worker : workers.values()) {
       for (int threads : THREADS) {
-        worker.ask("get", threads, quick ? 400 : 3000); // warm-up
+        worker.ask("get", threads, quick ? 250 : 3000); // warm-up
       }
     }
-    for (int round = 1; run.goesOn(this, round, 0.85); round++) {
+    for (int round = 1; run.goesOn(this, round, 0.9); round++) {
       run.progress().step(caseName(entries) + ", round " + round);
       for (int threads : THREADS) {
         for (Map.Entry<String, WorkerProcess> worker : workers.entrySet()) {

@@ -48,7 +48,7 @@ final class PutPart implements Part {
         worker.ask("update", BURST);
         worker.ask("insert", BURST);
       }
-      for (int round = 1; run.goesOn(this, round, 0.65); round++) {
+      for (int round = 1; run.goesOn(this, round, 0.72); round++) {
         run.progress().step("put: updates and inserts, round " + round);
         double update = 0;
         double insert = 0;

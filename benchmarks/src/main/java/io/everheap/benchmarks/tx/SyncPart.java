@@ -41,7 +41,7 @@ final class SyncPart implements Part {
   @Override
   public void measure(Run run) throws IOException {
     Path directory = Directories.create(run.disk());
-    long millis = run.settings().quick() ? 300 : 2000;
+    long millis = run.settings().quick() ? 200 : 2000;
     run.progress().step("sync: warming up");
     try (WorkerProcess worker =
         WorkerProcess.start(
@@ -51,7 +51,7 @@ final class SyncPart implements Part {
       worker.ask("latency", millis);
       worker.ask("platform", PLATFORM, millis);
       worker.ask("virtual", VIRTUAL, millis);
-      for (int round = 1; run.goesOn(this, round, 0.75); round++) {
+      for (int round = 1; run.goesOn(this, round, 0.8); round++) {
         run.progress().step("sync: durable writes, 1, 16 and 256 writers, round " + round);
         for (DurableWrite way : ways) {
           Map<String, Double> floor = worker.ask("floor", way, millis);
