@@ -2,8 +2,11 @@ package io.everheap.collection;
 
 import static io.everheap.collection.TestCodecs.BYTES;
 import static io.everheap.collection.TestCodecs.LONG;
+import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.codec.Codec;
+import io.everheap.error.HeapFullException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /** Readers meet commits at every moment and never see a part of one. */
@@ -66,6 +70,75 @@ class DurableMapConcurrencyTest {
       if (b != (byte) key) {
         throw new AssertionError("key " + key + " has a value with the byte " + b);
       }
+    }
+  }
+
+  @Test
+  void aKeyAtTheEndOfALongChainIsAlwaysFoundWhileNodesMoveToAnotherMap() throws Exception {
+    moveNodesUnderAReader(LONG, i -> (long) i);
+  }
+
+  @Test
+  void aTextAtTheEndOfALongChainIsAlwaysFoundWhileNodesMoveToAnotherMap() throws Exception {
+    moveNodesUnderAReader(STRING, i -> Integer.toString(100_000 + i));
+  }
+
+  /**
+   * Two maps of one chain each in a full heap. What is removed from the one leaves the only free
+   * block, which the other one takes for its own chain: a reader who did not validate would end up
+   * there.
+   */
+  private static <K> void moveNodesUnderAReader(Codec<K> keys, IntFunction<K> key)
+      throws Exception {
+    int nodes = 150;
+    K stable = key.apply(nodes);
+    try (MapHeap heap = MapHeap.inMemory(2 << 20);
+        ExecutorService threads = Executors.newFixedThreadPool(1)) {
+      DurableMap<K, Long> map = heap.map(keys, LONG, 0);
+      DurableMap<K, Long> other = heap.map(keys, LONG, 0);
+      map.put(stable, 77L); // the first one stays at the end of the chain
+      for (int i = 0; i < nodes; i++) {
+        map.put(key.apply(i), (long) i);
+      }
+      fill(heap.map(keys, LONG), key);
+      AtomicBoolean stop = new AtomicBoolean();
+      Future<?> reader =
+          threads.submit(
+              () -> {
+                while (!stop.get()) {
+                  requireStable(map.get(stable));
+                  requireStable(map.containsKey(stable) ? map.getOrDefault(stable, 0L) : null);
+                }
+              });
+      try {
+        for (int i = 0; i < 60_000; i++) {
+          boolean away = i / nodes % 2 == 0;
+          DurableMap<K, Long> from = away ? map : other;
+          DurableMap<K, Long> to = away ? other : map;
+          K moved = key.apply(i * 31 % nodes);
+          from.remove(moved);
+          to.put(moved, -1L);
+        }
+      } finally {
+        stop.set(true);
+      }
+      reader.get();
+    }
+  }
+
+  private static <K> void fill(DurableMap<K, Long> map, IntFunction<K> key) {
+    for (int i = 0; ; i++) {
+      try {
+        map.put(key.apply(100_000 + i), (long) i);
+      } catch (HeapFullException e) {
+        return;
+      }
+    }
+  }
+
+  private static void requireStable(Long value) {
+    if (value == null || value != 77) {
+      throw new AssertionError("the stable key has the value " + value);
     }
   }
 

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.codec.Codec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.HeapCopy;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
 
 /**
  * An engine with maps in it. {@link #check} verifies them all and that every allocated block
@@ -71,18 +69,7 @@ final class MapHeap implements AutoCloseable {
    * heap of its own.
    */
   static MapHeap afterKill(Path directory, Path copy) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.toList()) {
-        Path to = copy.resolve(directory.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(to);
-        } else {
-          Files.copy(file, to);
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    HeapCopy.killed(directory, copy);
     return inFiles(copy);
   }
 
@@ -127,7 +114,7 @@ final class MapHeap implements AutoCloseable {
   }
 
   /** Runs {@code body} as one transaction, which commits if the body says so. */
-  void transact(java.util.function.BooleanSupplier body) {
+  void transact(BooleanSupplier body) {
     boolean ok = false;
     engine.transactions().begin();
     try {
