@@ -16,6 +16,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.lifecycle.AfterContainer;
 
 /** Random operations, alone and in transactions, do to a durable map what they do to a HashMap. */
@@ -65,25 +66,26 @@ class DurableMapModelTest {
         .as(Step::new)
         .list()
         .ofMinSize(1)
-        .ofMaxSize(300);
+        .ofMaxSize(400)
+        .withSizeDistribution(RandomDistribution.uniform());
   }
 
-  @Property(tries = 150)
+  @Property(tries = 500)
   void mapsOfWordsFollowTheModel(@ForAll("steps") List<Step> steps) {
     follow(steps, LONG, LONG, i -> (long) i, i -> i * 3L, MapHeap.GOOD_HASH);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 500)
   void mapsOfBytesFollowTheModel(@ForAll("steps") List<Step> steps) {
     follow(steps, STRING, STRING, i -> "key " + i, i -> "v".repeat(i * 3), MapHeap.GOOD_HASH);
   }
 
-  @Property(tries = 75)
+  @Property(tries = 250)
   void mapsOfWordsToBytesFollowTheModel(@ForAll("steps") List<Step> steps) {
     follow(steps, LONG, STRING, i -> (long) i, i -> "v".repeat(i), MapHeap.GOOD_HASH);
   }
 
-  @Property(tries = 75)
+  @Property(tries = 250)
   void mapsWithManyCollisionsFollowTheModel(@ForAll("steps") List<Step> steps) {
     follow(steps, STRING, LONG, i -> "key " + i, i -> (long) i, 3L << 62 | 5);
   }
