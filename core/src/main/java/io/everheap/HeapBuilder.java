@@ -140,22 +140,27 @@ public final class HeapBuilder {
    * Opens the heap; recovers it first if it was not closed.
    *
    * @throws io.everheap.error.EverheapException when it is locked, missing, foreign, damaged or of
-   *     another format; nothing was changed then
+   *     another format; no data was changed then
    */
   public Heap open() {
     EngineOptions options = engineOptions != null ? engineOptions : options();
     Medium on = medium != null ? medium : openMedium();
+    Engine engine = null;
     try {
-      Engine engine = Engine.open(on, options);
+      engine = Engine.open(on, options);
       new PendingFrees(engine).resume();
       return new Heap(engine, codecs, durability);
     } catch (RuntimeException | Error e) {
-      try {
-        on.close();
-      } catch (RuntimeException suppressed) {
-        e.addSuppressed(suppressed);
-      }
+      release(engine == null ? on : engine, e);
       throw e;
+    }
+  }
+
+  private static void release(AutoCloseable opened, Throwable failure) {
+    try {
+      opened.close();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -7,6 +7,8 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
@@ -165,8 +167,12 @@ public final class PendingFrees {
    */
   public void forEachBlock(LongConsumer action) {
     long entry = memory.getLong(list);
+    Set<Long> seen = new HashSet<>();
     while (entry != Reference.NULL) {
       long at = Reference.address(entry);
+      if (!seen.add(at)) {
+        throw Damage.at(at, "a list of pending frees with a cycle");
+      }
       action.accept(entry);
       forEachBlockOfTable(at, action);
       entry = memory.getLong(at + NEXT);
@@ -186,10 +192,17 @@ public final class PendingFrees {
         action.accept(segment);
       }
       long link = memory.getLong(MapLayout.bucketSlot(segment, bucket));
-      while (link != 0) {
+      long slow = link; // at half the speed; met again if the chain has a cycle
+      for (long found = 1; link != 0; found++) {
         long node = NodeLayout.node(link);
         nodes.forEachBlock(node, action);
         link = nodes.next(node);
+        if ((found & 1) == 0) {
+          slow = nodes.next(NodeLayout.node(slow));
+        }
+        if (link != 0 && link == slow) {
+          throw Damage.at(node, "a chain of pending frees with a cycle");
+        }
       }
     }
   }

@@ -6,7 +6,6 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.LongAdder;
@@ -69,7 +68,8 @@ final class Checkpointer {
    * Runs one checkpoint.
    *
    * @param closing whether nothing will be appended after it
-   * @throws EverheapException when it failed; the pages are dirty again and nothing is lost
+   * @throws io.everheap.error.EverheapException when it failed; the pages are dirty again and
+   *     nothing is lost
    */
   void checkpoint(boolean closing) {
     running.lock();
@@ -79,11 +79,12 @@ final class Checkpointer {
       Capture capture = capture();
       try {
         pages.write(capture.pages);
+        log.awaitDurable(capture.lsn); // also when no page was dirty
         superblocks.syncFile();
         Superblock now = superblocks.current();
         superblocks.write(
             now.checkpointed(epoch, capture.lsn, capture.chain, capture.capacity, closing));
-      } catch (EverheapException e) {
+      } catch (RuntimeException | Error e) {
         makeDirtyAgain(capture.pages);
         throw e;
       }

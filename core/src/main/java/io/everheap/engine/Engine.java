@@ -70,6 +70,7 @@ public final class Engine implements AutoCloseable {
     this.gate = new Gate(transactions::shutGate);
     this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
     transactions.setParticipant(allocator.participant());
+    growth.allocated = home.getLong(HomeLayout.CAPACITY_ADDRESS);
     this.checkpointer =
         new Checkpointer(medium, home, log, transactions, superblocks, recovery.epoch());
     this.pressure = new Pressure(options, medium, home, log);
@@ -339,7 +340,7 @@ public final class Engine implements AutoCloseable {
   /** Nothing is known any more of what is durable: nothing is read or written until a reopen. */
   void poison(Throwable cause) {
     synchronized (closing) {
-      if (poisoned || closed) {
+      if (poisoned) {
         return;
       }
       poisoned = true;
@@ -374,24 +375,31 @@ public final class Engine implements AutoCloseable {
     HeapClosedException why = new HeapClosedException(location());
     gate.refuse(why);
     transactions.quiesced(() -> {}); // the running transaction ends first; no other begins
+    boolean complete = false;
     try {
       if (writable && !poisoned) {
         log.awaitDurable(log.appended());
         checkpointer.checkpoint(true);
+        complete = true;
       }
     } finally {
-      release(writable && !poisoned);
+      release(complete);
     }
   }
 
-  private void release(boolean writable) {
+  /**
+   * Releases everything.
+   *
+   * @param complete whether the closing checkpoint is durable; only then may the file be cut
+   */
+  private void release(boolean complete) {
     try {
       log.close();
     } finally {
       try {
         long capacity = superblocks.current().capacity();
         home.unmap(() -> new HeapClosedException(location()));
-        if (writable && !medium.byteAddressable()) {
+        if (complete && !medium.byteAddressable()) {
           home.file().truncate(capacity); // the sparse rest of the last extent
         }
         home.file().close();
@@ -444,6 +452,10 @@ public final class Engine implements AutoCloseable {
     private static final long LEAST_STEP = 4L << 20;
     private static final long MOST_STEP = 256L << 20;
 
+    /**
+     * The file has space up to here. More than the capacity after a rollback, or while a lower
+     * capacity is not durable: then zeros would destroy what a crash may bring back.
+     */
     private long allocated;
 
     @Override

@@ -4,6 +4,8 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
+import io.everheap.engine.log.LogReader;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.Medium;
@@ -39,6 +41,15 @@ final class HeapFiles {
             "the directory holds no heap, but other files ("
                 + others.getFirst()
                 + "); choose an empty or a new directory");
+      }
+      if (LogReader.holdsRecords(medium)) {
+        throw new CorruptHeapException(
+            "The home image "
+                + medium.location()
+                + "/"
+                + HOME
+                + " is missing, but the log beside it"
+                + " holds transactions. Restore the file from a backup, or choose another directory.");
       }
       create(medium, options);
     }

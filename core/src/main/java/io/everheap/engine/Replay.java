@@ -53,8 +53,17 @@ final class Replay implements EntrySink {
 
   @Override
   public void fill(long address, long stride, long times, long value) {
-    if (stride > HomeLayout.MAX_CAPACITY / times) {
-      throw beyond(address);
+    if (stride > HomeLayout.CHUNK_SIZE / times) {
+      throw new CorruptHeapException(
+          "The log of "
+              + medium.location()
+              + " fills "
+              + times
+              + " words every "
+              + stride
+              + " bytes at address "
+              + address
+              + ", more than a chunk.");
     }
     require(address, stride * (times - 1) + 8);
     for (long i = 0; i < times; i++) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
@@ -24,9 +25,20 @@ final class OwnerOnly {
     createParent(directory);
     try {
       Files.createDirectory(directory, permissions(directory, "rwx------"));
+      syncParent(directory);
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(directory)) {
         throw e;
+      }
+    }
+  }
+
+  /** Makes the entry of a new directory durable, where directories can be opened. */
+  private static void syncParent(Path directory) throws IOException {
+    Path parent = directory.getParent();
+    if (parent != null && posix(directory)) {
+      try (SteadyChannel channel = SteadyChannel.open(parent, StandardOpenOption.READ)) {
+        channel.syncAll();
       }
     }
   }

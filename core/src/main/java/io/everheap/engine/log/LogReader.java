@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.memory.Medium;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
@@ -39,6 +40,34 @@ public final class LogReader {
   public static RecoveredLog read(
       Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
     return new LogReader(new LogOrigin(medium, uuid, epoch, lsn, chain, leastEnd)).read();
+  }
+
+  /**
+   * Whether a segment of any heap on the medium begins with a record.
+   *
+   * @param medium that may hold a log
+   */
+  public static boolean holdsRecords(Medium medium) {
+    for (String name : SegmentCatalog.names(medium)) {
+      try (LogImage image =
+          LogImage.read(medium, name, SegmentLayout.START + (long) RecordLayout.MAX_PART)) {
+        ByteBuffer bytes = image.bytes();
+        SegmentHeader header =
+            SegmentHeader.decode(bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()));
+        if (header != null && beginsWithRecord(bytes, header)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
+    long key = RecordLayout.key(header.uuid(), header.epoch());
+    return header.kind() == SegmentLayout.BATCHES
+        ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
+        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
+            != 0;
   }
 
   private RecoveredLog read() {
