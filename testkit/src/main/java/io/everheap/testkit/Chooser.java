@@ -18,9 +18,10 @@ public interface Chooser {
    *
    * @param index which one, from 0, in an order that depends on the state only
    * @param versions how many versions it has, at least 2
+   * @param changed the number of the moment before its page changed last; 0 if that is not known
    * @param name what and where it is
    */
-  record Unit(int index, int versions, String name) {
+  record Unit(int index, int versions, long changed, String name) {
     @Override
     public String toString() {
       return name;

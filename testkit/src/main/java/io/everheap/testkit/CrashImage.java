@@ -118,7 +118,7 @@ public final class CrashImage {
     if (known == null) {
       known = new ArrayList<>();
       for (Directory.Change change : directory.pending()) {
-        known.add(new EntryChoice(unit(known, 2, change.toString()), change));
+        known.add(new EntryChoice(unit(known, 2, 0, change.toString()), change));
       }
       for (FileImage file : files) {
         addLengths(file, known);
@@ -136,19 +136,19 @@ public final class CrashImage {
     List<Long> versions =
         file.earlierLengths().stream().filter(l -> l != file.length()).distinct().toList();
     if (!versions.isEmpty()) {
-      var unit = unit(known, versions.size() + 1, "length of " + file.name());
+      var unit = unit(known, versions.size() + 1, 0, "length of " + file.name());
       known.add(new LengthChoice(unit, file.id(), versions));
     }
   }
 
   private static void addBytes(FileImage file, Undurable tracker, List<Choice> known) {
     tracker.forEach(
-        (at, earlier) -> {
+        (at, earlier, changed) -> {
           byte[] newest = file.bytes(at, tracker.unit());
           List<byte[]> versions = distinct(earlier, newest);
           if (!versions.isEmpty()) {
             String name = "%s at %d, %d bytes".formatted(file.name(), at, tracker.unit());
-            var unit = unit(known, versions.size() + 1, name);
+            var unit = unit(known, versions.size() + 1, changed, name);
             known.add(new BytesChoice(unit, file.id(), at, versions));
           }
         });
@@ -166,8 +166,9 @@ public final class CrashImage {
     return versions;
   }
 
-  private static Chooser.Unit unit(List<Choice> known, int versions, String name) {
-    return new Chooser.Unit(known.size(), versions, name);
+  private static Chooser.Unit unit(
+      List<Choice> known, int versions, long changed, String name) {
+    return new Chooser.Unit(known.size(), versions, changed, name);
   }
 
   /** A unit and how to give it one of its earlier versions. */

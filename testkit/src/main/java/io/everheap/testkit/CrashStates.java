@@ -53,6 +53,10 @@ record CrashStates(List<Named> choosers, boolean exhaustive) {
     List<Named> choosers = new ArrayList<>();
     choosers.add(new Named("none", Chooser.none()));
     choosers.add(new Named("all", Chooser.all()));
+    // What is durable in the wrong order shows best in the first or last change alone.
+    long[] times = units.stream().mapToLong(Chooser.Unit::changed).sorted().distinct().toArray();
+    choosers.add(new Named("the newest alone", since(times[times.length - 1])));
+    choosers.add(new Named("all but the oldest", since(times[0] + 1)));
     int each = Math.min(units.size(), Math.max(1, limit / 4));
     for (int i = 0; i < each && choosers.size() < limit; i++) {
       int one = each == units.size() ? i : random.nextInt(units.size());
@@ -60,24 +64,29 @@ record CrashStates(List<Named> choosers, boolean exhaustive) {
       choosers.add(new Named("all but " + units.get(one), Chooser.allBut(one)));
     }
     while (choosers.size() < limit) {
+      long time = times[random.nextInt(times.length)];
       int a = random.nextInt(units.size());
       int b = random.nextInt(units.size());
       long chosen = random.nextLong();
-      switch (random.nextInt(6)) {
-        case 0 ->
-            choosers.add(
+      choosers.add(
+          switch (random.nextInt(6)) {
+            case 0 ->
                 new Named(
                     "only " + units.get(a) + " and " + units.get(b),
-                    unit -> unit.index() == a || unit.index() == b ? unit.versions() - 1 : 0));
-        case 1 -> choosers.add(new Named("the first units up to " + units.get(a), upTo(a, true)));
-        case 2 -> choosers.add(new Named("the units behind " + units.get(a), upTo(a, false)));
-        default -> choosers.add(new Named("random " + chosen, Chooser.random(chosen)));
-      }
+                    unit -> unit.index() == a || unit.index() == b ? unit.versions() - 1 : 0);
+            case 1 -> new Named("changes since point " + time, since(time));
+            case 2 -> new Named("changes before point " + time, before(time));
+            default -> new Named("random " + chosen, Chooser.random(chosen));
+          });
     }
     return new CrashStates(choosers.subList(0, limit), false);
   }
 
-  private static Chooser upTo(int last, boolean first) {
-    return unit -> (unit.index() <= last) == first ? unit.versions() - 1 : 0;
+  private static Chooser since(long time) {
+    return unit -> unit.changed() >= time ? unit.versions() - 1 : 0;
+  }
+
+  private static Chooser before(long time) {
+    return unit -> unit.changed() < time ? unit.versions() - 1 : 0;
   }
 }

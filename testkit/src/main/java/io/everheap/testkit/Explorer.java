@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * are not lost among the stores.
  */
 final class Explorer {
+  /** Where files keep what matters most. */
+  private static final int HEADER = 8192;
+
   private final long seed;
   private final List<Effort> efforts;
   private final CrashReport report;
@@ -139,9 +142,7 @@ final class Explorer {
 
     /** Called with the medium's lock held. */
     void at(CrashPoint point) {
-      int slash = point.file().indexOf('/');
-      String kind = point.kind() + " " + point.file().substring(0, Math.max(slash, 0));
-      kind = slash < 0 ? kind + point.file() : kind;
+      String kind = kind(point);
       List<Moment> sample = samples.computeIfAbsent(kind, k -> new ArrayList<>());
       int number = seen.merge(kind, 1, Integer::sum);
       int points = efforts.get(generation).points();
@@ -156,6 +157,13 @@ final class Explorer {
           sample.add(moment);
         }
       }
+    }
+
+    /** What happened, to which file or to files of which directory, and whether to its header. */
+    private static String kind(CrashPoint point) {
+      int slash = point.file().indexOf('/');
+      String file = slash < 0 ? point.file() : point.file().substring(0, slash);
+      return point.kind() + " " + file + (point.position() < HEADER ? "" : " behind its header");
     }
 
     List<Moment> chosen(Random order) {

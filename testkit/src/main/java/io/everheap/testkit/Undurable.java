@@ -55,9 +55,9 @@ final class Undurable {
     return new Undurable(unit, line, kept, sampled, new HashMap<>(pages));
   }
 
-  /** Is given a unit with its earlier versions, the durable one first. */
+  /** Is given a unit, its earlier versions, the durable one first, and when its page changed. */
   interface Visitor {
-    void unit(long position, List<byte[]> earlier);
+    void unit(long position, List<byte[]> earlier, long changed);
   }
 
   int unit() {
@@ -70,7 +70,7 @@ final class Undurable {
         .forEach(
             (start, page) -> {
               for (int i = page.any.nextSetBit(0); i >= 0; i = page.any.nextSetBit(i + 1)) {
-                visitor.unit(start + (long) i * unit, page.versions(i));
+                visitor.unit(start + (long) i * unit, page.versions(i), page.changed);
               }
             });
   }
@@ -78,6 +78,7 @@ final class Undurable {
   /** Bytes of one page are about to change. */
   void before(FileContent content, long position, long length, long interval) {
     PageOfUnits page = page(position);
+    page.changed = content.medium.points();
     int last = index(position + length - 1);
     for (int i = index(position); i <= last; i++) {
       if (!page.any.get(i)) {
@@ -194,6 +195,7 @@ final class Undurable {
     private final BitSet lost;
     private final Map<Integer, List<byte[]>> between;
     private long interval;
+    private long changed;
     private int dropped;
     private boolean shared;
 
@@ -212,6 +214,7 @@ final class Undurable {
       this.lost = (BitSet) other.lost.clone();
       this.between = new HashMap<>(other.between);
       this.interval = other.interval;
+      this.changed = other.changed;
       this.dropped = other.dropped;
     }
 

@@ -50,7 +50,7 @@ class CrashStatesTest {
   private static List<Chooser.Unit> units(int... versions) {
     List<Chooser.Unit> units = new ArrayList<>();
     for (int i = 0; i < versions.length; i++) {
-      units.add(new Chooser.Unit(i, versions[i], "unit " + i));
+      units.add(new Chooser.Unit(i, versions[i], i, "unit " + i));
     }
     return units;
   }
