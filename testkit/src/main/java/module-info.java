@@ -1,5 +1,7 @@
 /** The simulated medium: tries the crash states of code that is built on Everheap. */
 module io.everheap.testkit {
-  requires io.everheap;
+  requires transitive io.everheap;
   requires static org.jspecify;
+
+  exports io.everheap.testkit;
 }

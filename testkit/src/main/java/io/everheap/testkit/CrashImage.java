@@ -166,8 +166,7 @@ public final class CrashImage {
     return versions;
   }
 
-  private static Chooser.Unit unit(
-      List<Choice> known, int versions, long changed, String name) {
+  private static Chooser.Unit unit(List<Choice> known, int versions, long changed, String name) {
     return new Chooser.Unit(known.size(), versions, changed, name);
   }
 

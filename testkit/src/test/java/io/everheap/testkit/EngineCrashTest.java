@@ -2,7 +2,6 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.engine.EngineOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,26 +32,12 @@ class EngineCrashTest {
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report)
-          .explore(new BlockProcess(options(sync), seed, 50), medium);
+          .explore(
+              new BlockProcess(SimulatedHeaps.options(new HeapSetup(sync).durability()), seed, 50),
+              medium);
     }
     System.out.println(
         "engine, " + (dax ? "dax" : "file") + (sync ? "" : ", async") + ": " + report);
     assertThat(report.states()).isPositive();
-  }
-
-  /** Small, so that everything wraps, rolls and grows; without threads of its own. */
-  static EngineOptions options(boolean sync) {
-    return new EngineOptions(
-        64L << 20,
-        20,
-        256 << 10,
-        64 << 10,
-        64 << 10,
-        16 << 20,
-        4 << 20,
-        10_000_000_000L,
-        sync,
-        sync ? 0 : 3_600_000_000_000L,
-        false);
   }
 }

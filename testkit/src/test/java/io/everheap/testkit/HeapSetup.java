@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** How the heaps of a crash test are opened. */
 record HeapSetup(boolean sync) {
+  Durability durability() {
+    return sync ? Durability.SYNC : Durability.async(Duration.ofMinutes(30));
+  }
+
   Heap open(SimulatedMedium medium) {
-    return Heap.builder(Path.of("simulation"))
-        .durability(sync ? Durability.SYNC : Durability.async(Duration.ofMinutes(30)))
-        .medium(medium)
-        .engineOptions(EngineCrashTest.options(sync))
-        .open();
+    return new SimulatedHeaps(durability(), UnaryOperator.identity()).open(medium);
   }
 
   void verify(Heap heap) {

@@ -1,0 +1,45 @@
+package io.everheap.testkit;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.engine.EngineOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * Opens heaps on simulated media: with a small log, ring and extents, so that a short program fills
+ * and wraps them, and without threads that work in the background.
+ */
+record SimulatedHeaps(Durability durability, UnaryOperator<HeapBuilder> configuration) {
+  private static final long MIB = 1L << 20;
+  private static final int SEGMENT = 64 << 10;
+
+  Heap open(SimulatedMedium medium) {
+    return configuration
+        .apply(Heap.builder(Path.of(medium.location())).durability(durability))
+        .medium(medium)
+        .engineOptions(options(durability))
+        .open();
+  }
+
+  boolean sync() {
+    return durability instanceof Durability.Sync;
+  }
+
+  static EngineOptions options(Durability durability) {
+    return new EngineOptions(
+        64 * MIB,
+        20,
+        4L * SEGMENT,
+        SEGMENT,
+        SEGMENT,
+        16 * MIB,
+        4 * MIB,
+        Duration.ofSeconds(10).toNanos(),
+        durability instanceof Durability.Sync,
+        durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
+        false);
+  }
+}
