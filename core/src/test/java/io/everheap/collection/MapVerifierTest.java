@@ -44,9 +44,9 @@ class MapVerifierTest {
     return memory.getLong(header + MapLayout.DIRECTORY);
   }
 
-  /** Address of a bucket with at least two nodes. */
+  /** Address of a bucket, not the first one, with at least two nodes. */
   private long fullBucket() {
-    for (long bucket = 0; ; bucket++) {
+    for (long bucket = 1; ; bucket++) {
       long segment = memory.getLong(MapLayout.segmentSlot(directory(), bucket));
       long slot = MapLayout.bucketSlot(segment, bucket);
       long link = memory.getLong(slot);
