@@ -79,6 +79,26 @@ class HeapFaultTest {
     }
   }
 
+  @Test
+  void aReaderSeesWhatRecoveryWouldFindAndWritesNothing() {
+    for (SimulatedMedium medium :
+        new SimulatedMedium[] {SimulatedMedium.file(5), SimulatedMedium.dax(5)}) {
+      Heap heap = SETUP.open(medium);
+      for (long i = 0; i < 20; i++) {
+        map(heap).put(i, i);
+      }
+      Map<Long, Long> expected = new HashMap<>(map(heap));
+      SimulatedMedium reader = medium.image().readOnly();
+      heap.close();
+
+      try (Heap again = SETUP.open(reader)) {
+        assertThat(map(again)).isEqualTo(expected);
+      }
+
+      assertThat(reader.points()).isZero();
+    }
+  }
+
   private static void refusesOrHolds(SimulatedMedium damaged, Map<Long, Long> expected) {
     try (Heap again = SETUP.open(damaged)) {
       assertThat(map(again)).isEqualTo(expected);

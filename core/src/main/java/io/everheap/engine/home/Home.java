@@ -44,8 +44,8 @@ public final class Home {
     this.file = file;
     this.extentShift = extentShift;
     this.offsetMask = (1L << extentShift) - 1;
-    this.mapping = medium.byteAddressable() ? Mapping.SHARED : Mapping.PRIVATE;
     this.readOnly = medium.readOnly();
+    this.mapping = medium.byteAddressable() && !readOnly ? Mapping.SHARED : Mapping.PRIVATE;
     int count = Math.toIntExact((limit + offsetMask) >>> extentShift);
     this.extents = new Region[count];
     this.dirty = new PageSet(extentShift, count);
