@@ -9,6 +9,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +71,17 @@ final class Catalog {
     if (ref == null) {
       return null;
     }
-    MapType types = DurableMap.typeOf(engine, ref);
-    requireType(name, "key", types.key(), key);
-    requireType(name, "value", types.value(), value);
-    return DurableMap.attach(engine, ref, key, value);
+    try {
+      MapType types = DurableMap.typeOf(engine, ref);
+      requireType(name, "key", types.key(), key);
+      requireType(name, "value", types.value(), value);
+      return DurableMap.attach(engine, ref, key, value);
+    } catch (StaleReferenceException e) {
+      if (transactions.isWriter()) {
+        throw e;
+      }
+      return null; // removed a moment ago: look again inside a transaction
+    }
   }
 
   private void requireType(String root, String part, long stored, Codec<?> wanted) {

@@ -195,8 +195,12 @@ public final class Heap implements AutoCloseable {
    * Runs {@code body} as one transaction in this thread and returns once it is committed, without
    * waiting for the disk. Not inside another transaction.
    *
-   * @return completes with the result when the commit is durable, in a thread of the library: hand
-   *     long work to another executor; or fails when its outcome is unknown
+   * <p>Commit hooks run before the stage completes, in the same thread of the library; a failure of
+   * theirs is that of the stage, the commit stands.
+   *
+   * @return completes with the result when the commit is durable, in a thread that all asynchronous
+   *     transactions of this heap share: hand long work to another executor; or fails when its
+   *     outcome is unknown
    */
   public <T extends @Nullable Object, X extends Exception> CompletionStage<T> transactAsync(
       ThrowingSupplier<T, X> body) throws X {

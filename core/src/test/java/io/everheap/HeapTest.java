@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.EngineOptions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -307,6 +309,85 @@ class HeapTest {
         }
       }
       assertThat(map.values()).hasSize(100).allMatch(v -> v == 20);
+    }
+  }
+
+  @Test
+  void whatDependsOnAnAsynchronousTransactionMayWriteToTheHeap() throws Exception {
+    EngineOptions small =
+        new EngineOptions(
+            1L << 30,
+            22,
+            1 << 20,
+            1 << 16,
+            1 << 16,
+            1L << 28,
+            64 << 20,
+            60_000_000_000L,
+            true,
+            0,
+            true);
+    byte[] large = new byte[3000];
+    try (Heap heap = Heap.builder(temp.resolve("h")).engineOptions(small).open()) {
+      DurableMap<Integer, byte[]> map = heap.map("m", Integer.class, byte[].class);
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        int key = i;
+        all.add(
+            heap.transactAsync(() -> map.put(key, large))
+                .thenRun(() -> map.put(-key - 1, large))
+                .toCompletableFuture());
+        map.put(1000 + i, large);
+      }
+      CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get();
+      assertThat(map).hasSize(900);
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+    try (Heap heap = Heap.builder(temp.resolve("h")).engineOptions(small).open()) {
+      assertThat(heap.map("m", Integer.class, byte[].class)).hasSize(900);
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aHookThatFailsFailsTheCompletionOfItsAsynchronousTransaction() throws Exception {
+    try (Heap heap = Heap.open(temp.resolve("h"))) {
+      DurableMap<Integer, Long> map = heap.map("m", Integer.class, Long.class);
+      var stage =
+          heap.transactAsync(
+              () -> {
+                heap.transaction()
+                    .onCommit(
+                        () -> {
+                          throw new IllegalStateException("hook");
+                        });
+                return map.put(1, 1L);
+              });
+      assertThatThrownBy(() -> stage.toCompletableFuture().get()).hasRootCauseMessage("hook");
+      assertThat(map).hasSize(1);
+    }
+  }
+
+  @Test
+  void aHeapCanShrinkRightAfterItWasOpened() {
+    for (int i = 0; i < 20; i++) {
+      try (Heap heap = Heap.open(temp.resolve("h"))) {
+        assertThat(heap.shrink()).isNotNegative();
+        heap.map("m", Integer.class, Long.class).put(i, 1L);
+      }
+    }
+  }
+
+  @Test
+  void whatNeedsTheWriterLockIsRefusedInsideATransaction() {
+    try (Heap heap = Heap.inMemory()) {
+      heap.transact(
+          () -> {
+            assertThatThrownBy(heap::checkpoint).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(heap::shrink).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(heap::close).isInstanceOf(IllegalStateException.class);
+          });
+      assertThat(heap.isOpen()).isTrue();
     }
   }
 }

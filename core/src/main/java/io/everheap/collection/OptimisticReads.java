@@ -2,6 +2,7 @@ package io.everheap.collection;
 
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
 
 /**
  * Reads without a lock: an attempt loads what it needs, and counts only if its guard holds at the
@@ -64,6 +65,12 @@ final class OptimisticReads {
       T result = attempt.run(guard.exclusive());
       transactions.checkRead();
       return result;
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      transactions.requireReadable();
+      throw new CorruptHeapException(
+          "A structure of the heap is damaged: it leads outside of the home image ("
+              + e.getMessage()
+              + ").");
     } finally {
       transactions.endExclusiveRead();
     }

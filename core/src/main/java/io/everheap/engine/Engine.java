@@ -180,6 +180,7 @@ public final class Engine implements AutoCloseable {
 
   /** Runs a checkpoint now. */
   public void checkpoint() {
+    transactions.requireOutside("checkpoint");
     requireWritable();
     checkpointer.checkpoint();
     pressure.relieved();
@@ -220,15 +221,14 @@ public final class Engine implements AutoCloseable {
    * @return bytes given back
    */
   public long shrink() {
-    if (transactions.isWriter()) {
-      throw new IllegalStateException("shrink inside a transaction");
-    }
+    transactions.requireOutside("shrink");
     requireWritable();
     long[] freed = {0};
+    long before = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    // A transaction may wait for a checkpoint, so it comes before this thread keeps others out.
+    long after = lowerCapacity();
     checkpointer.exclusively(
         () -> {
-          long before = home.getLong(HomeLayout.CAPACITY_ADDRESS);
-          long after = lowerCapacity();
           if (after < before) {
             checkpointer.checkpoint();
             transactions.quiesced(
@@ -323,9 +323,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Whatever stands in the way of transactions, reads work until the heap is closed or poisoned.
+   */
   private void requireUsable() {
     RuntimeException refusal = gate.refusal();
-    if (refusal != null && !(refusal instanceof ReadOnlyHeapException)) {
+    if (refusal instanceof HeapClosedException || refusal instanceof PoisonedException) {
       throw refusal;
     }
   }
@@ -357,9 +360,7 @@ public final class Engine implements AutoCloseable {
 
   @Override
   public void close() {
-    if (transactions.isWriter()) {
-      throw new IllegalStateException("close inside a transaction");
-    }
+    transactions.requireOutside("close");
     synchronized (closing) {
       if (closed) {
         return;
@@ -394,6 +395,7 @@ public final class Engine implements AutoCloseable {
    */
   private void release(boolean complete) {
     try {
+      transactions.close();
       log.close();
     } finally {
       try {
@@ -476,7 +478,8 @@ public final class Engine implements AutoCloseable {
       if (grown > allocated) {
         GrowEvent event = new GrowEvent();
         event.begin();
-        home.allocate(Math.max(capacity, allocated), grown);
+        home.writeZeros(Math.max(capacity, allocated), grown);
+        superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
         home.map(grown);
         allocated = grown;
         growths++;

@@ -114,7 +114,7 @@ final class Housekeeper {
   private static void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOGGER.log(System.Logger.Level.DEBUG, "a background task ended early", e);
     }
   }

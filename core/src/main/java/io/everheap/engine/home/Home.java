@@ -166,13 +166,12 @@ public final class Home {
     return old;
   }
 
-  /** Writes zeros from {@code from} to {@code to} and makes length and zeros durable. */
-  public void allocate(long from, long to) {
+  /** Writes zeros to the file from {@code from} to {@code to}; the caller syncs it. */
+  public void writeZeros(long from, long to) {
     ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
     for (long at = from; at < to; at += zeros.capacity()) {
       file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
     }
-    file.sync();
   }
 
   /**

@@ -8,6 +8,9 @@ import java.util.function.LongSupplier;
  * looked up again. Belongs to the holder of the writer lock.
  */
 final class LogSpace {
+  /** Segments to promise for more than the next record, if they are ready. */
+  private static final int LEAST_PROMISED = 2;
+
   private final SegmentPool pool;
   private final int partOverhead;
   private final long padEvery;
@@ -52,17 +55,18 @@ final class LogSpace {
   }
 
   private void refill(long cost) {
-    credit = look();
+    credit = look(cost);
     while (credit < cost) {
       pool.add();
-      credit = look();
+      credit = look(cost);
     }
   }
 
-  private long look() {
+  private long look(long cost) {
     // The segment in use first: should it be replaced in between, too little is found, not too
     // much.
     long inUse = left.getAsLong();
-    return inUse + pool.available() * usable;
+    long needed = Math.max(LEAST_PROMISED, (cost - inUse + usable - 1) / usable);
+    return inUse + pool.promise((int) Math.min(needed, Integer.MAX_VALUE)) * usable;
   }
 }

@@ -41,6 +41,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private final List<String> old = new ArrayList<>();
   private long nextNumber;
   private long sequence;
+  private int promised;
   private boolean closed;
 
   /** Opens all segments except those in {@code keep}. */
@@ -122,6 +123,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (segment == null) {
         throw new IllegalStateException("no log segment is ready for LSN " + startLsn);
       }
+      promised = Math.max(0, promised - 1);
       segment.use(++sequence, startLsn);
       live.addLast(segment);
       return segment;
@@ -150,9 +152,21 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** Segments that reservations may count on: those ready, without the spare one. */
-  int available() {
-    return Math.max(0, readyCount() - 1);
+  /**
+   * Promises ready segments to reservations: they are not deleted before they are used, or promised
+   * anew. The spare one is never promised.
+   *
+   * @param wanted how many
+   * @return how many there are of them
+   */
+  int promise(int wanted) {
+    lock.lock();
+    try {
+      promised = Math.min(wanted, Math.max(0, ready.size() - 1));
+      return promised;
+    } finally {
+      lock.unlock();
+    }
   }
 
   int readyCount() {
@@ -280,7 +294,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private void trim() {
-    while (ready.size() > 1 && live.size() + ready.size() > target + 1) {
+    while (ready.size() > 1 + promised && live.size() + ready.size() > target + 1) {
       Segment surplus = ready.removeLast();
       surplus.close();
       medium.delete(surplus.name());

@@ -14,6 +14,7 @@ import java.util.Arrays;
  */
 final class RecordWriter {
   private static final int WORD = 8;
+  private static final int MOST_KEPT = 3 << 14;
 
   private final Home home;
   private final Log log;
@@ -41,6 +42,9 @@ final class RecordWriter {
   /** Bytes of entries that the record will take, at most. */
   long measure(CommitParticipant participant) {
     size = 3L * WORD * writes.fillCount();
+    if (fresh.length > MOST_KEPT && freshCount < MOST_KEPT) {
+      fresh = new long[64]; // some time after a large transaction
+    }
     freshCount = 0;
     participant.fresh(collect);
     for (int i = 0; i < writes.lineCount(); i++) {

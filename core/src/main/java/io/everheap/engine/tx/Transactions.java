@@ -3,6 +3,7 @@ package io.everheap.engine.tx;
 import io.everheap.engine.event.CommitEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
+import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
@@ -37,6 +38,7 @@ public final class Transactions {
   private final WriteSet writes;
   private final HeapMemory memory;
   private final ReadViews views;
+  private final Completions completions = new Completions();
   private final RecordWriter recordWriter;
   private CommitParticipant participant = CommitParticipant.NONE;
 
@@ -205,17 +207,31 @@ public final class Transactions {
       writes.release(level.writes);
       return;
     }
-    writes.rollbackTo(level.writes);
-    participant.rollbackTo(level.mark);
+    rollBackTo(level);
     truncate(commitHooks, level.commitHooks);
     List<Runnable> hooks = new ArrayList<>(abortHooks.subList(level.abortHooks, abortHooks.size()));
     truncate(abortHooks, level.abortHooks);
     run(hooks);
   }
 
+  /** A rollback that fails half-way leaves summaries that would give live blocks away. */
+  private void rollBackTo(Level level) {
+    try {
+      writes.rollbackTo(level.writes);
+      participant.rollbackTo(level.mark);
+    } catch (RuntimeException | Error e) {
+      monitor.poison(e);
+      throw e;
+    }
+  }
+
   private void abort() {
-    List<Runnable> hooks = List.copyOf(abortHooks);
-    rollBackAll();
+    List<Runnable> hooks = List.of();
+    try {
+      hooks = List.copyOf(abortHooks);
+    } finally {
+      rollBackAll();
+    }
     run(hooks);
   }
 
@@ -224,6 +240,9 @@ public final class Transactions {
       participant.rollbackTo(0);
       participant.reset();
       aborts++;
+    } catch (RuntimeException | Error e) {
+      monitor.poison(e);
+      throw e;
     } finally {
       finish();
     }
@@ -269,9 +288,7 @@ public final class Transactions {
         log.reserve(bytes);
       }
     } catch (Throwable t) {
-      List<Runnable> hooks = List.copyOf(abortHooks);
-      rollBackAll();
-      run(hooks);
+      abort();
       throw t;
     }
     long lsn;
@@ -366,7 +383,7 @@ public final class Transactions {
   /**
    * Commits the outermost level without waiting.
    *
-   * @return completes when the commit is durable
+   * @return completes when the commit is durable, in a thread of its own
    */
   public CompletionStage<Void> endAsync() {
     requireWriter();
@@ -376,17 +393,27 @@ public final class Transactions {
     List<Runnable> hooks = List.copyOf(commitHooks);
     long lsn = appendAndApply();
     CompletableFuture<Void> done = new CompletableFuture<>();
-    log.whenDurable(
-        lsn,
-        failure -> {
-          if (failure == null) {
-            run(hooks);
-            done.complete(null);
-          } else {
-            done.completeExceptionally(failure);
-          }
-        });
+    log.whenDurable(lsn, failure -> completions.run(() -> complete(done, hooks, failure)));
     return done.minimalCompletionStage();
+  }
+
+  private static void complete(
+      CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
+    if (failure != null) {
+      done.completeExceptionally(failure);
+      return;
+    }
+    try {
+      run(hooks);
+      done.complete(null);
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  /** Lets the thread that completes asynchronous transactions end. */
+  public void close() {
+    completions.close();
   }
 
   /**
@@ -411,18 +438,39 @@ public final class Transactions {
   /**
    * Takes the writer lock for a read that could not validate; loads see the committed state.
    *
-   * @throws io.everheap.error.EverheapException when the heap is closed or poisoned
+   * @throws EverheapException when the heap is closed or poisoned
    */
   public void beginExclusiveRead() {
-    if (gateShut) {
-      monitor.checkReadable();
-    }
+    requireReadable();
     lock.lock();
   }
 
   /** Ends {@link #beginExclusiveRead}. */
   public void endExclusiveRead() {
     lock.unlock();
+  }
+
+  /**
+   * Checks that the calling thread neither runs a transaction nor reads exclusively, before it
+   * waits for something that needs the writer lock.
+   *
+   * @throws IllegalStateException if it does
+   */
+  public void requireOutside(String operation) {
+    if (lock.heldByCurrentThread()) {
+      throw new IllegalStateException(operation + " inside a transaction or a read");
+    }
+  }
+
+  /**
+   * Checks that the heap can be read.
+   *
+   * @throws EverheapException when it is closed or poisoned
+   */
+  public void requireReadable() {
+    if (gateShut) {
+      monitor.checkReadable();
+    }
   }
 
   /** Runs {@code action} with no transaction running; it does not store through the write set. */

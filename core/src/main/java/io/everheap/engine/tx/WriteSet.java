@@ -12,6 +12,7 @@ import java.util.Arrays;
 final class WriteSet {
   private static final int INITIAL_LINES = 64;
   private static final int KEEP_LINES = 1 << 16;
+  private static final long[] EMPTY = {};
 
   private final long maxLines;
   private long[] lines = new long[INITIAL_LINES]; // line number: address / 64
@@ -212,6 +213,9 @@ final class WriteSet {
       }
     }
     count = 0;
+    if (undo.length > KEEP_LINES) {
+      undo = EMPTY;
+    }
   }
 
   private static int hash(long line) {

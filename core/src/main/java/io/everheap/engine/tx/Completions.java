@@ -1,0 +1,34 @@
+package io.everheap.engine.tx;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemon thread that completes asynchronous transactions, started with the first. What depends
+ * on a completion is user code: it may begin transactions, wait, or close the heap, so it must not
+ * run in the thread that makes the log durable, which may hold the writer lock.
+ */
+final class Completions {
+  private @Nullable ExecutorService thread;
+
+  /** Runs a task after those given before it. */
+  synchronized void run(Runnable task) {
+    ExecutorService executor = thread;
+    if (executor == null) {
+      executor =
+          Executors.newSingleThreadExecutor(
+              Thread.ofPlatform().daemon().name("everheap-completions").factory());
+      thread = executor;
+    }
+    executor.execute(task);
+  }
+
+  /** Ends the thread once it has run what it was given; does not wait for it. */
+  synchronized void close() {
+    ExecutorService executor = thread;
+    if (executor != null) {
+      executor.shutdown();
+    }
+  }
+}
