@@ -76,6 +76,9 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
   }
 
   private static RecoveredLog readLog(Medium medium, Superblock s) {
+    if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
+      return LogReader.closed(medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain());
+    }
     return LogReader.read(
         medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain(), s.minReplayEnd());
   }

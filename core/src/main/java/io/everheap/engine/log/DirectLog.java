@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,11 @@ final class DirectLog extends Log {
   private Region region;
   private boolean begun;
   private volatile boolean closed;
-  private volatile long durable;
-  private volatile long remaining;
+
+  /** Stored with release: a full fence would cost as much as the rest of the append. */
+  private final AtomicLong durable;
+
+  private final AtomicLong remaining = new AtomicLong();
   private long appended; // what the writer knows of durable
   private int open = -1; // room of the open part
   private int position; // behind the last part in the segment
@@ -49,7 +53,7 @@ final class DirectLog extends Log {
     this.options = options;
     this.uuid = uuid;
     this.epoch = epoch;
-    this.durable = startLsn;
+    this.durable = new AtomicLong(startLsn);
     this.appended = startLsn;
     this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
     this.pool = new SegmentPool(medium, options, true, keep);
@@ -65,7 +69,11 @@ final class DirectLog extends Log {
     long usable = (long) options.segmentSize() - SegmentLayout.START - RecordLayout.MAX_PART;
     this.space =
         new LogSpace(
-            pool, 0, Long.MAX_VALUE, usable, () -> Math.max(0L, remaining - RecordLayout.MAX_PART));
+            pool,
+            0,
+            Long.MAX_VALUE,
+            usable,
+            () -> Math.max(0L, remaining() - RecordLayout.MAX_PART));
   }
 
   @Override
@@ -148,7 +156,7 @@ final class DirectLog extends Log {
     region.force(0, SegmentLayout.HEADER_SIZE);
     segment.setHeaderDurable();
     position = SegmentLayout.START;
-    remaining = (long) segment.size() - position;
+    remaining.setRelease((long) segment.size() - position);
   }
 
   @Override
@@ -167,11 +175,15 @@ final class DirectLog extends Log {
     }
   }
 
+  private long remaining() {
+    return remaining.getAcquire();
+  }
+
   private long publish(int length) {
     position += length;
-    remaining = (long) segment.size() - position;
+    remaining.setRelease((long) segment.size() - position);
     appended += length;
-    durable = appended;
+    durable.setRelease(appended);
     return appended;
   }
 
@@ -182,12 +194,12 @@ final class DirectLog extends Log {
 
   @Override
   public long appended() {
-    return durable;
+    return durable.getAcquire();
   }
 
   @Override
   public long durable() {
-    return durable;
+    return durable.getAcquire();
   }
 
   @Override
@@ -197,15 +209,15 @@ final class DirectLog extends Log {
 
   @Override
   public void awaitDurable(long lsn) {
-    if (durable < lsn) {
+    if (durable() < lsn) {
       check();
-      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable);
+      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable());
     }
   }
 
   @Override
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
-    action.accept(durable >= lsn ? null : new PoisonedException(location, failure.get()));
+    action.accept(durable() >= lsn ? null : new PoisonedException(location, failure.get()));
   }
 
   @Override
@@ -228,7 +240,7 @@ final class DirectLog extends Log {
 
   @Override
   public long used() {
-    return (long) pool.liveCount() * options.segmentSize() - remaining;
+    return (long) pool.liveCount() * options.segmentSize() - remaining();
   }
 
   @Override

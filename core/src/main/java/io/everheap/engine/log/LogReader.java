@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -68,6 +69,19 @@ public final class LogReader {
         ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
         : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
             != 0;
+  }
+
+  /**
+   * What {@link #read} returns for a heap that was closed: nothing stands behind the LSN of its
+   * last superblock, so only the headers of the segments are looked at.
+   *
+   * @throws io.everheap.error.CorruptLogException when there are records of a later epoch
+   */
+  public static RecoveredLog closed(Medium medium, UUID uuid, long epoch, long lsn, int chain) {
+    LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn);
+    SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
+    TailCheck.requireNoLaterEpoch(origin, catalog);
+    return new RecoveredLog(origin, catalog, lsn, chain, 0, 0, 0, Set.of());
   }
 
   private RecoveredLog read() {

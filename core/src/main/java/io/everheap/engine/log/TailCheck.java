@@ -47,8 +47,17 @@ final class TailCheck {
         checkHeaderless(entry);
       } else if (header.epoch() == origin.epoch()) {
         checkSameEpoch(entry, header);
-      } else if (header.epoch() > origin.epoch()) {
-        checkLaterEpoch(entry, header);
+      }
+    }
+    requireNoLaterEpoch(origin, catalog);
+  }
+
+  /** Throws if a segment holds records of a later epoch than the origin's. */
+  static void requireNoLaterEpoch(LogOrigin origin, SegmentCatalog catalog) {
+    for (SegmentCatalog.Entry entry : catalog.entries()) {
+      SegmentHeader header = entry.header();
+      if (header != null && header.epoch() > origin.epoch()) {
+        checkLaterEpoch(origin, entry, header);
       }
     }
   }
@@ -122,7 +131,8 @@ final class TailCheck {
   }
 
   /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
-  private void checkLaterEpoch(SegmentCatalog.Entry entry, SegmentHeader header) {
+  private static void checkLaterEpoch(
+      LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
     long key = RecordLayout.key(origin.uuid(), header.epoch());
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
       ByteBuffer bytes = image.bytes();

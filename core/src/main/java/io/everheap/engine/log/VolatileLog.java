@@ -8,6 +8,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,17 @@ final class VolatileLog extends Log {
   private final PartSealer sealer;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean closed;
-  private volatile long durable;
+
+  /** Stored with release: a full fence would cost as much as the rest of the append. */
+  private final AtomicLong durable;
+
   private long appended; // what the writer knows of durable
   private int open = -1;
 
   VolatileLog(Medium medium, LogOptions options, UUID uuid, long epoch, long startLsn, int chain) {
     this.location = medium.location();
     this.limit = options.limit();
-    this.durable = startLsn;
+    this.durable = new AtomicLong(startLsn);
     this.appended = startLsn;
     this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
     if (medium.exists(SCRATCH)) {
@@ -69,7 +73,7 @@ final class VolatileLog extends Log {
     }
     open = -1;
     appended += sealer.seal(region, 0, length, more ? RecordLayout.MORE : 0, appended);
-    durable = appended;
+    durable.setRelease(appended);
     return appended;
   }
 
@@ -80,12 +84,12 @@ final class VolatileLog extends Log {
 
   @Override
   public long appended() {
-    return durable;
+    return durable.getAcquire();
   }
 
   @Override
   public long durable() {
-    return durable;
+    return durable.getAcquire();
   }
 
   @Override
@@ -95,15 +99,15 @@ final class VolatileLog extends Log {
 
   @Override
   public void awaitDurable(long lsn) {
-    if (durable < lsn) {
+    if (durable() < lsn) {
       reserve(0);
-      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable);
+      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable());
     }
   }
 
   @Override
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
-    action.accept(durable >= lsn ? null : new PoisonedException(location, failure.get()));
+    action.accept(durable() >= lsn ? null : new PoisonedException(location, failure.get()));
   }
 
   @Override
