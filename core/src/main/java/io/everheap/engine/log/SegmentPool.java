@@ -43,6 +43,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private long sequence;
   private int promised;
   private boolean closed;
+  private @Nullable EverheapException failure; // of a sync of the directories; ends the making
 
   /** Opens all segments except those in {@code keep}. */
   SegmentPool(Medium medium, LogOptions options, boolean mapped, Set<String> keep) {
@@ -216,6 +217,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the log is closed");
       }
+      EverheapException failed = failure;
+      if (failed != null) {
+        throw failed;
+      }
       String name = SegmentLayout.name(nextNumber);
       try {
         build();
@@ -224,10 +229,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
         discardTemporary(e);
         throw e;
       }
-      medium.syncDirectory(SegmentLayout.DIRECTORY);
-      if (nextNumber++ == 0) {
-        medium.syncDirectory("");
-      }
+      syncDirectories();
       Segment segment = open(name);
       lock.lock();
       try {
@@ -237,6 +239,19 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
     } finally {
       making.unlock();
+    }
+  }
+
+  /** Makes the new name durable. What a second try says after a failure means nothing. */
+  private void syncDirectories() {
+    try {
+      medium.syncDirectory(SegmentLayout.DIRECTORY);
+      if (nextNumber++ == 0) {
+        medium.syncDirectory("");
+      }
+    } catch (EverheapException e) {
+      failure = e;
+      throw e;
     }
   }
 
