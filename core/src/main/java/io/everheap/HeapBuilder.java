@@ -147,6 +147,9 @@ public final class HeapBuilder {
     Medium on = medium != null ? medium : openMedium();
     Engine engine = null;
     try {
+      if (!create) {
+        Engine.requireHeap(on);
+      }
       engine = Engine.open(on, options);
       new PendingFrees(engine).resume();
       return new Heap(engine, codecs, durability);
@@ -171,6 +174,15 @@ public final class HeapBuilder {
     return Media.open(directory, readOnly, create && !readOnly);
   }
 
+  /** Longer than three centuries is as good as for ever. */
+  private static long nanos(Duration timeout) {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+    if (timeout.isNegative()) {
+      return -1;
+    }
+    return timeout.compareTo(longest) > 0 ? Long.MAX_VALUE : timeout.toNanos();
+  }
+
   private EngineOptions options() {
     return new EngineOptions(
         maxSize,
@@ -180,7 +192,7 @@ public final class HeapBuilder {
         defaults.ringSize(),
         maxTransaction,
         memoryBudget,
-        lockTimeout.toNanos(),
+        nanos(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
         true);

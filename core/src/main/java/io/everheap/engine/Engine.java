@@ -112,6 +112,15 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Checks that there is a heap on a medium.
+   *
+   * @throws io.everheap.error.HeapMissingException if there is none
+   */
+  public static void requireHeap(Medium medium) {
+    HeapFiles.requireHome(medium);
+  }
+
   private ReadOnlyHeapException readOnly() {
     return new ReadOnlyHeapException(
         "The heap at " + location() + " was opened read-only; open it for writing to change it.");
@@ -327,8 +336,8 @@ public final class Engine implements AutoCloseable {
    * Whatever stands in the way of transactions, reads work until the heap is closed or poisoned.
    */
   private void requireUsable() {
-    RuntimeException refusal = gate.refusal();
-    if (refusal instanceof HeapClosedException || refusal instanceof PoisonedException) {
+    RuntimeException refusal = gate.readRefusal();
+    if (refusal != null) {
       throw refusal;
     }
   }

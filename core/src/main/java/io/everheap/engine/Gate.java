@@ -1,5 +1,7 @@
 package io.everheap.engine;
 
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +50,12 @@ final class Gate {
     notifyAll();
   }
 
-  /** From now on every transaction is refused with this; the first reason stays. */
+  /**
+   * From now on every transaction is refused with this. The first reason stays, unless it left the
+   * heap readable and this one does not.
+   */
   synchronized void refuse(RuntimeException why) {
-    if (refusal == null) {
+    if (refusal == null || (!endsReads(refusal) && endsReads(why))) {
       refusal = why;
     }
     shut.accept(true);
@@ -60,6 +65,16 @@ final class Gate {
   /** The refusal, if there is one. */
   synchronized @Nullable RuntimeException refusal() {
     return refusal;
+  }
+
+  /** What reads are refused with, if they are. */
+  synchronized @Nullable RuntimeException readRefusal() {
+    RuntimeException why = refusal;
+    return why != null && endsReads(why) ? why : null;
+  }
+
+  private static boolean endsReads(RuntimeException why) {
+    return why instanceof HeapClosedException || why instanceof PoisonedException;
   }
 
   /** Waits until no reason is left; interrupts are kept for later. */

@@ -5,6 +5,7 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.RingLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
@@ -32,8 +33,9 @@ final class HeapFiles {
   static MediumFile openOrCreate(Medium medium, EngineOptions options) {
     if (!medium.exists(HOME)) {
       if (medium.readOnly()) {
-        throw new HeapMissingException("There is no heap in " + medium.location() + ".", null);
+        requireHome(medium);
       }
+      requireNotLost(medium);
       List<String> others = medium.list("").stream().filter(name -> !OURS.contains(name)).toList();
       if (!others.isEmpty()) {
         throw new ForeignHeapException(
@@ -54,6 +56,26 @@ final class HeapFiles {
       create(medium, options);
     }
     return medium.open(HOME);
+  }
+
+  /** Checks that there is a home file. */
+  static void requireHome(Medium medium) {
+    if (!medium.exists(HOME)) {
+      requireNotLost(medium);
+      throw new HeapMissingException("There is no heap in " + medium.location() + ".", null);
+    }
+  }
+
+  /** The ring is made after the home file got its name: it proves that there was one. */
+  private static void requireNotLost(Medium medium) {
+    if (medium.exists(RingLayout.NAME)) {
+      throw new CorruptHeapException(
+          medium.location()
+              + "/"
+              + HOME
+              + " is missing, but the files of its log are there. Restore the heap from a backup;"
+              + " to begin an empty one, choose another directory.");
+    }
   }
 
   private static void create(Medium medium, EngineOptions options) {

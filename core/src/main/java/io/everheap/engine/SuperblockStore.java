@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the two superblock slots at the start of the home file. */
 final class SuperblockStore {
+  private static final System.Logger LOGGER = System.getLogger("io.everheap");
   private static final int SLOT = 4096;
 
   private final Medium medium;
@@ -58,11 +59,23 @@ final class SuperblockStore {
               + ", at bytes 0 and 4096, are damaged."
               + " Restore the heap from a backup, or save what is left with salvage.");
     }
+    warnIfDamaged(a, 0, where);
+    warnIfDamaged(b, SLOT, where);
     if (size < newest.capacity()) {
       throw new TruncatedHeapException(where, size, newest.capacity());
     }
     current = newest;
     return newest;
+  }
+
+  private static void warnIfDamaged(Superblock.Slot slot, long offset, String where) {
+    if (slot instanceof Superblock.Slot.Damaged) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "the superblock at byte {0} of {1} is damaged; the other one is used",
+          offset,
+          where);
+    }
   }
 
   /** The superblock that was read or written last. */
