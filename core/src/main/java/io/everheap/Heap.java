@@ -166,6 +166,7 @@ public final class Heap implements AutoCloseable {
    */
   public <T extends @Nullable Object, X extends Exception> T transact(
       Durability durability, ThrowingSupplier<T, X> body) throws X {
+    Objects.requireNonNull(durability, "durability");
     return transact(
         () -> {
           want(durability);
@@ -176,6 +177,7 @@ public final class Heap implements AutoCloseable {
   /** Runs {@code body} as one transaction with a durability of its own. */
   public <X extends Exception> void transact(Durability durability, ThrowingRunnable<X> body)
       throws X {
+    Objects.requireNonNull(durability, "durability");
     transact(
         () -> {
           want(durability);

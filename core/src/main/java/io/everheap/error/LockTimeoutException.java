@@ -1,5 +1,8 @@
 package io.everheap.error;
 
+import java.math.BigDecimal;
+import java.time.Duration;
+
 /** A transaction waited too long for the one that runs. Nothing was changed. */
 public final class LockTimeoutException extends EverheapException {
   /** The stable code of this failure. */
@@ -9,16 +12,23 @@ public final class LockTimeoutException extends EverheapException {
    * Says who holds the lock.
    *
    * @param holder the thread whose transaction runs, as far as known
-   * @param seconds that this thread waited
+   * @param waited how long this thread waited
    */
-  public LockTimeoutException(String holder, long seconds) {
+  public LockTimeoutException(String holder, Duration waited) {
     super(
         CODE,
         "no turn to write within "
-            + seconds
+            + seconds(waited)
             + " s: a transaction of "
             + holder
             + " still runs; keep bodies short, never wait inside one for a thread that writes, or"
             + " raise HeapBuilder.lockTimeout");
+  }
+
+  private static String seconds(Duration waited) {
+    return BigDecimal.valueOf(waited.toSeconds())
+        .add(BigDecimal.valueOf(waited.getNano(), 9))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 }

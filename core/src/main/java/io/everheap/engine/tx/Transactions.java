@@ -7,6 +7,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -156,7 +157,8 @@ public final class Transactions {
             return;
           }
           Thread holder = lock.writer;
-          throw new LockTimeoutException(String.valueOf(holder), lockTimeoutNanos / 1_000_000_000L);
+          String who = holder == null ? "another thread, which reads or checks," : holder.toString();
+          throw new LockTimeoutException(who, Duration.ofNanos(lockTimeoutNanos));
         } catch (InterruptedException e) {
           interrupted = true;
           if (deadline == 0) {
