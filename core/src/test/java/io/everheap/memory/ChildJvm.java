@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another JVM with this one's class path, which answers line by line. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
   private final PrintStream in;
 
   /** Starts the main method of a class. */
-  ChildJvm(List<String> options, Class<?> main, String... arguments) throws IOException {
+  public ChildJvm(List<String> options, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -26,21 +26,21 @@ final class ChildJvm implements AutoCloseable {
     in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** Waits for the next line of output; {@code null} at its end. */
-  String line() throws IOException {
+  public String line() throws IOException {
     return out.readLine();
   }
 
-  void send(String line) {
+  public void send(String line) {
     in.println(line);
   }
 
   /** Ends the process at once, as {@code kill -9} does. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 

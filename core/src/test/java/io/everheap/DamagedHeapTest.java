@@ -1,0 +1,174 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptLogException;
+import io.everheap.error.EverheapException;
+import io.everheap.error.FormatVersionException;
+import io.everheap.error.TruncatedHeapException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Damage to the home file is named, and what is refused is not changed. */
+class DamagedHeapTest {
+  private static final int ENTRIES = 50;
+  private static final long[] SLOTS = {HomeLayout.SUPERBLOCK_A, HomeLayout.SUPERBLOCK_B};
+
+  @TempDir Path temp;
+  private Path heap;
+  private Path home;
+
+  @BeforeEach
+  void makeAHeap() {
+    heap = temp.resolve("h");
+    TestHeaps.create(heap, ENTRIES);
+    home = heap.resolve("heap");
+  }
+
+  private <X extends EverheapException> void assertRefused(
+      Class<X> type, String code, String... said) {
+    Map<String, String> before = TestHeaps.data(heap);
+    assertThatExceptionOfType(type)
+        .isThrownBy(() -> TestHeaps.open(heap))
+        .returns(code, EverheapException::code)
+        .withMessageContainingAll(said);
+    assertThatExceptionOfType(type)
+        .isThrownBy(() -> TestHeaps.openReadOnly(heap))
+        .returns(code, EverheapException::code)
+        .withMessageContainingAll(said);
+    assertThat(TestHeaps.data(heap)).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 7, 512, 4096, 8191, 8192, 300_000})
+  void aHomeFileThatWasCutIsRefusedWithBothSizes(long left) throws Exception {
+    byte[] whole = Files.readAllBytes(home);
+    TestHeaps.truncate(home, left);
+
+    assertRefused(
+        TruncatedHeapException.class,
+        "EH-TRUNCATED",
+        home.toString(),
+        left + " bytes",
+        left < 8192 ? "8192" : Long.toString(whole.length),
+        "backup");
+
+    Files.write(home, whole);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @Test
+  void theOlderSuperblockOfAKilledHeapIsNotNeeded() throws Exception {
+    heap = TestHeaps.killed(temp.resolve("killed"), ENTRIES);
+    home = heap.resolve("heap");
+    TestHeaps.flip(home, slot(false) + 48, 4);
+    TestHeaps.assertHolds(heap, ENTRIES);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @Test
+  void withoutTheNewerOneTheLogDoesNotReachBackFarEnoughOnceItWasUsedAgain() throws Exception {
+    heap = TestHeaps.killed(temp.resolve("killed"), ENTRIES);
+    home = heap.resolve("heap");
+    long newer = slot(true);
+    TestHeaps.flip(home, newer + 48, 4);
+    assertRefused(
+        CorruptLogException.class, "EH-CORRUPT-LOG", heap.toString(), "no log segment", "backup");
+    TestHeaps.flip(home, newer + 48, 4);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  /** Where the superblock with the higher or the lower generation stands. */
+  private long slot(boolean newer) throws IOException {
+    ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(home)).order(ByteOrder.LITTLE_ENDIAN);
+    long a = b.getLong((int) SLOTS[0] + 32);
+    return newer == (a > b.getLong((int) SLOTS[1] + 32)) ? SLOTS[0] : SLOTS[1];
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {HomeLayout.SUPERBLOCK_A, HomeLayout.SUPERBLOCK_B})
+  void eitherSuperblockSufficesInAClosedHeap(long slot) {
+    TestHeaps.flip(home, slot + 40, 1);
+    TestHeaps.assertHolds(heap, ENTRIES);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {HomeLayout.SUPERBLOCK_A, HomeLayout.SUPERBLOCK_B})
+  void aTornSuperblockIsAsGoodAsNone(long slot) {
+    TestHeaps.write(home, slot, ByteBuffer.allocate(Superblock.SIZE / 2));
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @Test
+  void withBothSuperblocksDamagedTheHeapIsRefused() {
+    for (long slot : SLOTS) {
+      TestHeaps.flip(home, slot + 40, 1);
+    }
+    assertRefused(
+        CorruptHeapException.class,
+        "EH-CORRUPT",
+        home.toString(),
+        "bytes 0 and 4096",
+        "backup",
+        "salvage");
+    for (long slot : SLOTS) {
+      TestHeaps.flip(home, slot + 40, 1);
+    }
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @Test
+  void aNewerFormatIsRefusedWithBothVersions() throws Exception {
+    byte[] original = Files.readAllBytes(home);
+    for (long slot : SLOTS) {
+      setVersion(slot, 99);
+    }
+    assertNewer();
+
+    Files.write(home, original);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {HomeLayout.SUPERBLOCK_A, HomeLayout.SUPERBLOCK_B})
+  void oneSuperblockOfANewerFormatIsEnough(long slot) throws Exception {
+    setVersion(slot, 99);
+    assertNewer();
+  }
+
+  private void assertNewer() {
+    assertRefused(
+        FormatVersionException.class,
+        "EH-FORMAT",
+        home.toString(),
+        "version 99",
+        "version " + Superblock.FORMAT_VERSION,
+        "use a newer Everheap");
+  }
+
+  /** Another version with a right checksum, as {@link Superblock} lays it out. */
+  private void setVersion(long slot, int version) throws IOException {
+    ByteBuffer b = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    b.put(0, Files.readAllBytes(home), (int) slot, Superblock.SIZE);
+    b.putLong(0, Superblock.MAGIC).putInt(8, version);
+    CRC32C crc = new CRC32C();
+    crc.update(b.slice(0, 504));
+    b.putInt(504, (int) crc.getValue());
+    TestHeaps.write(home, slot, b);
+  }
+}

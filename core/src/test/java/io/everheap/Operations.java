@@ -1,0 +1,166 @@
+package io.everheap;
+
+import static java.util.concurrent.Executors.callable;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.everheap.codec.Codecs;
+import io.everheap.collection.DurableMap;
+import io.everheap.error.EverheapException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+/**
+ * Every public method of a heap and of a map, by its signature, called so that it has something to
+ * do in a heap with the entries of {@link TestHeaps}.
+ */
+final class Operations {
+  /** Methods of a heap that need no open heap. */
+  static final Set<String> HARMLESS =
+      Set.of("transaction()", "durability()", "isOpen()", "close()", "engine()", "toString()");
+
+  private Operations() {}
+
+  static Map<String, Callable<?>> reads(DurableMap<Integer, String> m) {
+    Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put("get(Object)", () -> m.get(1));
+    all.put("getOrDefault(Object,Object)", () -> m.getOrDefault(1, "none"));
+    all.put("containsKey(Object)", () -> m.containsKey(1));
+    all.put("containsValue(Object)", () -> m.containsValue("none"));
+    all.put("size()", m::size);
+    all.put("sizeLong()", m::sizeLong);
+    all.put("isEmpty()", m::isEmpty);
+    all.put("forEach(BiConsumer)", callable(() -> m.forEach((k, v) -> {})));
+    all.put("keySet()", () -> m.keySet().iterator().next());
+    all.put("values()", () -> m.values().iterator().next());
+    all.put("entrySet()", () -> m.entrySet().iterator().next());
+    all.put("equals(Object)", () -> m.equals(new HashMap<>(Map.of(1, "none"))));
+    all.put("hashCode()", m::hashCode);
+    all.put("toString()", m::toString);
+    all.put("keySet().contains", () -> m.keySet().contains(1));
+    all.put("keySet().size", () -> m.keySet().size());
+    all.put("keySet().toArray", () -> m.keySet().toArray());
+    all.put("values().contains", () -> m.values().contains("none"));
+    all.put("values().stream", () -> m.values().stream().count());
+    all.put("entrySet().contains", () -> m.entrySet().contains(Map.entry(1, "none")));
+    all.put("entrySet().stream", () -> m.entrySet().parallelStream().toList());
+    all.put("keySet().forEach", callable(() -> m.keySet().forEach(k -> {})));
+    return all;
+  }
+
+  static Map<String, Callable<?>> writes(DurableMap<Integer, String> m) {
+    Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put("put(Object,Object)", () -> m.put(1, "x"));
+    all.put("putIfAbsent(Object,Object)", () -> m.putIfAbsent(-1, "x"));
+    all.put("remove(Object)", () -> m.remove(1));
+    all.put("remove(Object,Object)", () -> m.remove(1, TestHeaps.value(1)));
+    all.put("replace(Object,Object)", () -> m.replace(1, "x"));
+    all.put("replace(Object,Object,Object)", () -> m.replace(1, TestHeaps.value(1), "x"));
+    all.put("computeIfAbsent(Object,Function)", () -> m.computeIfAbsent(-1, k -> "x"));
+    all.put("computeIfPresent(Object,BiFunction)", () -> m.computeIfPresent(1, (k, v) -> "x"));
+    all.put("compute(Object,BiFunction)", () -> m.compute(1, (k, v) -> "x"));
+    all.put("merge(Object,Object,BiFunction)", () -> m.merge(1, "x", String::concat));
+    all.put("putAll(Map)", callable(() -> m.putAll(Map.of(1, "x", -1, "x"))));
+    all.put("replaceAll(BiFunction)", callable(() -> m.replaceAll((k, v) -> "x")));
+    all.put("clear()", callable(m::clear));
+    all.put("keySet().remove", () -> m.keySet().remove(1));
+    all.put("keySet().removeAll", () -> m.keySet().removeAll(List.of(1, 2)));
+    all.put("keySet().retainAll", () -> m.keySet().retainAll(List.of(1, 2)));
+    all.put("keySet().clear", callable(() -> m.keySet().clear()));
+    all.put("keySet().iterator().remove", () -> removeFirst(m.keySet().iterator()));
+    all.put("values().remove", () -> m.values().remove(TestHeaps.value(1)));
+    all.put("values().removeIf", () -> m.values().removeIf(v -> true));
+    all.put("values().clear", callable(() -> m.values().clear()));
+    all.put("entrySet().remove", () -> m.entrySet().remove(Map.entry(1, TestHeaps.value(1))));
+    all.put("entrySet().removeIf", () -> m.entrySet().removeIf(e -> true));
+    all.put("entry.setValue", () -> m.entrySet().iterator().next().setValue("x"));
+    return all;
+  }
+
+  private static <T> T removeFirst(Iterator<T> iterator) {
+    T first = iterator.next();
+    iterator.remove();
+    return first;
+  }
+
+  static Map<String, Callable<?>> reads(Heap heap, DurableMap<Integer, String> m) {
+    Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put("names()", heap::names);
+    all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
+    all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));
+    all.put(
+        "map(String,Codec,Codec)", () -> heap.map(TestHeaps.NAME, Codecs.INT, Codecs.STRING));
+    all.put("read(ThrowingSupplier)", () -> heap.read(() -> m.get(1)));
+    all.put("sync()", callable(heap::sync));
+    all.put("verify()", heap::verify);
+    all.put("stats()", heap::stats);
+    return all;
+  }
+
+  static Map<String, Callable<?>> writes(Heap heap, DurableMap<Integer, String> m) {
+    Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
+    all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
+    all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));
+    all.put(
+        "transact(Durability,ThrowingRunnable)",
+        callable(() -> heap.transact(Durability.SYNC, () -> {})));
+    all.put(
+        "transact(Durability,ThrowingSupplier)",
+        () -> heap.transact(Durability.SYNC, () -> m.put(1, "x")));
+    all.put("transactAsync(ThrowingSupplier)", () -> heap.transactAsync(() -> m.put(1, "x")));
+    all.put("checkpoint()", callable(heap::checkpoint));
+    all.put("shrink()", heap::shrink);
+    return all;
+  }
+
+  /** Everything that a heap that is not usable must refuse. */
+  static Map<String, Callable<?>> all(Heap heap, DurableMap<Integer, String> m) {
+    Map<String, Callable<?>> all = new LinkedHashMap<>();
+    reads(heap, m).forEach((name, call) -> all.put("Heap." + name, call));
+    writes(heap, m).forEach((name, call) -> all.put("Heap." + name, call));
+    reads(m).forEach((name, call) -> all.put("DurableMap." + name, call));
+    writes(m).forEach((name, call) -> all.put("DurableMap." + name, call));
+    return all;
+  }
+
+  /** Signatures of the public methods that a class has for its users. */
+  static Set<String> signatures(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(m -> !Modifier.isStatic(m.getModifiers()) && !m.isSynthetic())
+        .filter(m -> m.getDeclaringClass() != Object.class)
+        .map(Operations::signature)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String signature(Method m) {
+    return Arrays.stream(m.getParameterTypes())
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(",", m.getName() + "(", ")"));
+  }
+
+  /** Each call throws this exception with this code, and says all this. */
+  static void assertAllThrow(
+      Map<String, Callable<?>> calls,
+      Class<? extends EverheapException> type,
+      String code,
+      String... said) {
+    calls.forEach(
+        (name, call) ->
+            assertThatExceptionOfType(type)
+                .as(name)
+                .isThrownBy(call::call)
+                .returns(code, EverheapException::code)
+                .satisfies(e -> assertThat(List.of(said)).allMatch(e.getMessage()::contains)));
+  }
+}
