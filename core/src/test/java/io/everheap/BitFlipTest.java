@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One flipped bit anywhere in a heap. In its log, its ring or its superblocks it is noticed, or does
- * no harm: what is read is what some commit left. In the home image it may go unnoticed, or change
- * what is read: the checksums there are those of pages, not of reads, by design. But wherever it is,
- * opening, checking and reading end in data or in an exception of the library, in bounded time and
- * memory.
+ * One flipped bit anywhere in a heap. In its log, its ring or its superblocks it is noticed, or
+ * does no harm: what is read is what some commit left. In the home image it may go unnoticed, or
+ * change what is read: the checksums there are those of pages, not of reads, by design. But
+ * wherever it is, opening, checking and reading end in data or in an exception of the library, in
+ * bounded time and memory.
  */
 @Timeout(600)
 class BitFlipTest {
@@ -197,7 +197,8 @@ class BitFlipTest {
         }
         case "other" -> {
           DurableMap<String, byte[]> other = heap.map(name, String.class, byte[].class);
-          other.forEach((key, value) -> assertThat(other.containsKey(key + value.length)).isFalse());
+          other.forEach(
+              (key, value) -> assertThat(other.containsKey(key + value.length)).isFalse());
           assertThat(other.size()).isNotNegative();
         }
         case "text" -> assertThat(heap.map(name, Integer.class, String.class).values()).isNotNull();

@@ -224,7 +224,7 @@ class ClosedHeapTest {
                     return null;
                   });
           while (heap.isOpen()) {
-            Thread.yield();
+            Thread.onSpinWait();
           }
         });
     others[1].result();

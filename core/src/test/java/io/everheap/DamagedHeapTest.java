@@ -86,8 +86,7 @@ class DamagedHeapTest {
     home = heap.resolve("heap");
     long newer = slot(true);
     TestHeaps.flip(home, newer + 48, 4);
-    assertRefused(
-        CorruptLogException.class, "EH-CORRUPT-LOG", heap.toString(), "no log segment", "backup");
+    assertRefused(CorruptLogException.class, "EH-CORRUPT-LOG", heap.toString(), "epoch", "backup");
     TestHeaps.flip(home, newer + 48, 4);
     TestHeaps.assertHolds(heap, ENTRIES);
   }

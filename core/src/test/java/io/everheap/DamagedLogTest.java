@@ -23,14 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damage in the middle of the log is told from a torn tail: the one is refused, the other ends it. */
+/**
+ * Damage in the middle of the log is told from a torn tail: the one is refused, the other ends it.
+ */
 class DamagedLogTest {
   private static final int ENTRIES = 40;
 
   @TempDir Path temp;
 
   /** A batch of the log: here one commit each. */
-  private record Batch(Path file, int offset, long lsn) {}
+  record Batch(Path file, int offset, long lsn) {}
 
   /** The batches of all segments in the order of the log. */
   private static List<Batch> batches(Path heap) throws IOException {
@@ -45,12 +47,12 @@ class DamagedLogTest {
         }
       }
     }
-    all.sort(Comparator.comparing(Batch::lsn));
+    all.sort(Comparator.comparingLong(Batch::lsn));
     return all;
   }
 
   /** Ways to lose a batch. */
-  private enum Damage {
+  enum Damage {
     HEADER_FLIPPED,
     RECORD_FLIPPED,
     ZEROED;
@@ -61,8 +63,7 @@ class DamagedLogTest {
         case RECORD_FLIPPED ->
             TestHeaps.flip(batch.file, batch.offset + BatchLayout.HEADER_SIZE + 20, 32);
         case ZEROED ->
-            TestHeaps.write(
-                batch.file, batch.offset, ByteBuffer.allocate(SegmentLayout.BLOCK));
+            TestHeaps.write(batch.file, batch.offset, ByteBuffer.allocate(SegmentLayout.BLOCK));
       }
     }
   }

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * After a failed sync nobody knows what is durable: the heap stops, and opening it again finds out.
  */
 @Timeout(600)
+@SuppressWarnings("try") // closing twice is what is tested
 class FailedSyncTest {
   /** So large that the home image has to grow. */
   private static final String LARGE = "x".repeat(900_000);

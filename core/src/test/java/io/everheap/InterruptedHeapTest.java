@@ -51,7 +51,7 @@ class InterruptedHeapTest {
       }
       while (running.stream().anyMatch(r -> !r.task().isDone())) {
         running.forEach(r -> r.thread().interrupt());
-        Thread.yield();
+        Thread.onSpinWait();
       }
       for (Threads.Running<Integer> r : running) {
         assertThat(r.result()).isEqualTo(each);

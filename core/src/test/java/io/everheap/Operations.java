@@ -96,10 +96,11 @@ final class Operations {
   static Map<String, Callable<?>> reads(Heap heap, DurableMap<Integer, String> m) {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
     all.put("names()", heap::names);
+    all.put("roots()", heap::roots);
+    all.put("entries(String)", () -> heap.entries(TestHeaps.NAME).iterator().next());
     all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
     all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));
-    all.put(
-        "map(String,Codec,Codec)", () -> heap.map(TestHeaps.NAME, Codecs.INT, Codecs.STRING));
+    all.put("map(String,Codec,Codec)", () -> heap.map(TestHeaps.NAME, Codecs.INT, Codecs.STRING));
     all.put("read(ThrowingSupplier)", () -> heap.read(() -> m.get(1)));
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);

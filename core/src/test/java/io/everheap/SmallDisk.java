@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +57,12 @@ final class SmallDisk implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    run("umount", path.toString());
+  public void close() {
+    try {
+      run("umount", path.toString());
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static void run(String... command) throws Exception {

@@ -22,7 +22,7 @@ final class Threads {
         if (task.isDone()) {
           throw new AssertionError("it did not wait");
         }
-        Thread.yield();
+        Thread.onSpinWait();
       }
     }
   }

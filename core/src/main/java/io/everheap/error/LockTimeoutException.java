@@ -1,7 +1,6 @@
 package io.everheap.error;
 
 import java.math.BigDecimal;
-import java.time.Duration;
 
 /** A transaction waited too long for the one that runs. Nothing was changed. */
 public final class LockTimeoutException extends EverheapException {
@@ -12,23 +11,16 @@ public final class LockTimeoutException extends EverheapException {
    * Says who holds the lock.
    *
    * @param holder the thread whose transaction runs, as far as known
-   * @param waited how long this thread waited
+   * @param nanos that this thread waited
    */
-  public LockTimeoutException(String holder, Duration waited) {
+  public LockTimeoutException(String holder, long nanos) {
     super(
         CODE,
         "no turn to write within "
-            + seconds(waited)
+            + BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString()
             + " s: a transaction of "
             + holder
             + " still runs; keep bodies short, never wait inside one for a thread that writes, or"
             + " raise HeapBuilder.lockTimeout");
-  }
-
-  private static String seconds(Duration waited) {
-    return BigDecimal.valueOf(waited.toSeconds())
-        .add(BigDecimal.valueOf(waited.getNano(), 9))
-        .stripTrailingZeros()
-        .toPlainString();
   }
 }

@@ -7,7 +7,6 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -157,8 +156,9 @@ public final class Transactions {
             return;
           }
           Thread holder = lock.writer;
-          String who = holder == null ? "another thread, which reads or checks," : holder.toString();
-          throw new LockTimeoutException(who, Duration.ofNanos(lockTimeoutNanos));
+          String who =
+              holder == null ? "another thread, which reads or checks," : holder.toString();
+          throw new LockTimeoutException(who, lockTimeoutNanos);
         } catch (InterruptedException e) {
           interrupted = true;
           if (deadline == 0) {
