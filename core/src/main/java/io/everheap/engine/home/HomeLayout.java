@@ -69,7 +69,7 @@ public final class HomeLayout {
   /**
    * Address of a catalog word that the layers above may use.
    *
-   * @param index 0 to 15
+   * @param index 0 to 495
    */
   public static long catalogWord(int index) {
     if (index < 0 || index >= CATALOG_WORDS - FIRST_FREE_CATALOG_WORD) {
