@@ -275,7 +275,7 @@ class FailedSyncTest {
                   }
                 }));
       }
-      medium.failAt(50);
+      medium.failAt(50, "write log/");
       for (Threads.Running<EverheapException> thread : running) {
         assertThat(thread.result())
             .isInstanceOf(PoisonedException.class)
@@ -300,7 +300,7 @@ class FailedSyncTest {
     try (Heap heap = open(medium, TestHeaps.automatic())) {
       TestHeaps.put(heap, 0, 10);
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
-      medium.failAt(1);
+      medium.failAt(1, "write log/");
       CompletableFuture<String> stage =
           heap.transactAsync(() -> map.put(10, TestHeaps.value(10))).toCompletableFuture();
       assertThatExceptionOfType(ExecutionException.class)
