@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,11 +17,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BankWorker} in a Java process of its own, of the same Java and class path: started,
- * listened to, killed. Frames are handed to the consumer by one thread, in the order in which they
- * were written; {@link #kill} returns when the last one was.
+ * A worker in a Java process of its own, of the same Java and class path: started, listened to,
+ * killed. What it writes to its standard output are frames of one length; they are handed to the
+ * consumer by one thread, in the order in which they were written; {@link #kill} returns when the
+ * last one was.
  */
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
   private static final int KEPT_LINES = 60;
   private static final int EXIT_BY_SIGINT = 128 + 2;
   private static final int EXIT_BY_SIGTERM = 128 + 15;
@@ -33,26 +33,56 @@ final class WorkerProcess implements AutoCloseable {
   private final Deque<String> errorLines = new ArrayDeque<>();
   private volatile @Nullable Throwable broken;
 
-  private WorkerProcess(Process process, Consumer<Frame> consumer) {
+  private WorkerProcess(Process process, int frameBytes, Consumer<byte[]> consumer) {
     this.process = process;
-    frames = Thread.ofPlatform().daemon().name("acknowledgements").start(() -> listen(consumer));
+    frames =
+        Thread.ofPlatform()
+            .daemon()
+            .name("acknowledgements")
+            .start(() -> listen(frameBytes, consumer));
     errors = Thread.ofPlatform().daemon().name("worker-errors").start(this::keepErrors);
   }
 
   static WorkerProcess start(BankWorker.Order order, Consumer<Frame> consumer) throws IOException {
+    return start(
+        BankWorker.class,
+        List.of(),
+        List.of(order.toArguments()),
+        Frame.BYTES,
+        bytes -> consumer.accept(Frame.decode(bytes)));
+  }
+
+  /**
+   * Starts a worker.
+   *
+   * @param main its main class
+   * @param options of its Java
+   * @param arguments of its main method
+   * @param frameBytes length of a frame, at most the 512 that one write to a pipe takes at once
+   * @param consumer gets each frame, in an array that it may not keep
+   * @throws IOException if the process cannot be started
+   */
+  public static WorkerProcess start(
+      Class<?> main,
+      List<String> options,
+      List<String> arguments,
+      int frameBytes,
+      Consumer<byte[]> consumer)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A killed Java would leave its performance data file behind.
     command.add("-XX:-UsePerfData");
+    command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(BankWorker.class.getName());
-    Collections.addAll(command, order.toArguments());
-    return new WorkerProcess(new ProcessBuilder(command).start(), consumer);
+    command.add(main.getName());
+    command.addAll(arguments);
+    return new WorkerProcess(new ProcessBuilder(command).start(), frameBytes, consumer);
   }
 
-  private void listen(Consumer<Frame> consumer) {
-    byte[] bytes = new byte[Frame.BYTES];
+  private void listen(int frameBytes, Consumer<byte[]> consumer) {
+    byte[] bytes = new byte[frameBytes];
     try (var in = new DataInputStream(process.getInputStream())) {
       while (true) {
         int first = in.read();
@@ -60,8 +90,8 @@ final class WorkerProcess implements AutoCloseable {
           return;
         }
         bytes[0] = (byte) first;
-        in.readFully(bytes, 1, Frame.BYTES - 1);
-        consumer.accept(Frame.decode(bytes));
+        in.readFully(bytes, 1, frameBytes - 1);
+        consumer.accept(bytes);
       }
     } catch (EOFException e) {
       broken = new IOException("the worker's last acknowledgement is cut off", e);
@@ -87,7 +117,8 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  /** Whether the process runs. */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -100,8 +131,9 @@ final class WorkerProcess implements AutoCloseable {
    * it ever wrote was handed over.
    *
    * @throws IOException if what it wrote makes no sense
+   * @throws InterruptedException if this thread is interrupted
    */
-  void kill() throws IOException, InterruptedException {
+  public void kill() throws IOException, InterruptedException {
     // Not through the process itself: that would close the pipe with all that is still in it.
     process.toHandle().destroyForcibly();
     join();
@@ -117,8 +149,13 @@ final class WorkerProcess implements AutoCloseable {
     return code == EXIT_BY_SIGINT || code == EXIT_BY_SIGTERM;
   }
 
-  /** Waits for the end of a process that ended by itself, and says how it ended. */
-  String describeEnd() throws InterruptedException {
+  /**
+   * Waits for the end of a process that ended by itself, and says how it ended.
+   *
+   * @return its exit code and what it said at last
+   * @throws InterruptedException if this thread is interrupted
+   */
+  public String describeEnd() throws InterruptedException {
     join();
     synchronized (errorLines) {
       return "exit code %d%s"

@@ -1,0 +1,92 @@
+package io.everheap.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.everheap.cli.demo.WorkerProcess;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Several threads write to a heap that lives through many SIGKILLs at random moments, some of them
+ * during recovery. After each, the next process finds a prefix of the commits that holds all that
+ * returned. {@code -Deverheap.crash.rounds=N} sets how many kills each durability gets, {@code
+ * -Deverheap.crash.seed=N} repeats the choices of a run.
+ */
+class KilledWritersTest {
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 16);
+  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final int THREADS = 4;
+
+  /** A kill so soon after the start of the process hits its recovery, or nothing. */
+  private static final int STARTING_MILLIS = 700;
+
+  private static final int WORKING_MILLIS = 500;
+
+  @TempDir private Path directory;
+
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final Acknowledged acknowledged = new Acknowledged();
+
+  @ParameterizedTest
+  @CsvSource({"sync,0,false", "sync-mixed,0,true", "async,5000,false", "async-mixed,20000,true"})
+  void nothingThatReturnedIsLost(String name, long intervalMicros, boolean mixed) throws Exception {
+    Order order =
+        new Order(0, "file", intervalMicros, mixed, THREADS, SEED, 0, directory.resolve("heap"));
+    for (int round = 0; round < ROUNDS; round++) {
+      workAndKill(order.withRun(round), random.nextInt(4) == 0);
+    }
+    workAndKill(order.withRun(ROUNDS), false);
+
+    System.out.printf(
+        "%s: %d kills, %d recoveries, %,d commits acknowledged, none lost%n",
+        name, ROUNDS + 1, acknowledged.recoveries() - 1, acknowledged.count());
+    assertThat(acknowledged.count()).isPositive();
+  }
+
+  private void workAndKill(Order order, boolean early) throws Exception {
+    long atLeast = acknowledged.returned();
+    long recoveries = acknowledged.recoveries();
+    // Every fourth process or so has all compilers; the others start faster.
+    List<String> options =
+        random.nextInt(4) == 0 ? List.of() : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    try (var worker =
+        WorkerProcess.start(
+            Worker.class,
+            options,
+            List.of("-", order.toArgument()),
+            Ack.BYTES,
+            bytes -> acknowledged.add(Ack.decode(bytes)))) {
+      if (early) {
+        pause(worker, random.nextInt(STARTING_MILLIS));
+      } else {
+        while (acknowledged.recoveries() == recoveries) {
+          pause(worker, 1);
+        }
+        pause(worker, random.nextInt(WORKING_MILLIS));
+      }
+      worker.kill();
+    }
+    if (acknowledged.recoveries() > recoveries) {
+      // Each thread may have made one commit that it could not acknowledge any more.
+      assertThat(acknowledged.recovered())
+          .as("last commit of run %d, seed %d", order.run(), SEED)
+          .isBetween(atLeast, atLeast + THREADS);
+    }
+  }
+
+  private static void pause(WorkerProcess worker, int millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000L;
+    do {
+      if (!worker.isAlive()) {
+        fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
+      }
+      LockSupport.parkNanos(1_000_000);
+    } while (System.nanoTime() < end);
+  }
+}
