@@ -94,19 +94,18 @@ final class Ledger implements AutoCloseable {
 
   /** Does all that the next commit would do, and undoes it. */
   void abort() {
-    var regret = new IllegalStateException("undo");
     try {
       heap.transact(
           () -> {
             change();
-            throw regret;
+            throw new Regret();
           });
-    } catch (IllegalStateException e) {
-      if (e != regret) {
-        throw e;
-      }
+    } catch (Regret e) {
+      // as intended
     }
   }
+
+  private static final class Regret extends RuntimeException {}
 
   private long change() {
     long n = count() + 1;
