@@ -7,17 +7,23 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.memory.FileMedium;
+import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with maps in it. {@link #check} verifies them all and that every allocated block
@@ -30,23 +36,40 @@ final class MapHeap implements AutoCloseable {
   private static final int ROOT = 2;
 
   private final Engine engine;
+  private final @Nullable Path temporary; // deleted when the heap is closed
   private final Map<Long, Long> hashMasks = new LinkedHashMap<>(); // by map reference
 
-  private MapHeap(Medium medium, EngineOptions options) {
+  private MapHeap(Medium medium, EngineOptions options, @Nullable Path temporary) {
     this.engine = Engine.open(medium, options);
+    this.temporary = temporary;
   }
 
   static MapHeap inMemory() {
     return inMemory(1L << 32);
   }
 
-  /** A heap that does not grow beyond {@code maxCapacity} bytes. */
+  /**
+   * A heap that does not grow beyond {@code maxCapacity} bytes. It is in a directory of its own if
+   * the property {@code everheap.test.directory} names one: on persistent memory, for example.
+   */
   static MapHeap inMemory(long maxCapacity) {
-    return new MapHeap(new MemoryMedium(), options(maxCapacity));
+    String directory = System.getProperty("everheap.test.directory");
+    return directory == null
+        ? new MapHeap(new MemoryMedium(), options(maxCapacity), null)
+        : temporary(Path.of(directory), maxCapacity);
+  }
+
+  private static MapHeap temporary(Path parent, long maxCapacity) {
+    try {
+      Path directory = Files.createTempDirectory(parent, "map");
+      return new MapHeap(Media.open(directory, false, true), options(maxCapacity), directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static MapHeap inFiles(Path directory) {
-    return new MapHeap(FileMedium.open(directory, false, true), options(1L << 32));
+    return new MapHeap(Media.open(directory, false, true), options(1L << 32), null);
   }
 
   private static EngineOptions options(long maxCapacity) {
@@ -162,11 +185,24 @@ final class MapHeap implements AutoCloseable {
     check();
     engine.drainHousekeeping();
     check();
-    engine.close();
+    closeUnchecked();
   }
 
   /** Closes without a look at the maps, whose damage is the point of the test. */
   void closeUnchecked() {
     engine.close();
+    if (temporary != null) {
+      delete(temporary);
+    }
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -10,7 +10,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
-import io.everheap.memory.FileMedium;
+import io.everheap.memory.Media;
 import io.everheap.memory.MemoryMedium;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class EngineTest {
   }
 
   private Engine open(String name, boolean sync) {
-    return Engine.open(FileMedium.open(temp.resolve(name), false, true), small(sync));
+    return Engine.open(Media.open(temp.resolve(name), false, true), small(sync));
   }
 
   private static void put(Engine engine, int word, long value) {
@@ -239,7 +239,7 @@ class EngineTest {
             true,
             0,
             true);
-    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("a"), false, true), tight)) {
+    try (Engine engine = Engine.open(Media.open(temp.resolve("a"), false, true), tight)) {
       assertThatThrownBy(
               () ->
                   transact(
@@ -291,7 +291,7 @@ class EngineTest {
             HOUR,
             false);
     List<Long> refs = new ArrayList<>();
-    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("a"), false, true), tight)) {
+    try (Engine engine = Engine.open(Media.open(temp.resolve("a"), false, true), tight)) {
       for (int i = 0; i < 3000; i++) {
         transact(
             engine,
@@ -307,7 +307,7 @@ class EngineTest {
       }
       HeapCopy.killed(temp.resolve("a"), temp.resolve("b"));
     }
-    try (Engine engine = Engine.open(FileMedium.open(temp.resolve("b"), false, true), tight)) {
+    try (Engine engine = Engine.open(Media.open(temp.resolve("b"), false, true), tight)) {
       for (long ref : refs) {
         assertThat(engine.memory().getLong(Reference.payload(ref))).isEqualTo(ref);
       }

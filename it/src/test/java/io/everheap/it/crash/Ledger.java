@@ -52,8 +52,8 @@ final class Ledger implements AutoCloseable {
         new EngineOptions(
             1L << 30,
             22,
-            2 << 20,
-            1 << 18,
+            1 << 20,
+            1 << 17,
             1 << 20,
             1L << 28,
             16 << 20,

@@ -1,0 +1,68 @@
+package io.everheap.it.crash;
+
+import java.time.Duration;
+
+/** A heap that goes through power cuts: what it must keep, and what it kept. */
+final class PoweredHeap {
+  /** What a sync may take beyond the longest that was measured. */
+  private static final Duration SLACK = Duration.ofSeconds(1);
+
+  private final String name;
+  private final Order order;
+  private final Acknowledged acknowledged = new Acknowledged();
+  private long atLeast;
+  private long atMost;
+  private long returned;
+  private long lost;
+
+  PoweredHeap(String name, Order order) {
+    this.name = name;
+    this.order = order;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Order order() {
+    return order;
+  }
+
+  Acknowledged acknowledged() {
+    return acknowledged;
+  }
+
+  /** How many commits that had returned were lost, over all cuts. */
+  long lost() {
+    return lost;
+  }
+
+  /** Decides, after a cut and before the next boot, what must be found. */
+  void expect() {
+    returned = acknowledged.returned();
+    // Each thread may have made one commit that it could not acknowledge any more.
+    atMost = returned + order.threads();
+    atLeast = acknowledged.durable();
+    if (!order.isSync() && !order.neverSyncs()) {
+      Duration age = order.interval().plus(acknowledged.longestSync().multipliedBy(2)).plus(SLACK);
+      atLeast = Math.max(atLeast, acknowledged.returnedBefore(age));
+    }
+  }
+
+  /** Compares what was found with what was expected. */
+  void compare() {
+    long found = acknowledged.recovered();
+    if (found < atLeast || found > atMost) {
+      throw new AssertionError(
+          "%s has %d commits after the power cut, but must have %d to %d; %s"
+              .formatted(name, found, atLeast, atMost, order));
+    }
+    lost += Math.max(0, returned - found);
+  }
+
+  /** One line about the last cut. */
+  String describe() {
+    return "%s: commit %d was found, %d was the last to return, %d had to be there"
+        .formatted(name, acknowledged.recovered(), returned, atLeast);
+  }
+}
