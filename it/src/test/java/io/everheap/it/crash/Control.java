@@ -34,30 +34,30 @@ final class Control {
   private final Path directory;
   private final int run;
 
-  /**
-   * Prepares the control of a run.
-   *
-   * @param run numbered from 0: what run n writes, run n + 1 checks
-   */
+  /** Prepares the control of a run. */
   Control(Path directory, int run) {
     this.directory = directory;
     this.run = run;
   }
 
-  /** Tells what the power cut that ended the run before left of its files. */
-  void check(Consumer<Ack> acks) throws IOException {
-    if (run > 0) {
-      acks.accept(lost(WRITTEN, directory.resolve("written-" + (run - 1))));
-      acks.accept(lost(STORED, directory.resolve("stored")));
-      acks.accept(lost(FORCED, directory.resolve("forced")));
+  /**
+   * Tells what a power cut left of control files.
+   *
+   * @param of the run that wrote them; -1: none
+   */
+  void check(int of, Consumer<Ack> acks) throws IOException {
+    if (of >= 0) {
+      acks.accept(lost(WRITTEN, directory.resolve("written-" + of), of));
+      acks.accept(lost(STORED, directory.resolve("stored"), of));
+      acks.accept(lost(FORCED, directory.resolve("forced"), of));
     }
   }
 
-  private Ack lost(int which, Path file) throws IOException {
+  private Ack lost(int which, Path file, int of) throws IOException {
     byte[] found = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
     int kept = 0;
     for (int page = 0; page < PAGES; page++) {
-      kept += holds(found, page, pattern(run - 1)) ? 1 : 0;
+      kept += holds(found, page, pattern(of)) ? 1 : 0;
     }
     return new Ack(Ack.Kind.LOST, which, PAGES - kept, PAGES);
   }

@@ -35,6 +35,7 @@ final class Guest implements AutoCloseable {
   static Guest boot(Path rig, Path directory, List<String> command) throws IOException {
     Path console = directory.resolve("console");
     Files.deleteIfExists(directory.resolve("port"));
+    Files.deleteIfExists(directory.resolve("shared").resolve("started"));
     List<String> line = new ArrayList<>();
     line.add(rig.resolve("boot").toString());
     line.add(directory.toString());
@@ -50,6 +51,11 @@ final class Guest implements AutoCloseable {
 
   boolean isOn() {
     return emulator.isAlive();
+  }
+
+  /** Whether the command made the file {@code /mnt/shared/started}. */
+  boolean hasStarted() {
+    return Files.exists(directory.resolve("shared").resolve("started"));
   }
 
   /** Hands over the acknowledgements that came since the last call; a cut one at the end waits. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Power cuts. Boots the virtual machine, lets a {@link PoweredWorker} write to heaps on its disk
@@ -16,6 +17,7 @@ public final class PowerStage {
   private static final long READY_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long LAST_BOOT_NANOS = TimeUnit.MINUTES.toNanos(60);
   private static final int WORKING_MILLIS = 5_000;
+  private static final int RECOVERING_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 20;
 
   private final Path rig;
@@ -25,6 +27,8 @@ public final class PowerStage {
   private final List<PoweredHeap> heaps;
   private final PoweredHeap unsynced;
   private final long[] lostPages = new long[3];
+  private final List<Long> counts = new ArrayList<>(); // of commits when the machine was booted
+  private int controlled = -1; // the run whose control files the next one checks
   private final long began = System.nanoTime();
 
   private PowerStage(Path rig, Path guest, PowerOptions options) {
@@ -91,7 +95,11 @@ public final class PowerStage {
         "%d power cuts, then tests on persistent memory, in %s; seed %d"
             .formatted(options.cuts(), options.length(), options.seed()));
     for (int run = 0; run < options.cuts(); run++) {
-      workUntilCut(run);
+      if (run % 4 == 1) {
+        cutWhileRecovering(run);
+      } else {
+        cutWhileWriting(run);
+      }
     }
     checkAfterLastCut();
     judgeControl();
@@ -99,61 +107,79 @@ public final class PowerStage {
     report();
   }
 
-  private void workUntilCut(int run) throws IOException, InterruptedException {
+  private void cutWhileWriting(int run) throws IOException, InterruptedException {
     try (Guest machine = boot("work", run)) {
-      awaitReady(machine, run);
+      look(machine, this::isWriting);
+      compare();
       int millis = random.nextInt(WORKING_MILLIS);
-      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-      while (System.nanoTime() < end) {
-        look(machine);
-      }
-      machine.cutPower();
-      machine.receive(this::add);
-      heaps.forEach(PoweredHeap::expect);
+      lookFor(machine, millis);
+      cut(machine);
+      controlled = run;
       say("cut %d of %d, after %d ms of writing".formatted(run + 1, options.cuts(), millis));
     }
   }
 
+  /** Cuts the power while heaps recover, or soon after. */
+  private void cutWhileRecovering(int run) throws IOException, InterruptedException {
+    try (Guest machine = boot("work", run)) {
+      look(machine, machine::hasStarted);
+      int millis = random.nextInt(RECOVERING_MILLIS);
+      lookFor(machine, millis);
+      cut(machine);
+      compare();
+      say("cut %d of %d, after %d ms of recovery".formatted(run + 1, options.cuts(), millis));
+    }
+  }
+
+  private void cut(Guest machine) throws IOException, InterruptedException {
+    machine.cutPower();
+    machine.receive(this::add);
+  }
+
   private Guest boot(String what, int run) throws IOException {
-    List<String> arguments =
-        new ArrayList<>(List.of("$PORT", what, Integer.toString(run), "/mnt/disk/control"));
-    heaps.forEach(heap -> arguments.add(heap.order().toArgument()));
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("$PORT", what, Integer.toString(run), Integer.toString(controlled)));
+    arguments.add("/mnt/disk/control");
+    controlled = -1;
+    counts.clear();
+    for (PoweredHeap heap : heaps) {
+      heap.expect();
+      counts.add(heap.acknowledged().count());
+      arguments.add(heap.order().toArgument());
+    }
     return Guest.boot(rig, guest, java(PoweredWorker.class, arguments));
   }
 
-  /** Waits until every heap was checked and written to. */
-  private void awaitReady(Guest machine, int run) throws IOException, InterruptedException {
-    long[] counts = heaps.stream().mapToLong(heap -> heap.acknowledged().count()).toArray();
-    long end = System.nanoTime() + READY_NANOS;
-    while (!ready(run, counts)) {
-      look(machine);
-      if (System.nanoTime() > end) {
-        throw new AssertionError("the guest was not ready in time\n" + machine.lastWords());
-      }
-    }
-    if (run > 0) {
-      compare();
-    }
-  }
-
-  private boolean ready(int run, long[] counts) {
-    for (int i = 0; i < counts.length; i++) {
-      Acknowledged heap = heaps.get(i).acknowledged();
-      if (heap.recoveries() != run + 1 || heap.count() == counts[i]) {
+  /** Whether every heap was checked and written to. */
+  private boolean isWriting() {
+    for (int i = 0; i < heaps.size(); i++) {
+      if (heaps.get(i).acknowledged().count() == counts.get(i)) {
         return false;
       }
     }
     return true;
   }
 
-  private void look(Guest machine) throws IOException, InterruptedException {
-    if (!machine.isOn()) {
-      throw new AssertionError(
-          "the command in the guest ended with %d\n%s"
-              .formatted(machine.status(), machine.lastWords()));
+  private void lookFor(Guest machine, int millis) throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    look(machine, () -> System.nanoTime() >= end);
+  }
+
+  private void look(Guest machine, BooleanSupplier enough)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + READY_NANOS;
+    while (!enough.getAsBoolean()) {
+      if (!machine.isOn()) {
+        throw new AssertionError(
+            "the command in the guest ended with %d\n%s"
+                .formatted(machine.status(), machine.lastWords()));
+      }
+      if (System.nanoTime() > end) {
+        throw new AssertionError("the guest was not ready in time\n" + machine.lastWords());
+      }
+      machine.receive(this::add);
+      Thread.sleep(LOOK_MILLIS);
     }
-    machine.receive(this::add);
-    Thread.sleep(LOOK_MILLIS);
   }
 
   private void add(Ack ack) {
@@ -166,8 +192,10 @@ public final class PowerStage {
 
   private void compare() {
     for (PoweredHeap heap : heaps) {
-      heap.compare();
-      say("  " + heap.describe());
+      long recoveries = heap.acknowledged().recoveries();
+      if (heap.compare() && recoveries > 1) {
+        say("  " + heap.describe());
+      }
     }
   }
 
@@ -233,6 +261,10 @@ public final class PowerStage {
   }
 
   private List<String> java(Class<?> main, List<String> arguments) {
+    String classPath = System.getProperty("java.class.path");
+    if (classPath.startsWith("/mnt/") || classPath.contains(":/mnt/")) {
+      throw new AssertionError("the guest sees no /mnt of its host: " + classPath);
+    }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -244,7 +276,7 @@ public final class PowerStage {
             "-Djava.io.tmpdir=/mnt/pmem/tmp",
             "-Deverheap.test.directory=/mnt/pmem/tmp",
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             main.getName()));
     command.addAll(arguments);
     return command;

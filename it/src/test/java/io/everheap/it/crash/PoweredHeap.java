@@ -13,6 +13,7 @@ final class PoweredHeap {
   private long atLeast;
   private long atMost;
   private long returned;
+  private long recoveries;
   private long lost;
 
   PoweredHeap(String name, Order order) {
@@ -49,8 +50,16 @@ final class PoweredHeap {
     }
   }
 
-  /** Compares what was found with what was expected. */
-  void compare() {
+  /**
+   * Compares what was found with what was expected.
+   *
+   * @return whether anything was found since the last comparison
+   */
+  boolean compare() {
+    if (acknowledged.recoveries() == recoveries) {
+      return false;
+    }
+    recoveries = acknowledged.recoveries();
     long found = acknowledged.recovered();
     if (found < atLeast || found > atMost) {
       throw new AssertionError(
@@ -58,6 +67,7 @@ final class PoweredHeap {
               .formatted(name, found, atLeast, atMost, order));
     }
     lost += Math.max(0, returned - found);
+    return true;
   }
 
   /** One line about the last cut. */
