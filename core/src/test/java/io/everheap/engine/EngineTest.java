@@ -10,6 +10,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.MemoryMedium;
 import java.nio.file.Path;
@@ -30,6 +31,11 @@ class EngineTest {
 
   private Engine open(String name, boolean sync) {
     return Engine.open(Media.open(temp.resolve(name), false, true), small(sync));
+  }
+
+  /** On an ordinary file even where the directory is on persistent memory. */
+  private Engine openFile(String name, EngineOptions options) {
+    return Engine.open(FileMedium.open(temp.resolve(name), false, true), options);
   }
 
   private static void put(Engine engine, int word, long value) {
@@ -82,18 +88,18 @@ class EngineTest {
 
   @Test
   void anAsynchronousCommitSurvivesAKillAndNotYetPowerLoss() {
-    try (Engine engine = open("a", false)) {
+    try (Engine engine = openFile("a", small(false))) {
       put(engine, 0, 1);
       engine.sync();
       put(engine, 1, 2);
       HeapCopy.killed(temp.resolve("a"), temp.resolve("killed"));
       HeapCopy.powerless(temp.resolve("a"), temp.resolve("powerless"));
     }
-    try (Engine engine = open("killed", false)) {
+    try (Engine engine = openFile("killed", small(false))) {
       assertThat(get(engine, 0)).isEqualTo(1);
       assertThat(get(engine, 1)).isEqualTo(2);
     }
-    try (Engine engine = open("powerless", false)) {
+    try (Engine engine = openFile("powerless", small(false))) {
       assertThat(get(engine, 0)).isEqualTo(1);
       assertThat(get(engine, 1)).isZero();
     }
@@ -291,7 +297,7 @@ class EngineTest {
             HOUR,
             false);
     List<Long> refs = new ArrayList<>();
-    try (Engine engine = Engine.open(Media.open(temp.resolve("a"), false, true), tight)) {
+    try (Engine engine = openFile("a", tight)) {
       for (int i = 0; i < 3000; i++) {
         transact(
             engine,
@@ -307,7 +313,7 @@ class EngineTest {
       }
       HeapCopy.killed(temp.resolve("a"), temp.resolve("b"));
     }
-    try (Engine engine = Engine.open(Media.open(temp.resolve("b"), false, true), tight)) {
+    try (Engine engine = openFile("b", tight)) {
       for (long ref : refs) {
         assertThat(engine.memory().getLong(Reference.payload(ref))).isEqualTo(ref);
       }
