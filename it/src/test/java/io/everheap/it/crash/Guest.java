@@ -89,10 +89,10 @@ final class Guest implements AutoCloseable {
     return Files.exists(status) ? Integer.parseInt(Files.readString(status).strip()) : -1;
   }
 
-  /** What the machine said. */
+  /** What the machine said, in whole lines. */
   List<String> console() throws IOException {
-    String text = Files.readString(console, StandardCharsets.ISO_8859_1);
-    return text.replace("\r", "").lines().toList();
+    String text = Files.readString(console, StandardCharsets.ISO_8859_1).replace("\r", "");
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
   /** What the machine said at last, for messages. */

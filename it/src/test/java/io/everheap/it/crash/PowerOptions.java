@@ -14,20 +14,28 @@ record PowerOptions(Length length, int cuts, long seed) {
   /** How much is done. */
   enum Length {
     /** For CI: a few minutes. */
-    SHORT(3, "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"),
+    SHORT(3, 2_000, "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"),
 
     /** All that can be done on persistent memory. */
     LONG(
         20,
+        12_000,
         "io.everheap.memory.ContractOnDax io.everheap.engine.* io.everheap.collection.*"
             + " io.everheap.HeapTest");
 
     private final int cuts;
+    private final int workingMillis;
     private final String tests;
 
-    Length(int cuts, String tests) {
+    Length(int cuts, int workingMillis, String tests) {
       this.cuts = cuts;
+      this.workingMillis = workingMillis;
       this.tests = tests;
+    }
+
+    /** How long heaps are written to at most before a cut. */
+    int workingMillis() {
+      return workingMillis;
     }
 
     /** Names of classes, and of packages with {@code .*} behind. */

@@ -16,7 +16,6 @@ import java.util.function.BooleanSupplier;
 public final class PowerStage {
   private static final long READY_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long LAST_BOOT_NANOS = TimeUnit.MINUTES.toNanos(60);
-  private static final int WORKING_MILLIS = 5_000;
   private static final int RECOVERING_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 20;
 
@@ -92,7 +91,7 @@ public final class PowerStage {
 
   private void run() throws IOException, InterruptedException {
     say(
-        "%d power cuts, then tests on persistent memory, in %s; seed %d"
+        "%d power cuts, then tests on persistent memory (%s); seed %d"
             .formatted(options.cuts(), options.length(), options.seed()));
     for (int run = 0; run < options.cuts(); run++) {
       if (run % 4 == 1) {
@@ -111,7 +110,7 @@ public final class PowerStage {
     try (Guest machine = boot("work", run)) {
       look(machine, this::isWriting);
       compare();
-      int millis = random.nextInt(WORKING_MILLIS);
+      int millis = random.nextInt(options.length().workingMillis());
       lookFor(machine, millis);
       cut(machine);
       controlled = run;
