@@ -16,7 +16,10 @@ final class MapLifecycle {
   /** A table of no more buckets is emptied in place. */
   private static final long EMPTY_IN_PLACE = 64;
 
-  private static final SecureRandom SEEDS = new SecureRandom();
+  /** Made with the first map, for it takes a moment that an opening need not take. */
+  private static final class Seeds {
+    static final SecureRandom RANDOM = new SecureRandom();
+  }
 
   private MapLifecycle() {}
 
@@ -33,7 +36,7 @@ final class MapLifecycle {
                   keyCodec instanceof WordCodec,
                   valueCodec instanceof WordCodec,
                   type,
-                  SEEDS.nextLong());
+                  Seeds.RANDOM.nextLong());
       ok = true;
       return reference;
     } finally {

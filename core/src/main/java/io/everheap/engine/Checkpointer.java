@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.event.CheckpointEvent;
+import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
@@ -74,8 +75,10 @@ final class Checkpointer {
   void checkpoint(boolean closing) {
     running.lock();
     try {
-      CheckpointEvent event = new CheckpointEvent();
-      event.begin();
+      CheckpointEvent event = Recording.isOn() ? new CheckpointEvent() : null;
+      if (event != null) {
+        event.begin();
+      }
       Capture capture = capture();
       try {
         pages.write(capture.pages);
@@ -90,9 +93,11 @@ final class Checkpointer {
       }
       log.recycleBelow(capture.lsn);
       checkpoints.increment();
-      event.pages = capture.pages.length;
-      event.lsn = capture.lsn;
-      event.commit();
+      if (event != null) {
+        event.pages = capture.pages.length;
+        event.lsn = capture.lsn;
+        event.commit();
+      }
     } finally {
       running.unlock();
     }

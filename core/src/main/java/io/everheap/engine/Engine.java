@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.event.GrowEvent;
+import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
@@ -485,15 +486,19 @@ public final class Engine implements AutoCloseable {
       long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
       long grown = Math.min(rounded, limit());
       if (grown > allocated) {
-        GrowEvent event = new GrowEvent();
-        event.begin();
+        GrowEvent event = Recording.isOn() ? new GrowEvent() : null;
+        if (event != null) {
+          event.begin();
+        }
         home.writeZeros(Math.max(capacity, allocated), grown);
         superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
         home.map(grown);
         allocated = grown;
         growths++;
-        event.capacity = grown;
-        event.commit();
+        if (event != null) {
+          event.capacity = grown;
+          event.commit();
+        }
       }
       return grown;
     }

@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.RecoveryEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
@@ -39,8 +40,10 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
   /** Takes all steps but the last one. */
   static Recovery run(Medium medium, EngineOptions options) {
     long start = System.nanoTime();
-    RecoveryEvent event = new RecoveryEvent();
-    event.begin();
+    RecoveryEvent event = Recording.isOn() ? new RecoveryEvent() : null;
+    if (event != null) {
+      event.begin();
+    }
     MediumFile file = HeapFiles.openOrCreate(medium, options);
     Home home = null;
     Log log = null;
@@ -143,11 +146,13 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
             nanos);
   }
 
-  private static void tell(Medium medium, RecoveryReport report, RecoveryEvent event) {
-    event.lsn = report.endLsn();
-    event.transactions = report.transactions();
-    event.bytes = report.bytes();
-    event.commit();
+  private static void tell(Medium medium, RecoveryReport report, @Nullable RecoveryEvent event) {
+    if (event != null) {
+      event.lsn = report.endLsn();
+      event.transactions = report.transactions();
+      event.bytes = report.bytes();
+      event.commit();
+    }
     if (!report.clean()) {
       LOGGER.log(
           System.Logger.Level.INFO,

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,7 @@ final class HeapLock implements AutoCloseable {
    */
   static HeapLock acquire(Path directory, boolean shared) {
     String key = REGISTRY + identity(directory);
-    String ticket = ProcessHandle.current().pid() + " " + UUID.randomUUID();
+    String ticket = System.nanoTime() + " " + ThreadLocalRandom.current().nextLong();
     if (System.getProperties().putIfAbsent(key, ticket) != null) {
       throw openHere(directory);
     }

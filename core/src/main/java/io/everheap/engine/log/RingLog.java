@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
@@ -179,7 +180,9 @@ final class RingLog extends Log {
     }
     open = -1;
     int flags = more ? RecordLayout.MORE : 0;
-    return publish(sealer.seal(region(), position, length, flags, appended));
+    int padded = (int) RecordLayout.align(length);
+    sealer.seal(region(), position, length, padded, flags, appended);
+    return publish(padded);
   }
 
   private Region region() {
@@ -207,14 +210,18 @@ final class RingLog extends Log {
     if (limit != null) {
       limit.begin(to);
     }
-    SyncEvent event = new SyncEvent();
-    event.begin();
+    SyncEvent event = Recording.isOn() ? new SyncEvent() : null;
+    if (event != null) {
+      event.begin();
+    }
     long begin = System.nanoTime();
     long end = batches.write(source, durable, to);
     lastSync = System.nanoTime() - begin;
-    event.lsn = end;
-    event.bytes = end - durable;
-    event.commit();
+    if (event != null) {
+      event.lsn = end;
+      event.bytes = end - durable;
+      event.commit();
+    }
     if (limit != null) {
       limit.end(lastSync);
     }

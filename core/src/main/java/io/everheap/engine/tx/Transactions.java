@@ -1,12 +1,14 @@
 package io.everheap.engine.tx;
 
 import io.everheap.engine.event.CommitEvent;
+import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -312,8 +314,10 @@ public final class Transactions {
   }
 
   private long writeRecord() {
-    CommitEvent event = new CommitEvent(); // costs nothing while nobody records it
-    event.begin();
+    CommitEvent event = Recording.isOn() ? new CommitEvent() : null;
+    if (event != null) {
+      event.begin();
+    }
     CommitParticipant p = participant;
     long lsn = recordWriter.write();
     apply();
@@ -321,7 +325,7 @@ public final class Transactions {
     p.reset();
     commits++;
     monitor.committed(lsn);
-    if (event.shouldCommit()) {
+    if (event != null && event.shouldCommit()) {
       event.lsn = lsn;
       event.bytes = recordWriter.size();
       event.commit();
@@ -345,9 +349,11 @@ public final class Transactions {
       int mask = w.mask(i);
       if (mask != 0) {
         long address = w.lineAddress(i);
+        Region region = home.mapped(address);
+        long offset = home.offset(address);
         for (int rest = mask; rest != 0; rest &= rest - 1) {
           int word = Integer.numberOfTrailingZeros(rest);
-          home.putLong(address + word * 8L, w.word(i, word));
+          region.putLong(offset + word * 8L, w.word((i << 3) + word));
         }
         home.markDirty(address, 8);
       }
