@@ -71,7 +71,7 @@ public final class HeapBuilder {
   /**
    * Target size of the log, which bounds the time that recovery takes.
    *
-   * @param bytes at least 64 MiB; 128 MiB by default
+   * @param bytes at least 32 MiB; 64 MiB by default
    */
   public HeapBuilder logSize(long bytes) {
     logSize = bytes;

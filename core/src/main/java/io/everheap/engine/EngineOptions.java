@@ -41,9 +41,9 @@ public record EngineOptions(
     return new EngineOptions(
         1L << 40,
         extentShift,
-        128L << 20,
-        16 << 20,
-        16 << 20,
+        64L << 20,
+        8 << 20,
+        8 << 20,
         2L << 30,
         memory / 4,
         300_000_000_000L,

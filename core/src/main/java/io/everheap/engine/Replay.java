@@ -7,7 +7,9 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Applies the entries of the log to the home image. Every address is checked against the size of
@@ -16,6 +18,9 @@ import java.nio.ByteBuffer;
  * log is durable up to its end by then.
  */
 final class Replay implements EntrySink {
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private final Medium medium;
   private final Home home;
   private final long size;
@@ -40,6 +45,11 @@ final class Replay implements EntrySink {
   public void run(long address, MemorySegment source, long offset, int words) {
     long bytes = 8L * words;
     require(address, bytes);
+    if (words == 1) { // most runs of small transactions
+      home.putLong(address, source.get(LONG, offset));
+      home.markDirty(address, 8);
+      return;
+    }
     long extent = 1L << home.extentShift();
     while (bytes > 0) {
       long n = Math.min(bytes, extent - home.offset(address));
@@ -83,7 +93,9 @@ final class Replay implements EntrySink {
     if (address < HomeLayout.CATALOG_ADDRESS || bytes > size || address > size - bytes) {
       throw beyond(address);
     }
-    home.map(address + bytes);
+    if (home.extent(address + bytes - 1) == null) {
+      home.map(address + bytes);
+    }
   }
 
   private CorruptHeapException beyond(long address) {

@@ -175,7 +175,7 @@ public record Superblock(
     return generation > 0
         && epoch > 0
         && checkpointLsn >= 0
-        && (checkpointLsn & 63) == 0
+        && (checkpointLsn & 15) == 0
         && minReplayEnd >= checkpointLsn
         && extentShift >= HomeLayout.MIN_EXTENT_SHIFT
         && extentShift <= HomeLayout.MAX_EXTENT_SHIFT

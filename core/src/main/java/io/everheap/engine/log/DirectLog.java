@@ -113,7 +113,7 @@ final class DirectLog extends Log {
       throw new IllegalArgumentException("a part of " + bytes + " bytes");
     }
     check();
-    int room = (int) RecordLayout.align(bytes);
+    int room = (int) RecordLayout.alignDirect(bytes);
     if (position + room > segment.size()) {
       roll();
     }
@@ -166,7 +166,8 @@ final class DirectLog extends Log {
     }
     open = -1;
     try {
-      int padded = sealer.seal(region, position, length, more ? RecordLayout.MORE : 0, appended);
+      int padded = (int) RecordLayout.alignDirect(length);
+      sealer.seal(region, position, length, padded, more ? RecordLayout.MORE : 0, appended);
       region.force(position, padded);
       return publish(padded);
     } catch (Throwable t) {

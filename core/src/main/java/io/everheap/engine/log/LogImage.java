@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of a file of the log, read into memory that lives until {@link #close}.
+ * The bytes of a file of the log, read into memory that lives until {@link #close}. For one thread.
  *
  * @param name of the file
  * @param arena of the memory
@@ -19,7 +19,7 @@ record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes
     implements AutoCloseable {
   /** Reads a file up to {@code size} bytes; zeros stand for what is missing at its end. */
   static LogImage read(Medium medium, String name, long size) {
-    Arena arena = Arena.ofShared();
+    Arena arena = Arena.ofConfined();
     try (MediumFile file = medium.open(name)) {
       MemorySegment memory = arena.allocate(size, SegmentLayout.BLOCK);
       ByteBuffer bytes = memory.asByteBuffer();

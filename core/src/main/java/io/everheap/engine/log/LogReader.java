@@ -81,7 +81,7 @@ public final class LogReader {
     LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn);
     SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
     TailCheck.requireNoLaterEpoch(origin, catalog);
-    return new RecoveredLog(origin, catalog, lsn, chain, 0, 0, 0, Set.of());
+    return new RecoveredLog(origin, catalog, null, lsn, chain, 0, 0, 0, Set.of());
   }
 
   private RecoveredLog read() {
@@ -102,6 +102,7 @@ public final class LogReader {
     return new RecoveredLog(
         origin,
         catalog,
+        walk,
         end,
         chain,
         transactions,

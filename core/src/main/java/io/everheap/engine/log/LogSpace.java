@@ -49,8 +49,9 @@ final class LogSpace {
     long parts = 2 * (entryBytes / (RecordLayout.MAX_PART - RecordLayout.HEADER_SIZE)) + 1;
     long bytes =
         entryBytes
-            + parts * (RecordLayout.HEADER_SIZE + RecordLayout.ALIGNMENT + (long) partOverhead);
-    long pads = bytes / padEvery + 1;
+            + parts
+                * (RecordLayout.HEADER_SIZE + RecordLayout.DIRECT_ALIGNMENT + (long) partOverhead);
+    long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // a division would show in each commit
     return bytes + pads * Math.min(bytes, RecordLayout.MAX_PART);
   }
 

@@ -12,8 +12,6 @@ import java.nio.ByteOrder;
 public final class PartBuffer {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
 
@@ -30,8 +28,17 @@ public final class PartBuffer {
     LONG.set(bytes, at, value);
   }
 
-  void putInt(int at, int value) {
-    INT.set(bytes, at, value);
+  /** Stores words that follow one another. */
+  public void putLongs(int at, long[] source, int from, int count) {
+    byte[] target = bytes;
+    for (int i = 0; i < count; i++) {
+      LONG.set(target, at + 8 * i, source[from + i]);
+    }
+  }
+
+  /** Stores two 4-byte values that follow one another. */
+  void putInts(int at, int first, int second) {
+    LONG.set(bytes, at, (long) second << 32 | (first & 0xffff_ffffL));
   }
 
   /** Stores a byte. */

@@ -1,14 +1,12 @@
 package io.everheap.engine.log;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /** Decides whether bytes read from a medium are a part of a certain epoch at a certain LSN. */
 final class PartCheck {
   private final long key;
   private final CRC32C crc = new CRC32C();
-  private final ByteBuffer seed = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
 
   PartCheck(long key) {
     this.key = key;
@@ -26,7 +24,7 @@ final class PartCheck {
   /**
    * The length field of a part that validates, or 0.
    *
-   * @param bytes little-endian
+   * @param bytes little-endian; the crc's place is stored to meanwhile
    * @param at where it starts
    * @param limit where it must end
    */
@@ -39,10 +37,11 @@ final class PartCheck {
     if (!RecordLayout.plausible(field) || RecordLayout.length(field) > limit - at) {
       return 0;
     }
-    seed.putInt(0, RecordLayout.seed(key, lsn));
+    int expected = bytes.getInt(at);
+    bytes.putInt(at, RecordLayout.seed(key, lsn));
     crc.reset();
-    crc.update(seed.clear());
-    crc.update(bytes.slice(at + 4, RecordLayout.covered(field) - 4));
-    return (int) crc.getValue() == bytes.getInt(at) ? field : 0;
+    crc.update(bytes.limit(at + RecordLayout.covered(field)).position(at));
+    bytes.clear().putInt(at, expected);
+    return (int) crc.getValue() == expected ? field : 0;
   }
 }

@@ -28,35 +28,35 @@ final class PartSealer {
   }
 
   /**
-   * Completes the part in the buffer, copies it and returns its padded length.
+   * Completes the part in the buffer and copies it.
    *
    * @param region where it goes
    * @param at where it starts in the region
    * @param length of the part, header included
+   * @param padded its length with the zeros behind it
    * @param flags {@link RecordLayout#MORE} or 0
    */
-  int seal(Region region, int at, int length, int flags, long lsn) {
-    int padded = (int) RecordLayout.align(length);
+  void seal(Region region, int at, int length, int padded, int flags, long lsn) {
     Arrays.fill(buffer.array(), length, padded, (byte) 0);
-    header(buffer, padded | flags, padded, lsn);
-    region.copyFrom(at, buffer.array(), 0, padded);
-    return padded;
+    seal(buffer, region, at, padded | flags, padded, lsn);
   }
 
   /** Fills {@code length} bytes of a region with a part that holds nothing. */
   void pad(Region region, int at, int length, long lsn) {
-    header(pad, length | RecordLayout.PAD, RecordLayout.HEADER_SIZE, lsn);
-    region.copyFrom(at, pad.array(), 0, RecordLayout.HEADER_SIZE);
+    seal(pad, region, at, length | RecordLayout.PAD, RecordLayout.HEADER_SIZE, lsn);
   }
 
-  private void header(PartBuffer part, int field, int covered, long lsn) {
-    part.putInt(RecordLayout.CRC, RecordLayout.seed(key, lsn));
-    part.putInt(RecordLayout.PREVIOUS_CRC, chain);
-    part.putInt(RecordLayout.LENGTH, field);
-    part.putInt(RecordLayout.POSITION, RecordLayout.position(lsn));
+  /**
+   * The crc goes straight to the region, and the header is stored in words as the checksum loads
+   * it: loads that do not match recent stores wait for them.
+   */
+  private void seal(PartBuffer part, Region region, int at, int field, int length, long lsn) {
+    part.putInts(RecordLayout.CRC, RecordLayout.seed(key, lsn), chain);
+    part.putInts(RecordLayout.LENGTH, field, RecordLayout.position(lsn));
     crc.reset();
-    crc.update(part.array(), 0, covered);
+    crc.update(part.array(), 0, length);
     chain = (int) crc.getValue();
-    part.putInt(RecordLayout.CRC, chain);
+    region.copyFrom(at, part.array(), 0, length);
+    region.putInt(at + RecordLayout.CRC, chain);
   }
 }

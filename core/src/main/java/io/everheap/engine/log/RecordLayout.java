@@ -9,7 +9,7 @@ import java.util.UUID;
  * <pre>
  *   0        4              8                                12          16
  *   +--------+--------------+--------------------------------+-----------+---------+----------+
- *   | crc    | previous crc | length | MORE bit 30 | PAD b31 | lsn / 64  | entries | zeros    |
+ *   | crc    | previous crc | length | MORE bit 30 | PAD b31 | lsn / 16  | entries | zeros    |
  *   +--------+--------------+--------------------------------+-----------+---------+----------+
  *                                                                                    ^ length
  * </pre>
@@ -24,8 +24,11 @@ public final class RecordLayout {
   /** Bytes before the entries. */
   public static final int HEADER_SIZE = 16;
 
-  /** Parts start at multiples of it, in the log and in memory: a cache line. */
-  public static final int ALIGNMENT = 64;
+  /** Parts start at multiples of it, in the log and in memory. */
+  public static final int ALIGNMENT = 16;
+
+  /** The same on byte-addressable media: a cache line, so that each is written back once. */
+  public static final int DIRECT_ALIGNMENT = 64;
 
   /** Largest part in bytes. */
   public static final int MAX_PART = 16 << 10;
@@ -56,6 +59,11 @@ public final class RecordLayout {
   /** Rounds up to the next multiple of {@link #ALIGNMENT}. */
   public static long align(long bytes) {
     return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** Rounds up to the next multiple of {@link #DIRECT_ALIGNMENT}. */
+  public static long alignDirect(long bytes) {
+    return (bytes + DIRECT_ALIGNMENT - 1) & -DIRECT_ALIGNMENT;
   }
 
   /** Length in bytes of the part with this length field, which may be any number. */

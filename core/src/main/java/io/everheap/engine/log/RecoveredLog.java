@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The complete transactions that {@link LogReader} found. Used by one thread, before the new epoch
@@ -9,6 +10,7 @@ import java.util.Set;
 public final class RecoveredLog {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
+  private final @Nullable LogWalk walk; // finished; null if nothing was walked
   private final long end;
   private final int chain;
   private final long transactions;
@@ -19,6 +21,7 @@ public final class RecoveredLog {
   RecoveredLog(
       LogOrigin origin,
       SegmentCatalog catalog,
+      @Nullable LogWalk walk,
       long end,
       int chain,
       long transactions,
@@ -27,6 +30,7 @@ public final class RecoveredLog {
       Set<String> segments) {
     this.origin = origin;
     this.catalog = catalog;
+    this.walk = walk;
     this.end = end;
     this.chain = chain;
     this.transactions = transactions;
@@ -83,7 +87,7 @@ public final class RecoveredLog {
    *     before
    */
   public void replay(EntrySink sink) {
-    LogWalk walk =
+    LogWalk again =
         new LogWalk(
             origin,
             catalog,
@@ -96,7 +100,7 @@ public final class RecoveredLog {
                 }
               }
             });
-    walkAgain(walk);
+    walkAgain(again);
   }
 
   /**
@@ -109,17 +113,17 @@ public final class RecoveredLog {
    * @throws io.everheap.error.DiskFullException when there is no room for the ring's contents
    */
   public void persist(LogOptions options) {
-    LogWalk walk = new LogWalk(origin, catalog, (image, at, field, lsn) -> {});
-    walkAgain(walk);
-    new LogPersister(origin, options, segments, end).persist(walk);
+    if (walk != null) {
+      new LogPersister(origin, options, segments, end).persist(walk);
+    }
   }
 
-  private void walkAgain(LogWalk walk) {
-    walk.walkSegments();
-    int offset = walk.offset();
-    walk.walkRing();
-    if (walk.end() < end) {
-      throw origin.corrupt(walk.segment().name(), offset, "it changed while it was being read");
+  private void walkAgain(LogWalk again) {
+    again.walkSegments();
+    int offset = again.offset();
+    again.walkRing();
+    if (again.end() < end) {
+      throw origin.corrupt(again.segment().name(), offset, "it changed while it was being read");
     }
   }
 }

@@ -4,8 +4,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Knows whether the oldest record that is not durable is too old: older than the interval and one
- * sync. The appender asks; it looks at the clock only for the first record after each capture,
- * while a sync is in flight, and every {@value #EVERY} records.
+ * sync. The appender asks; it looks at the clock for the first record after each capture, and then
+ * for every record, or in a burst for every {@value #MOST}th, for a look takes as long as a tenth
+ * of a commit.
  *
  * <pre>
  *   field      mode       guard
@@ -15,7 +16,8 @@ import java.util.function.LongSupplier;
  * </pre>
  */
 final class SyncAge {
-  private static final int EVERY = 64;
+  private static final int MOST = 64;
+  private static final long BURST = 10_000; // nanoseconds between two looks
 
   private final long interval;
   private final LongSupplier clock;
@@ -25,7 +27,9 @@ final class SyncAge {
   private long stampedFor = -1;
   private long stamp; // when the first record after the last capture was appended
   private long olderStamp; // the same for the capture before
-  private int count;
+  private long looked; // when the clock was last looked at for the present capture
+  private int step; // records from that look to the next one
+  private int skip; // records that are left until then
 
   SyncAge(long interval, long lsn, LongSupplier clock) {
     this.interval = interval;
@@ -50,16 +54,23 @@ final class SyncAge {
       olderStamp = stampedFor < 0 ? clock.getAsLong() : stamp;
       stamp = clock.getAsLong();
       stampedFor = seen;
+      looked = stamp;
+      step = 1;
+      skip = 1;
       return false;
     }
     if (appended == durable) {
       stamp = clock.getAsLong();
       return false;
     }
-    boolean inFlight = durable < seen;
-    if (!inFlight && (++count & (EVERY - 1)) != 0) {
+    if (--skip > 0) {
       return false;
     }
-    return clock.getAsLong() - (inFlight ? olderStamp : stamp) > interval + lastSync;
+    long now = clock.getAsLong();
+    step = now - looked < BURST ? Math.min(MOST, 2 * step) : 1;
+    skip = step;
+    looked = now;
+    boolean inFlight = durable < seen;
+    return now - (inFlight ? olderStamp : stamp) > interval + lastSync;
   }
 }

@@ -96,9 +96,9 @@ final class TailCheck {
   private void checkParts(ByteBuffer bytes) {
     PartCheck check = new PartCheck(origin.key());
     long budget = BUDGET_FACTOR * bytes.limit();
-    for (long at = offset + RecordLayout.ALIGNMENT;
-        at + RecordLayout.ALIGNMENT <= bytes.limit();
-        at += RecordLayout.ALIGNMENT) {
+    for (long at = offset + RecordLayout.DIRECT_ALIGNMENT;
+        at + RecordLayout.DIRECT_ALIGNMENT <= bytes.limit();
+        at += RecordLayout.DIRECT_ALIGNMENT) {
       long lsn = end + at - offset;
       int position = (int) at;
       if (bytes.getInt(position + RecordLayout.POSITION) != RecordLayout.position(lsn)) {

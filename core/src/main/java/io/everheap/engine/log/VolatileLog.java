@@ -72,7 +72,9 @@ final class VolatileLog extends Log {
       throw new IllegalArgumentException(length + " bytes in a part of " + open);
     }
     open = -1;
-    appended += sealer.seal(region, 0, length, more ? RecordLayout.MORE : 0, appended);
+    int padded = (int) RecordLayout.align(length);
+    sealer.seal(region, 0, length, padded, more ? RecordLayout.MORE : 0, appended);
+    appended += padded;
     durable.setRelease(appended);
     return appended;
   }

@@ -159,7 +159,7 @@ class AllocatorTest {
           long reference = rig.allocator.allocate(1, 100);
           rig.allocator.free(Stripes.NONE, reference);
           List<Long> sizes = new ArrayList<>();
-          rig.allocator.participant().fresh((address, bytes) -> sizes.add(bytes));
+          rig.allocator.participant().fresh((address, bytes, header) -> sizes.add(bytes));
           assertThat(sizes).isEmpty();
         });
     assertThat(rig.allocator.stats()).isEqualTo(before);
@@ -173,7 +173,7 @@ class AllocatorTest {
           rig.allocator.allocate(1, 20_001);
           rig.allocator.allocate(1, LARGE);
           List<Long> sizes = new ArrayList<>();
-          rig.allocator.participant().fresh((address, bytes) -> sizes.add(bytes));
+          rig.allocator.participant().fresh((address, bytes, header) -> sizes.add(bytes));
           assertThat(sizes).containsExactly(24L, 20_016L, LARGE + 8);
         });
   }

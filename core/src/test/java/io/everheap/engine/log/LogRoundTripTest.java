@@ -73,7 +73,7 @@ class LogRoundTripTest {
     heap.append(3);
     assertThat(heap.values()).containsExactly(1L, 2L, 3L);
     if (kind.equals("file")) {
-      assertThat(heap.read().fromRing()).isEqualTo(128);
+      assertThat(heap.read().fromRing()).isEqualTo(96);
     }
   }
 
@@ -162,10 +162,10 @@ class LogRoundTripTest {
       log.reserve(100);
       int at = log.openPart(64);
       log.buffer().putLong(at + 16, 1);
-      assertThat(log.closePart(24, false)).isEqualTo(704);
-      assertThat(log.durable()).isEqualTo(704);
+      assertThat(log.closePart(24, false)).isEqualTo(672);
+      assertThat(log.durable()).isEqualTo(672);
       assertThat(log.chain()).isNotEqualTo(5);
-      log.awaitDurable(704);
+      log.awaitDurable(672);
     }
   }
 }

@@ -62,8 +62,9 @@ class LogUseTest {
     for (int i = 0; i < 128; i++) {
       heap.log.buffer().putByte(at + i, (byte) 0xFF);
     }
-    assertThat(heap.log.closePart(69, false)).isEqualTo(128);
-    for (int i = 69; i < 128; i++) {
+    int padded = kind.equals("dax") ? 128 : 80;
+    assertThat(heap.log.closePart(69, false)).isEqualTo(padded);
+    for (int i = 69; i < padded; i++) {
       assertThat(heap.log.buffer().getByte(at + i)).isZero();
     }
   }
@@ -99,7 +100,7 @@ class LogUseTest {
     LogFixture heap = heap("file");
     long empty = heap.log.used();
     heap.append(1);
-    assertThat(heap.log.used()).isEqualTo(empty + 64);
+    assertThat(heap.log.used()).isEqualTo(empty + 48);
     heap.commit(2);
     assertThat(heap.log.used()).isEqualTo(empty + 4096);
     for (int i = 0; i < 40; i++) {
