@@ -33,7 +33,7 @@ public final class CodecOutput {
   private static final VarHandle LONG = view(long[].class);
 
   private final int limit;
-  private byte[] bytes = new byte[INITIAL_CAPACITY];
+  private byte[] bytes;
   private int size;
   private int depth;
 
@@ -52,6 +52,23 @@ public final class CodecOutput {
       throw new IllegalArgumentException("limit " + limit + " is not in 0.." + MAX_SIZE);
     }
     this.limit = limit;
+    this.bytes = new byte[INITIAL_CAPACITY];
+  }
+
+  private CodecOutput(byte[] bytes) {
+    this.limit = MAX_SIZE;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Creates an empty output that takes up to {@link #MAX_SIZE} bytes, for a value whose size can be
+   * guessed.
+   *
+   * @param bytes that it holds without growing
+   * @return a new output
+   */
+  public static CodecOutput withCapacity(int bytes) {
+    return new CodecOutput(new byte[bytes]);
   }
 
   private static VarHandle view(Class<?> array) {
@@ -271,7 +288,9 @@ public final class CodecOutput {
           "the value takes more than the limit of " + limit + " bytes; split it");
     }
     if (needed > bytes.length) {
-      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_SIZE, Math.max(needed, 2L * bytes.length)));
+      bytes =
+          Arrays.copyOf(
+              bytes, (int) Math.min(MAX_SIZE, Math.max(needed, Math.max(32, 2L * bytes.length))));
     }
   }
 }

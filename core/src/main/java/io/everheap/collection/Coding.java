@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns values into their encoded form and back, by one codec. Runs the user's code. */
 final class Coding<T> {
+  private static final int MOST_GUESSED = 1 << 12;
+
   private final Codec<T> codec;
   private final @Nullable WordCodec<T> word;
+
+  /** A guess, for most values of a map are of one size; races do no harm. */
+  private int sizeOfLast = 64;
 
   Coding(Codec<T> codec) {
     this.codec = codec;
@@ -42,9 +47,13 @@ final class Coding<T> {
     if (w != null) {
       return Encoded.ofWord(w.toWord(value));
     }
-    CodecOutput out = new CodecOutput();
+    CodecOutput out = CodecOutput.withCapacity(Math.min(sizeOfLast, MOST_GUESSED));
     codec.write(value, out);
-    return Encoded.ofBytes(out.array(), out.size());
+    int size = out.size();
+    if (size != sizeOfLast) {
+      sizeOfLast = size;
+    }
+    return Encoded.ofBytes(out.array(), size);
   }
 
   /** Encodes what may be of another type; null if the codec cannot have encoded such a value. */

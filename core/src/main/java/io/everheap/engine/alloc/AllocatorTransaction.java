@@ -41,7 +41,7 @@ final class AllocatorTransaction implements CommitParticipant {
 
   @Override
   public void prepare() {
-    int size = journal.size();
+    int size = journal.onlyAllocations() ? 0 : journal.size();
     for (int i = 0; i < size; i++) {
       if (journal.operation(i) == UndoJournal.FREE) {
         clear(Reference.address(journal.value(i)));
@@ -58,6 +58,9 @@ final class AllocatorTransaction implements CommitParticipant {
   @Override
   public void applied() {
     boolean burnedSlots = burned.hasSlots();
+    if (journal.onlyAllocations() && !burnedSlots) {
+      return;
+    }
     for (int i = 0; i < journal.size(); i++) {
       byte operation = journal.operation(i);
       long value = journal.value(i);
@@ -89,9 +92,10 @@ final class AllocatorTransaction implements CommitParticipant {
       if (journal.operation(i) == UndoJournal.ALLOCATE) {
         long reference = journal.value(i);
         long address = Reference.address(reference);
-        long header = memory.getLong(address);
+        int index = memory.stored(address); // the header is there since the allocation
+        long header = memory.storedWord(index);
         if (BlockHeader.matches(header, reference)) {
-          sink.block(address, blocks.bytes(address, header));
+          sink.block(address, blocks.bytes(address, header), index);
         }
       }
     }

@@ -44,9 +44,15 @@ final class UndoJournal {
   private byte[] operations = new byte[INITIAL];
   private long[] values = new long[INITIAL];
   private int size;
+  private int others; // entries that are no allocations; may count some that were undone
 
   int size() {
     return size;
+  }
+
+  /** Whether there are none but allocations. */
+  boolean onlyAllocations() {
+    return others == 0;
   }
 
   byte operation(int index) {
@@ -71,11 +77,17 @@ final class UndoJournal {
     operations[size] = operation;
     values[size] = value;
     size++;
+    if (operation != ALLOCATE) {
+      others++;
+    }
   }
 
   /** Forgets everything from an index on. Allocates nothing. */
   void truncate(int newSize) {
     size = newSize;
+    if (newSize == 0) {
+      others = 0;
+    }
   }
 
   private void resize(int length) {

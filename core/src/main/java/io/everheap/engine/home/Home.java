@@ -125,8 +125,9 @@ public final class Home {
 
   /** Records that the pages of this range differ from the file. */
   public void markDirty(long address, long bytes) {
-    dirty.add(address, bytes);
-    resident.add(address, bytes);
+    if (dirty.add(address, bytes)) { // a dirty page is resident
+      resident.add(address, bytes);
+    }
   }
 
   /** Records that the pages of this range were stored to, with nothing that must be written. */

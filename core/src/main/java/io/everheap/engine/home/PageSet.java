@@ -30,29 +30,40 @@ public final class PageSet {
     }
   }
 
-  /** Adds the pages that {@code bytes} bytes from {@code address} touch. */
-  public void add(long address, long bytes) {
+  /**
+   * Adds the pages that {@code bytes} bytes from {@code address} touch.
+   *
+   * @return whether one of them was not in the set
+   */
+  public boolean add(long address, long bytes) {
     long page = address >>> HomeLayout.PAGE_SHIFT;
     long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
     if (page == lastPage && last == page) {
-      return; // consecutive stores mostly fall into one page
+      return false; // consecutive stores mostly fall into one page
     }
+    boolean added = false;
     for (; page <= last; page++) {
-      addPage(page);
+      added |= addPage(page);
     }
     lastPage = last;
+    return added;
   }
 
-  private void addPage(long page) {
+  private boolean addPage(long page) {
     int extent = extentOf(page);
-    reserve(extent);
     long[] bitmap = bitmaps[extent];
+    if (bitmap == null) {
+      reserve(extent);
+      bitmap = bitmaps[extent];
+    }
     int index = indexOf(page);
     long bit = 1L << index;
-    if ((bitmap[index >>> 6] & bit) == 0) {
-      bitmap[index >>> 6] |= bit;
-      count++;
+    if ((bitmap[index >>> 6] & bit) != 0) {
+      return false;
     }
+    bitmap[index >>> 6] |= bit;
+    count++;
+    return true;
   }
 
   /** Whether the page at {@code address} is in the set. */

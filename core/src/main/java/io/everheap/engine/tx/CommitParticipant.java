@@ -54,7 +54,8 @@ public interface CommitParticipant {
      *
      * @param address of the header, a multiple of 16
      * @param bytes header and payload, a multiple of 8
+     * @param header where its header stands in the write set, as {@link HeapMemory#stored} says
      */
-    void block(long address, long bytes);
+    void block(long address, long bytes, int header);
   }
 }

@@ -3,9 +3,6 @@ package io.everheap.engine.tx;
 import io.everheap.engine.home.Home;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.memory.Region;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
@@ -16,9 +13,6 @@ import java.nio.ByteOrder;
  * RuntimeException}, which an optimistic reader discards unless its stripe validates.
  */
 public final class HeapMemory {
-  private static final VarHandle WORD =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final Home home;
   private final WriterLock lock;
   private final WriteSet writes;
@@ -38,6 +32,19 @@ public final class HeapMemory {
       }
     }
     return home.getLong(address);
+  }
+
+  /**
+   * Says where the running transaction's store to an aligned address stands, for {@link
+   * #storedWord}; -1 if there is none. Holds until the next store.
+   */
+  public int stored(long address) {
+    return writes.find(address);
+  }
+
+  /** The word that {@link #stored} found. */
+  public long storedWord(int index) {
+    return writes.word(index);
   }
 
   /**
@@ -106,12 +113,10 @@ public final class HeapMemory {
     int i = 0;
     while (i < whole) {
       long to = address + i;
-      int line = writes.line(to >>> 6);
       int first = (int) (to >>> 3) & 7;
       int words = Math.min(8 - first, (whole - i) >>> 3);
-      for (int w = 0; w < words; w++, i += 8) {
-        writes.set(line, first + w, (long) WORD.get(src, at + i));
-      }
+      writes.set(writes.line(to >>> 6), first, words, src, at + i);
+      i += 8 * words;
     }
     if (whole < len) {
       long mask = (1L << (8 * (len - whole))) - 1;

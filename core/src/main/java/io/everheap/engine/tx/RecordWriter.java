@@ -55,13 +55,13 @@ final class RecordWriter {
     return size;
   }
 
-  private void addFresh(long address, long bytes) {
+  private void addFresh(long address, long bytes, int header) {
     if (freshCount + 3 > fresh.length) {
       fresh = Arrays.copyOf(fresh, freshCount * 2);
     }
     fresh[freshCount] = address;
     fresh[freshCount + 1] = bytes;
-    fresh[freshCount + 2] = writes.find(address);
+    fresh[freshCount + 2] = header;
     freshCount += 3;
     long entries = bytes / (WORD * (long) EntryLayout.MAX_RUN_WORDS) + 1;
     size += bytes + entries * WORD;
@@ -173,9 +173,7 @@ final class RecordWriter {
       runWords = 0;
       position += WORD;
     }
-    for (int i = 0; i < count; i++) {
-      buffer.putLong(position + i * WORD, writes.word(line, first + i));
-    }
+    buffer.putLongs(position, writes.words(), (line << 3) + first, count);
     position += count * WORD;
     runWords += count;
   }

@@ -1,15 +1,22 @@
 package io.everheap.engine.tx;
 
 import io.everheap.error.TransactionTooLargeException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
  * The stores of the running transaction, invisible to everyone else: 64-byte line images with a
- * mask of the words that were stored, found through a small hash table, with one Bloom word that
- * makes the miss path short. Also the stripes that the stores touch, the fills, and, inside a
- * savepoint, what each store replaced. Writer only.
+ * mask of the words that were stored, found in a short list, or a hash table when there are more
+ * than {@value #FEW}, with one Bloom word that makes the miss path short. Also the stripes that the
+ * stores touch, the fills, and, inside a savepoint, what each store replaced. Writer only.
  */
 final class WriteSet {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final int FEW = 8;
   private static final int INITIAL_LINES = 64;
   private static final int KEEP_LINES = 1 << 16;
   private static final long[] EMPTY = {};
@@ -20,7 +27,7 @@ final class WriteSet {
   private byte[] masks = new byte[INITIAL_LINES];
   private byte[] logged = new byte[INITIAL_LINES]; // words that stand in a fresh block's entry
   private int[] slots = new int[INITIAL_LINES]; // where the line stands in the table, to empty it
-  private int[] table = new int[INITIAL_LINES * 4]; // index + 1; 0 is empty
+  private int[] table = new int[INITIAL_LINES * 4]; // index + 1; 0 is empty; unused for few lines
   private int count;
   private long bloom;
 
@@ -81,6 +88,21 @@ final class WriteSet {
     }
     masks[i] |= (byte) (1 << word);
     words[index] = value;
+  }
+
+  /** Stores words of a line that follow one another, from little-endian bytes. */
+  void set(int i, int first, int count, byte[] src, int at) {
+    if (recording) {
+      for (int word = first; word < first + count; word++) {
+        record((i << 3) + word, (masks[i] >>> word) & 1);
+      }
+    }
+    masks[i] |= (byte) (((1 << count) - 1) << first);
+    long[] target = words;
+    int index = (i << 3) + first;
+    for (int n = 0; n < count; n++) {
+      target[index + n] = (long) WORD.get(src, at + 8 * n);
+    }
   }
 
   void touch(int stripe) {
@@ -146,8 +168,9 @@ final class WriteSet {
     return masks[i] & 0xff;
   }
 
-  long word(int line, int word) {
-    return words[(line << 3) + word];
+  /** The words of all lines: those of line {@code i} from index {@code 8 * i}. */
+  long[] words() {
+    return words;
   }
 
   /** The stored words of a line that no fresh block's entry carries yet. */
@@ -207,9 +230,13 @@ final class WriteSet {
       undo = new long[0];
     } else {
       for (int i = 0; i < count; i++) {
-        table[slots[i]] = 0;
         masks[i] = 0;
         logged[i] = 0;
+      }
+      if (count > FEW) {
+        for (int i = 0; i < count; i++) {
+          table[slots[i]] = 0;
+        }
       }
     }
     count = 0;
@@ -223,6 +250,13 @@ final class WriteSet {
   }
 
   private int lookup(long line, int h) {
+    if (count <= FEW) {
+      int i = count - 1;
+      while (i >= 0 && lines[i] != line) {
+        i--;
+      }
+      return i;
+    }
     int mask = table.length - 1;
     for (int slot = (h >>> 6) & mask; ; slot = (slot + 1) & mask) {
       int i = table[slot] - 1;
@@ -238,9 +272,12 @@ final class WriteSet {
     }
     int i = count++;
     lines[i] = line;
-    masks[i] = 0;
     bloom |= 1L << h;
-    insert(i, h);
+    if (i == FEW) {
+      insertAll();
+    } else if (i > FEW) {
+      insert(i, h);
+    }
     return i;
   }
 
@@ -271,6 +308,10 @@ final class WriteSet {
     logged = newLogged;
     slots = newSlots;
     table = newTable;
+    insertAll();
+  }
+
+  private void insertAll() {
     for (int i = 0; i < count; i++) {
       insert(i, hash(lines[i]));
     }
