@@ -5,6 +5,9 @@ import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.PendingFrees;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptLogException;
+import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
@@ -145,6 +148,15 @@ public final class HeapBuilder {
   public Heap open() {
     EngineOptions options = engineOptions != null ? engineOptions : options();
     Medium on = medium != null ? medium : openMedium();
+    try {
+      return open(on, options);
+    } catch (RuntimeException | Error e) {
+      release(on, e);
+      throw e;
+    }
+  }
+
+  private Heap open(Medium on, EngineOptions options) {
     Engine engine = null;
     try {
       if (!create) {
@@ -154,8 +166,32 @@ public final class HeapBuilder {
       new PendingFrees(engine).resume();
       return new Heap(engine, codecs, durability);
     } catch (RuntimeException | Error e) {
-      release(engine == null ? on : engine, e);
+      if (engine != null) {
+        release(engine, e);
+      }
       throw e;
+    }
+  }
+
+  /**
+   * Checks the heap without changing anything, even one that is too damaged to be opened. Nobody
+   * may have it open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap
+   * that cannot be opened only what keeps it from that.
+   *
+   * @param progress is called by this thread
+   * @throws io.everheap.error.EverheapException when it is locked, missing, no heap, or of another
+   *     format
+   */
+  public VerifyReport verify(VerifyProgress progress) {
+    Objects.requireNonNull(progress, "progress");
+    readOnly().mustExist();
+    EngineOptions options = engineOptions != null ? engineOptions : options();
+    try (Medium on = medium != null ? medium : openMedium()) {
+      try (Heap heap = open(on, options)) {
+        return heap.verify(progress);
+      } catch (CorruptHeapException | CorruptLogException | TruncatedHeapException e) {
+        return new UnopenableHeap(on, e).report();
+      }
     }
   }
 

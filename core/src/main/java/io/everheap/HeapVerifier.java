@@ -1,146 +1,234 @@
 package io.everheap;
 
 import io.everheap.VerifyReport.Problem;
-import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapVerifier;
 import io.everheap.engine.Engine;
+import io.everheap.engine.FileCheck;
+import io.everheap.engine.RecoveryReport;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a heap from the roots and from the allocator, and compares: every block that a structure
  * owns must be allocated and owned once, and every block of the library's types that is allocated
- * must be owned. Memory for 8 bytes per block is needed.
+ * must be owned. When something is wrong, it goes through the roots once more, to say whose it is.
  */
-final class HeapVerifier {
-  private static final int MOST_PROBLEMS = 1000;
+final class HeapVerifier implements RootWalk.Findings {
+  private static final String HOME = FileCheck.HOME;
+
+  /** The share of the time that going through the roots takes. */
+  private static final double ROOTS_PART = 0.8;
 
   private final Engine engine;
-  private final Catalog catalog;
-  private final List<Problem> problems = new ArrayList<>();
-  private final LongList owned = new LongList();
-  private final LongList allocated = new LongList();
-  private String root = "";
+  private final VerifyProgress progress;
+  private final List<Found> problems = new ArrayList<>();
+  private final List<String> skipped = new ArrayList<>();
+  private final BlockSet owned;
+  private final List<String> cut = new ArrayList<>();
+  private List<Problem> named = List.of();
+  private String owner = "";
+  private long found;
   private long roots;
   private long entries;
   private long blocks;
+  private long ownedBlocks;
   private long bytes;
+  private final long used;
 
-  HeapVerifier(Engine engine, Catalog catalog) {
+  /** A problem whose owner may not be known yet. */
+  private record Found(
+      String kind, String owner, String file, long offset, long end, String key, String message) {}
+
+  HeapVerifier(Engine engine, VerifyProgress progress) {
     this.engine = engine;
-    this.catalog = catalog;
+    this.progress = progress;
+    this.owned = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    this.used = Math.max(1, blocks(engine));
+  }
+
+  /** An estimate, for the progress only. */
+  private static long blocks(Engine engine) {
+    try {
+      return engine.allocator().stats().blocks();
+    } catch (RuntimeException e) {
+      return Long.MAX_VALUE; // damaged tables: the check says where
+    }
   }
 
   VerifyReport verify() {
     engine.transactions().quiesced(this::check);
-    return new VerifyReport(problems, roots, entries, blocks, bytes);
+    RecoveryReport recovery = engine.recovery();
+    return new VerifyReport(
+        named,
+        found,
+        skipped,
+        roots,
+        entries,
+        blocks,
+        bytes,
+        recovery.transactions(),
+        recovery.bytes(),
+        recovery.tornBytes());
   }
 
   private void check() {
-    MapVerifier maps =
-        new MapVerifier(engine, message -> problem("structure", "", message), owned::add);
-    checkCatalogMap(maps, "the map of roots", Catalog.ROOTS_WORD);
-    checkCatalogMap(maps, "the map of types", Catalog.TYPES_WORD);
-    checkRoots(maps);
-    root = "";
-    maps.verifyPendingFrees();
-    checkAllocation();
+    for (FileCheck.Finding f : FileCheck.superblocks(engine)) {
+      add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
+    }
+    new RootWalk(engine, this).run();
+    owner = "";
     compare();
+    named = name();
+    progress.update("done", 1);
   }
 
-  private void checkCatalogMap(MapVerifier maps, String name, int word) {
-    long reference = engine.memory().getLong(engine.catalog(word));
-    if (reference != 0) {
-      root = name;
-      maps.verify(reference);
+  @Override
+  public void begin(String name) {
+    owner = name;
+  }
+
+  @Override
+  public void root(String name, long reference, @Nullable String keys, @Nullable String values) {
+    roots++;
+    owner = name;
+  }
+
+  @Override
+  public boolean owned(long reference) {
+    if ((++ownedBlocks & 0xfff) == 0) {
+      progress.update(owner, Math.min(1, (double) ownedBlocks / used) * ROOTS_PART);
+    }
+    if (!owned.add(reference)) {
+      long address = Reference.address(reference);
+      add("double reference", "", address, address + 1, "", "the block is owned twice");
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void counted() {
+    entries++;
+  }
+
+  @Override
+  public void cut(long first, long end) {
+    if (cut.isEmpty() || !cut.getLast().equals(owner)) {
+      cut.add(owner);
     }
   }
 
-  private void checkRoots(MapVerifier maps) {
-    try {
-      Optional<DurableMap<String, Long>> all = catalog.roots();
-      if (all.isPresent()) {
-        for (Map.Entry<String, Long> e : all.get().entrySet()) {
-          root = e.getKey();
-          roots++;
-          entries += maps.verify(e.getValue());
-        }
-      }
-    } catch (RuntimeException e) {
-      problem("structure", "", "the map of roots cannot be read: " + e.getMessage());
+  @Override
+  public void skipped(String what) {
+    if (skipped.size() < VerifyReport.MOST_PROBLEMS) {
+      skipped.add(what);
     }
   }
 
-  private void checkAllocation() {
-    new AllocationWalker(engine.memory(), engine.home().extentShift())
-        .walk(
-            new AllocationVisitor() {
-              @Override
-              public void block(long reference, int type, long size) {
-                blocks++;
-                bytes += size;
-                if (type != BlockType.RAW && type < BlockType.FIRST_USER_TYPE) {
-                  allocated.add(reference);
-                }
-              }
+  @Override
+  public void problem(String kind, long address, @Nullable String key, String message) {
+    boolean ofCatalog = owner.equals(RootWalk.ROOTS);
+    String said = kind;
+    if (owner.equals(RootWalk.PENDING)) {
+      said = owner;
+    } else if (ofCatalog) {
+      said = "catalog";
+    } else if (owner.equals(RootWalk.TYPES)) {
+      said = "type";
+    }
+    add(said, owner, address, address + 1, key == null ? "" : key, message);
+  }
 
-              @Override
-              public void problem(long address, String message) {
-                HeapVerifier.this.problem("allocation", "address " + address, message);
-              }
-            });
+  private void add(
+      String kind, String of, long address, long end, String key, @Nullable String message) {
+    add(new Found(kind, of, HOME, address, end, key, String.valueOf(message)));
+  }
+
+  private void add(Found problem) {
+    found++;
+    if (problems.size() < VerifyReport.MOST_PROBLEMS) {
+      problems.add(problem);
+    }
   }
 
   private void compare() {
-    long[] a = allocated.sorted();
-    long[] o = owned.sorted();
-    int i = 0;
-    int j = 0;
-    while (i < a.length || j < o.length) {
-      if (j > 0 && j < o.length && o[j] == o[j - 1]) {
-        problem("double reference", Reference.describe(o[j]), "two structures own the block");
-        j++;
-      } else if (j == o.length || (i < a.length && a[i] < o[j])) {
-        problem("leak", Reference.describe(a[i++]), "the block is allocated, but nothing owns it");
-      } else if (i == a.length || o[j] < a[i]) {
-        problem("lost block", Reference.describe(o[j++]), "the block is owned, but not allocated");
-      } else {
-        i++;
-        j++;
-      }
-    }
+    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
+    walker.walk(
+        new AllocationVisitor() {
+          @Override
+          public void chunk(int chunk, int chunks) {
+            progress.update("blocks", ROOTS_PART + (1 - ROOTS_PART) * chunk / chunks);
+          }
+
+          @Override
+          public void block(long reference, int type, long size) {
+            blocks++;
+            bytes += size;
+            if (!owned.remove(reference)
+                && type != BlockType.RAW
+                && type < BlockType.FIRST_USER_TYPE) {
+              leak(reference, type);
+            }
+          }
+
+          @Override
+          public void problem(long address, String message) {
+            add("allocation", "", address, address + 1, "", message);
+          }
+        });
+    owned.forEach(
+        address ->
+            add(
+                "reference",
+                "",
+                address,
+                address + 1,
+                "",
+                "the block is owned, but the chunk's bitmap does not have it as allocated"));
   }
 
-  private void problem(String kind, String where, @Nullable String message) {
-    if (problems.size() < MOST_PROBLEMS) {
-      problems.add(new Problem(kind, root, where, String.valueOf(message)));
+  private void leak(long reference, int type) {
+    String message = "the block, of type " + type + ", is allocated, but nothing owns it";
+    if (!cut.isEmpty()) {
+      message += "; it may belong to the damaged part of " + String.join(", ", cut);
     }
+    long address = Reference.address(reference);
+    add("leak", "", address, address + 1, "", message);
   }
 
-  /** A growing list of references. */
-  private static final class LongList {
-    private long[] values = new long[1024];
-    private int size;
-
-    void add(long value) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, size * 2);
+  /** Says whose the places are of which that is not known. */
+  private List<Problem> name() {
+    Map<Found, String> names = new LinkedHashMap<>();
+    List<Found> unknown =
+        problems.stream()
+            .filter(p -> p.owner().isEmpty() && p.file().equals(HOME) && !p.kind().equals("leak"))
+            .toList();
+    if (!unknown.isEmpty()) {
+      long[] from = unknown.stream().mapToLong(Found::offset).toArray();
+      long[] to = unknown.stream().mapToLong(Found::end).toArray();
+      OwnerSearch search = new OwnerSearch(engine, from, to);
+      search.run();
+      for (int i = 0; i < from.length; i++) {
+        names.put(unknown.get(i), search.owners(i));
       }
-      values[size++] = value;
     }
-
-    long[] sorted() {
-      long[] result = Arrays.copyOf(values, size);
-      Arrays.sort(result);
-      return result;
-    }
+    return problems.stream()
+        .map(
+            p ->
+                new Problem(
+                    p.kind(),
+                    names.getOrDefault(p, p.owner()),
+                    p.file(),
+                    p.offset(),
+                    p.key(),
+                    p.message()))
+        .toList();
   }
 }

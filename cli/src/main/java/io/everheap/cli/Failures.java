@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
@@ -29,13 +28,13 @@ final class Failures implements IExecutionExceptionHandler {
     err.println("everheap: " + describe(failure));
     if (failure instanceof HeapLockedException) {
       err.println(
-          "everheap: info, verify and dump read heaps that no program has open for writing");
+          "everheap: info, verify, dump and salvage read heaps that no program has open for writing");
     }
     if (stacktrace.getAsBoolean() || !foreseen(failure)) {
       failure.printStackTrace(err);
     }
     err.flush();
-    return ExitCode.SOFTWARE;
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   private static String describe(Exception failure) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What {@code info}, {@code verify} and {@code dump} have in common: a heap that is only read. */
+/** What the commands have in common that look at a heap: it is only read. */
 final class HeapArguments {
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
   private Path directory;

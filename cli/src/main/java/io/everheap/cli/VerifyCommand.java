@@ -2,7 +2,6 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Heap;
-import io.everheap.HeapStats;
 import io.everheap.VerifyReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,40 +16,61 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Reads all of a heap and looks for damage, without changing anything.",
-      "Exit code 0: none found; 1: problems, or the heap cannot be opened."
-    })
+      "Reads all of a heap and looks for damage, without changing anything: superblocks, log,"
+          + " allocation tables, every structure, every entry.",
+      "Exit code 0: nothing found; 1: problems, or damage that keeps the heap from being opened; 2:"
+          + " it cannot be checked, because it is missing, in use, no heap or of another format."
+    },
+    exitCodeOnExecutionException = VerifyCommand.CANNOT_CHECK)
 final class VerifyCommand implements Callable<Integer> {
+  static final int CANNOT_CHECK = 2;
+
   @Spec private CommandSpec spec;
   @Mixin private HeapArguments arguments;
 
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Heap heap = arguments.open()) {
-      if (!arguments.json()) {
-        HeapStats stats = heap.stats();
-        out.println(
-            "Verifying %s: %s in %s blocks ..."
-                .formatted(
-                    stats.location(), Text.bytes(stats.usedBytes()), Text.count(stats.blocks())));
-        out.flush();
-      }
-      long start = System.nanoTime();
-      VerifyReport report = heap.verify();
-      long nanos = System.nanoTime() - start;
-      if (arguments.json()) {
-        Json.document(out, json -> write(json, report, nanos));
-      } else {
-        print(out, report, nanos);
-      }
-      return report.ok() ? ExitCode.OK : ExitCode.SOFTWARE;
+    if (!arguments.json()) {
+      out.println("Verifying " + arguments.directory() + " ...");
+      out.flush();
     }
+    Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
+    long start = System.nanoTime();
+    VerifyReport report;
+    try {
+      report = Heap.builder(arguments.directory()).verify(bar::update);
+    } finally {
+      bar.clear();
+    }
+    long nanos = System.nanoTime() - start;
+    if (arguments.json()) {
+      Json.document(out, json -> write(json, report, nanos));
+    } else {
+      print(out, report, nanos);
+    }
+    return report.ok() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   static void print(PrintWriter out, VerifyReport report, long nanos) {
     for (VerifyReport.Problem problem : report.problems()) {
       out.println("PROBLEM " + problem);
+    }
+    if (report.found() > report.problems().size()) {
+      out.println(
+          "... and %s more.".formatted(Text.count(report.found() - report.problems().size())));
+    }
+    for (String what : report.notChecked()) {
+      out.println("NOT CHECKED " + what);
+    }
+    if (report.replayed() > 0 || report.tornBytes() > 0) {
+      out.println(
+          "The heap was not closed: %s transactions (%s) are replayed from its log; %s of an"
+                  .formatted(
+                      Text.count(report.replayed()),
+                      Text.bytes(report.replayedBytes()),
+                      Text.bytes(report.tornBytes()))
+              + " unfinished record are dropped.");
     }
     out.println(
         "%s: %s roots, %s entries, %s blocks, %s checked in %s."
@@ -65,11 +85,10 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private static String verdict(VerifyReport report) {
-    return switch (report.problems().size()) {
-      case 0 -> "OK";
-      case 1 -> "DAMAGED, 1 problem";
-      default -> "DAMAGED, " + Text.count(report.problems().size()) + " problems";
-    };
+    if (report.found() <= 1) {
+      return report.ok() ? "OK" : "DAMAGED, 1 problem";
+    }
+    return "DAMAGED, " + Text.count(report.found()) + " problems";
   }
 
   static void write(JsonGenerator json, VerifyReport report, long nanos) throws IOException {
@@ -79,15 +98,26 @@ final class VerifyCommand implements Callable<Integer> {
     json.writeNumberField("entries", report.entries());
     json.writeNumberField("blocks", report.blocks());
     json.writeNumberField("bytes", report.bytes());
+    json.writeNumberField("replayedTransactions", report.replayed());
+    json.writeNumberField("replayedBytes", report.replayedBytes());
+    json.writeNumberField("tornBytes", report.tornBytes());
     json.writeNumberField("millis", nanos / 1e6);
+    json.writeNumberField("found", report.found());
     json.writeArrayFieldStart("problems");
     for (VerifyReport.Problem problem : report.problems()) {
       json.writeStartObject();
       json.writeStringField("kind", problem.kind());
       json.writeStringField("root", problem.root());
-      json.writeStringField("where", problem.where());
+      json.writeStringField("file", problem.file());
+      json.writeNumberField("offset", problem.offset());
+      json.writeStringField("key", problem.key());
       json.writeStringField("message", problem.message());
       json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("notChecked");
+    for (String what : report.notChecked()) {
+      json.writeString(what);
     }
     json.writeEndArray();
     json.writeEndObject();

@@ -37,7 +37,7 @@ class FailuresTest {
     assertThat(err.toString().lines())
         .containsExactly(
             "everheap: bank is open in process 42 (EH-LOCKED)",
-            "everheap: info, verify and dump read heaps that no program has open for writing");
+            "everheap: info, verify, dump and salvage read heaps that no program has open for writing");
   }
 
   @Test

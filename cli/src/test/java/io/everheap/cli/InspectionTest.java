@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,7 +105,7 @@ class InspectionTest {
   void verifyFindsNothingInASoundHeap() throws IOException {
     assertThat(run("verify", directory.toString())).isZero();
     assertThat(out.toString())
-        .containsPattern("Verifying .*shop: .* blocks")
+        .containsPattern("Verifying .*shop ")
         .containsPattern("OK: 2 roots, 1,502 entries, ");
   }
 
@@ -113,6 +115,42 @@ class InspectionTest {
     assertThat(json().get("ok").booleanValue()).isTrue();
     assertThat(json().get("entries").longValue()).isEqualTo(1_502);
     assertThat(json().get("problems")).isEmpty();
+  }
+
+  @Test
+  void verifyOfATypeThatOnlyItsProgramKnowsSaysWhatItCouldNotCheck() {
+    Path own = temporary.resolve("own");
+    try (Heap heap = Heap.open(own)) {
+      heap.map("secret", new Celsius(), new Celsius()).put(1.0, 2.0);
+    }
+
+    assertThat(run("verify", own.toString())).isZero();
+    assertThat(out.toString()).contains("NOT CHECKED").contains("celsius");
+  }
+
+  @Test
+  void verifyOfADamagedHeapSaysWhatWhereAndOfWhichRoot() throws IOException {
+    Path home = directory.resolve("heap");
+    byte[] bytes = Files.readAllBytes(home);
+    int ada = new String(bytes, ISO_8859_1).indexOf("Ada");
+    bytes[ada - 1] |= 3; // the form of the text
+    Files.write(home, bytes);
+
+    assertThat(run("verify", directory.toString())).isEqualTo(1);
+    assertThat(out.toString())
+        .containsPattern("PROBLEM entry at heap byte \\d+, key 1 of customers: the value does not")
+        .contains("DAMAGED, 1 problem: 2 roots, 1,502 entries");
+  }
+
+  @Test
+  void verifyOfAHeapThatDoesNotOpenSaysWhy() throws IOException {
+    Path home = directory.resolve("heap");
+    byte[] bytes = Files.readAllBytes(home);
+    Files.write(home, Arrays.copyOf(bytes, bytes.length - 4096));
+
+    assertThat(run("verify", "--json", directory.toString())).isEqualTo(1);
+    assertThat(json().at("/problems/0/kind").textValue()).isEqualTo("home file");
+    assertThat(json().get("notChecked")).isNotEmpty();
   }
 
   @Test
@@ -180,7 +218,8 @@ class InspectionTest {
   void aMissingHeapIsOneLine() {
     for (String command : List.of("info", "verify")) {
       err.getBuffer().setLength(0);
-      assertThat(run(command, temporary.resolve("nowhere").toString())).isEqualTo(1);
+      assertThat(run(command, temporary.resolve("nowhere").toString()))
+          .isEqualTo(command.equals("verify") ? 2 : 1);
       assertThat(err.toString().lines())
           .singleElement()
           .asString()
@@ -195,7 +234,7 @@ class InspectionTest {
     Path photos = Files.createDirectory(temporary.resolve("photos"));
     Files.writeString(photos.resolve("heap"), "holidays ".repeat(10_000));
 
-    assertThat(run("verify", photos.toString())).isEqualTo(1);
+    assertThat(run("verify", photos.toString())).isEqualTo(2);
     assertThat(err.toString().lines()).singleElement().asString().contains("(EH-");
     assertThat(photos).isDirectoryContaining(file -> file.endsWith("heap"));
   }

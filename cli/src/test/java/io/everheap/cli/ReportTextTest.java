@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 /** What {@code verify} says about heaps that are hard to come by: damaged ones. */
 class ReportTextTest {
   private static final VerifyReport.Problem LEAK =
-      new VerifyReport.Problem("leak", "", "block 0x40", "nothing refers to it");
-  private static final VerifyReport.Problem CHAIN =
-      new VerifyReport.Problem("chain", "accounts", "node 0x80", "leads back to itself");
+      new VerifyReport.Problem("leak", "", "heap", 64, "", "nothing refers to it");
+  private static final VerifyReport.Problem NODE =
+      new VerifyReport.Problem("node", "accounts", "heap", 128, "7", "the key is there twice");
 
   private final StringWriter out = new StringWriter();
 
@@ -30,12 +30,12 @@ class ReportTextTest {
 
   @Test
   void everyProblemIsALineOfItsOwnAndTheyAreCounted() {
-    print(List.of(LEAK, CHAIN));
+    print(List.of(LEAK, NODE));
 
     assertThat(out.toString().lines())
         .startsWith(
-            "PROBLEM leak at block 0x40: nothing refers to it",
-            "PROBLEM chain at node 0x80 of root accounts: leads back to itself")
+            "PROBLEM leak at heap byte 64: nothing refers to it",
+            "PROBLEM node at heap byte 128, key 7 of accounts: the key is there twice")
         .last()
         .asString()
         .startsWith("DAMAGED, 2 problems: 2 roots");
@@ -51,15 +51,17 @@ class ReportTextTest {
   @Test
   void theJsonReportHoldsEveryProblem() throws IOException {
     Json.document(
-        new PrintWriter(out), json -> VerifyCommand.write(json, report(List.of(LEAK, CHAIN)), 7));
+        new PrintWriter(out), json -> VerifyCommand.write(json, report(List.of(LEAK, NODE)), 7));
 
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.get("ok").booleanValue()).isFalse();
     assertThat(json.get("entries").longValue()).isEqualTo(3_000);
-    assertThat(json.at("/problems/1/kind").textValue()).isEqualTo("chain");
+    assertThat(json.at("/problems/1/kind").textValue()).isEqualTo("node");
     assertThat(json.at("/problems/1/root").textValue()).isEqualTo("accounts");
-    assertThat(json.at("/problems/1/where").textValue()).isEqualTo("node 0x80");
-    assertThat(json.at("/problems/1/message").textValue()).isEqualTo("leads back to itself");
+    assertThat(json.at("/problems/1/file").textValue()).isEqualTo("heap");
+    assertThat(json.at("/problems/1/offset").longValue()).isEqualTo(128);
+    assertThat(json.at("/problems/1/key").textValue()).isEqualTo("7");
+    assertThat(json.at("/problems/1/message").textValue()).isEqualTo("the key is there twice");
   }
 
   private void print(List<VerifyReport.Problem> problems) {
@@ -67,6 +69,6 @@ class ReportTextTest {
   }
 
   private static VerifyReport report(List<VerifyReport.Problem> problems) {
-    return new VerifyReport(problems, 2, 3_000, 4, 5_120);
+    return new VerifyReport(problems, problems.size(), List.of(), 2, 3_000, 4, 5_120, 0, 0, 0);
   }
 }

@@ -19,9 +19,9 @@ import java.util.function.LongConsumer;
  * </pre>
  */
 final class LargeValues {
-  private static final int TOTAL = 0;
-  private static final int PART_BYTES = 8;
-  private static final int PARTS = 16;
+  static final int TOTAL = 0;
+  static final int PART_BYTES = 8;
+  static final int PARTS = 16;
 
   /** A block with its header then fills four chunks of 256 KiB. */
   private static final int WANTED_PART_BYTES = (1 << 20) - 8;

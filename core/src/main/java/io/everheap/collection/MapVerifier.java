@@ -1,193 +1,186 @@
 package io.everheap.collection;
 
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.EverheapException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks every block of a map: that each node is in the right bucket, under the right tag, only
- * once, within its block; that chains end; that the count is the number of nodes. Needs no codec.
- * The caller keeps writers out; the heap may be damaged in any way.
+ * once, within its block; that chains end; that the parts of large values are there; that keys and
+ * values decode; that the count is the number of nodes.
+ *
+ * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong is told to
+ * the findings, and what can still be reached is checked. Memory for the longest chain and the
+ * largest value is needed.
  */
 public final class MapVerifier {
+  private static final String MAP = "map";
+  private static final String NODE = "node";
+
   private final Engine engine;
   private final HeapMemory memory;
   private final Allocator allocator;
-  private final Consumer<String> problems;
-  private final LongConsumer blocks;
+  private final MapFindings findings;
+  private final BlockCheck blocks;
 
   /**
    * A verifier.
    *
    * @param engine of the heap
-   * @param problems called with the description of each violation
-   * @param blocks called with the reference of each block that a map owns
+   * @param findings is told of everything
    */
-  public MapVerifier(Engine engine, Consumer<String> problems, LongConsumer blocks) {
+  public MapVerifier(Engine engine, MapFindings findings) {
     this.engine = engine;
     this.memory = engine.memory();
     this.allocator = engine.allocator();
-    this.problems = problems;
-    this.blocks = blocks;
+    this.findings = findings;
+    this.blocks = new BlockCheck(engine, findings);
   }
 
   /**
    * Checks one map.
    *
    * @param reference of its header
-   * @return the number of entries found
+   * @param keys codec of the keys, or null if they need not decode
+   * @param values codec of the values, likewise
+   * @return the number of entries found, sound or not
    */
-  public long verify(long reference) {
-    return verify(reference, MapHash.ALL_BITS);
+  public long verify(long reference, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
+    return verify(reference, MapHash.ALL_BITS, keys, values);
   }
 
   /** Checks one map whose hash function yields only some bits. */
-  long verify(long reference, long hashMask) {
+  long verify(long reference, long hashMask, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
+    long header = Reference.address(reference);
     try {
       MapInfo info = MapInfo.read(engine, reference);
+      if (!blocks.own(
+          header, "the header", reference, BlockType.MAP_HEADER, MapLayout.HEADER_BYTES)) {
+        return 0;
+      }
+      if (info.kinds() != MapLayout.kinds(info.wordKeys(), info.wordValues())) {
+        String kinds = "unknown kinds 0x" + Long.toHexString(info.kinds());
+        findings.problem(MAP, header + MapLayout.KINDS, null, kinds);
+        return 0;
+      }
       MapHash hash = new MapHash(info.seed(), hashMask);
       HashTable table =
           new HashTable(memory, engine.transactions().stripes(), allocator, reference, hash);
-      blocks.accept(reference);
-      if (info.kinds() != MapLayout.kinds(info.wordKeys(), info.wordValues())) {
-        problems.accept(at(reference) + "unknown kinds 0x" + Long.toHexString(info.kinds()));
-        return 0;
-      }
-      long found = verifyTable(reference, table, info);
+      EntryCheck entries = new EntryCheck(findings, table, info);
+      entries.decodeWith(
+          fitting(header, "key", info.wordKeys(), keys),
+          fitting(header, "value", info.wordValues(), values));
+      long found = verifyTable(table, entries);
       if (found != table.count()) {
-        problems.accept(
-            at(reference) + "the count is " + table.count() + ", the entries are " + found);
+        String count = "the count is " + table.count() + ", the entries are " + found;
+        findings.problem("count", header + MapLayout.COUNT, null, count);
       }
       return found;
-    } catch (EverheapException | IllegalArgumentException | IllegalStateException e) {
-      problems.accept(at(reference) + e.getMessage());
+    } catch (RuntimeException e) {
+      BlockCheck.requireOpen(e);
+      findings.problem(MAP, header, null, String.valueOf(e.getMessage()));
       return 0;
     }
   }
 
-  private long verifyTable(long reference, HashTable table, MapInfo info) {
+  private @Nullable Codec<?> fitting(
+      long header, String part, boolean words, @Nullable Codec<?> codec) {
+    if (codec == null || codec instanceof WordCodec<?> == words) {
+      return codec;
+    }
+    String message =
+        "the " + part + " type " + codec.name() + " is " + (words ? "not " : "") + "one of words";
+    findings.problem("type", header + MapLayout.KINDS, null, message);
+    return null;
+  }
+
+  private long verifyTable(HashTable table, EntryCheck entries) {
     long buckets = table.buckets();
     long directory = table.directory();
-    if (!isBlock(reference, "the directory", directory, BlockType.MAP_DIRECTORY)) {
-      return 0;
-    }
-    blocks.accept(directory);
-    if (buckets < MapLayout.INITIAL_BUCKETS
-        || buckets > MapLayout.MAX_BUCKETS
-        || MapLayout.segments(buckets) << 3 > allocator.size(directory)) {
-      problems.accept(at(reference) + "impossible number of buckets: " + buckets);
+    if (!blocks.ownDirectory(table.header() + MapLayout.DIRECTORY, directory, buckets)) {
+      findings.cut(0, Long.MAX_VALUE);
       return 0;
     }
     long found = 0;
     for (long i = 0; i < MapLayout.segments(buckets); i++) {
       long first = i << MapLayout.SEGMENT_SHIFT;
-      long segment = memory.getLong(MapLayout.segmentSlot(directory, first));
-      if (isBlock(reference, "segment " + i, segment, BlockType.MAP_SEGMENT)) {
-        blocks.accept(segment);
-        if (allocator.size(segment) < MapLayout.segmentCapacity(i, buckets) * 8L) {
-          problems.accept(at(reference) + "segment " + i + " is too small");
-        } else {
-          long end = Math.min(buckets, first + MapLayout.SEGMENT_BUCKETS);
-          for (long bucket = first; bucket < end; bucket++) {
-            found += verifyBucket(reference, table, info, bucket, buckets, segment);
-          }
+      long end = Math.min(buckets, first + MapLayout.SEGMENT_BUCKETS);
+      long segment = blocks.ownSegment(directory, i, buckets);
+      if (segment == 0) {
+        findings.cut(first, end);
+      } else {
+        for (long bucket = first; bucket < end; bucket++) {
+          found += verifyBucket(table, entries, bucket, buckets, segment);
         }
       }
     }
     return found;
   }
 
-  private boolean isBlock(long map, String what, long reference, int type) {
-    try {
-      if (allocator.type(reference) == type) {
-        return true;
-      }
-      problems.accept(at(map) + what + " has block type " + allocator.type(reference));
-    } catch (RuntimeException e) {
-      problems.accept(at(map) + what + ": " + e.getMessage());
-    }
-    return false;
-  }
-
-  /** Follows one chain; a second walker at half its speed is met if the chain has a cycle. */
+  /** Follows one chain up to its end or to a link that leads astray; returns its length. */
   private long verifyBucket(
-      long map, HashTable table, MapInfo info, long bucket, long buckets, long segment) {
-    List<Encoded> keys = new ArrayList<>();
-    long link = memory.getLong(MapLayout.bucketSlot(segment, bucket));
-    long slow = link;
+      HashTable table, EntryCheck entries, long bucket, long buckets, long segment) {
+    NodeStore nodes = table.nodes();
+    long slot = MapLayout.bucketSlot(segment, bucket);
     long found = 0;
     try {
-      while (link != 0) {
+      entries.beginChain();
+      for (long link = memory.getLong(slot); link != 0; link = memory.getLong(slot)) {
         long node = NodeLayout.node(link);
-        String problem = verifyNode(table, info, link, bucket, buckets, keys);
+        String problem = blocks.nodeProblem(nodes, node);
+        if (problem == null && !entries.load(node, link)) {
+          problem = "the link's tag is not that of the key";
+        }
         if (problem != null) {
-          problems.accept(at(map) + "bucket " + bucket + ", node " + node + ": " + problem);
+          findings.problem(
+              "chain", slot, null, "bucket " + bucket + " cannot be followed: " + problem);
+          findings.cut(bucket, bucket + 1);
           return found;
+        }
+        if (!findings.owned(nodes.reference(node))) {
+          findings.cut(bucket, bucket + 1);
+          return found; // a cycle, or somebody else's node
         }
         found++;
-        table.nodes().forEachBlock(node, blocks);
-        link = table.nodes().next(node);
-        if ((found & 1) == 0) {
-          slow = table.nodes().next(NodeLayout.node(slow));
-        }
-        if (link != 0 && link == slow) {
-          problems.accept(at(map) + "bucket " + bucket + ": the chain has a cycle");
-          return found;
-        }
+        findings.counted();
+        entries.check(blocks, bucket, buckets);
+        slot = node + NodeLayout.NEXT;
       }
     } catch (RuntimeException e) {
-      problems.accept(at(map) + "bucket " + bucket + ": " + e.getMessage());
+      BlockCheck.requireOpen(e);
+      findings.problem("chain", slot, null, "bucket " + bucket + ": " + e.getMessage());
+      findings.cut(bucket, bucket + 1);
     }
     return found;
   }
 
-  /** What is wrong with a node, or null. */
-  private @Nullable String verifyNode(
-      HashTable table, MapInfo info, long link, long bucket, long buckets, List<Encoded> keys) {
-    NodeStore nodes = table.nodes();
-    long node = NodeLayout.node(link);
-    long reference = nodes.reference(node);
-    if (allocator.type(reference) != BlockType.MAP_NODE) {
-      return "it has block type " + allocator.type(reference);
-    }
-    if (!nodes.fits(node, allocator.size(reference))) {
-      return "key and value do not fit into the block";
-    }
-    Encoded key = nodes.key(node, info.wordKeys(), table.exclusive());
-    long hash = key.hash(table.hash());
-    if (!NodeLayout.tagMatches(link, hash)) {
-      return "the link's tag is not that of the key";
-    }
-    if (MapLayout.bucket(hash, buckets) != bucket) {
-      return "the key belongs into bucket " + MapLayout.bucket(hash, buckets);
-    }
-    for (Encoded other : keys) {
-      if (key.sameAs(other)) {
-        return "the key is there twice";
-      }
-    }
-    keys.add(key);
-    return null;
-  }
-
-  /** Checks the list of tables whose blocks are still to be freed, and passes their blocks on. */
+  /** Checks the list of tables whose blocks are still to be freed. */
   public void verifyPendingFrees() {
-    try {
-      new PendingFrees(engine).forEachBlock(blocks);
-    } catch (RuntimeException e) {
-      problems.accept("the list of pending frees: " + e.getMessage());
-    }
+    new PendingFreesCheck(engine, findings).run();
   }
 
-  private static String at(long map) {
-    return "map at " + Reference.describe(map) + ": ";
+  /** What a map's header says of the types of its keys and values. */
+  public MapType typeOf(long reference) {
+    return MapInfo.read(engine, reference).type();
+  }
+
+  /** Whether a map's header says that its keys are words. */
+  public boolean hasWordKeys(long reference) {
+    return MapInfo.read(engine, reference).wordKeys();
+  }
+
+  /** Whether a map's header says that its values are words. */
+  public boolean hasWordValues(long reference) {
+    return MapInfo.read(engine, reference).wordValues();
+  }
+
+  /** The kind of problem that concerns one node. */
+  static String node() {
+    return NODE;
   }
 }

@@ -6,7 +6,6 @@ import io.everheap.engine.tx.HeapMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.function.LongConsumer;
 
 /**
  * The nodes of a map as keys and values in encoded form. Loads may be optimistic: then the guard is
@@ -195,15 +194,24 @@ final class NodeStore {
     allocator.free(stripe, reference(node));
   }
 
-  /** Passes on the reference of each block that belongs to a node: its parts, then itself. */
-  void forEachBlock(long node, LongConsumer action) {
-    if (!wordValues) {
-      long lengths = memory.getLong(node + NodeLayout.LENGTHS);
-      if (NodeLayout.valueBytes(lengths) == NodeLayout.OUT_OF_LINE) {
-        large.forEachPart(node + NodeLayout.value(NodeLayout.keyBytes(lengths)), action);
-      }
+  /** Address of what leads to the parts of a value that is kept out of line; -1 if it is not. */
+  long largeValue(long node) {
+    if (wordValues) {
+      return -1;
     }
-    action.accept(reference(node));
+    long lengths = memory.getLong(node + NodeLayout.LENGTHS);
+    return NodeLayout.valueBytes(lengths) == NodeLayout.OUT_OF_LINE
+        ? node + NodeLayout.value(NodeLayout.keyBytes(lengths))
+        : -1;
+  }
+
+  /** Bytes of the value, of a node that lies in its block. */
+  long valueBytes(long node) {
+    long large = largeValue(node);
+    if (large >= 0) {
+      return memory.getLong(large + LargeValues.TOTAL);
+    }
+    return wordValues ? 8 : NodeLayout.valueBytes(memory.getLong(node + NodeLayout.LENGTHS));
   }
 
   /** Whether the key and the value that a node claims to have fit into its payload of that size. */

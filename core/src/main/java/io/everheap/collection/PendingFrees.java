@@ -7,10 +7,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 
 /**
  * A durable list of tables that no map leads to any more, and whose blocks are freed in small
@@ -34,12 +31,12 @@ public final class PendingFrees {
   /** The catalog word that holds the first entry of the list. */
   public static final int CATALOG_WORD = 15;
 
-  private static final int NEXT = 8;
-  private static final int DIRECTORY = 16;
-  private static final int BUCKETS = 24;
-  private static final int KINDS = 32;
-  private static final int CURSOR = 40;
-  private static final int ENTRY_BYTES = 40;
+  static final int NEXT = 8;
+  static final int DIRECTORY = 16;
+  static final int BUCKETS = 24;
+  static final int KINDS = 32;
+  static final int CURSOR = 40;
+  static final int ENTRY_BYTES = 40;
 
   /** Nodes and empty buckets that one step goes through. */
   private static final int STEP = 512;
@@ -158,53 +155,6 @@ public final class PendingFrees {
       memory.putLong(Stripes.NONE, slot, link);
     }
     return left;
-  }
-
-  /**
-   * Passes on the reference of each block that the list owns. The caller keeps writers out.
-   *
-   * @param action called with each reference
-   */
-  public void forEachBlock(LongConsumer action) {
-    long entry = memory.getLong(list);
-    Set<Long> seen = new HashSet<>();
-    while (entry != Reference.NULL) {
-      long at = Reference.address(entry);
-      if (!seen.add(at)) {
-        throw Damage.at(at, "a list of pending frees with a cycle");
-      }
-      action.accept(entry);
-      forEachBlockOfTable(at, action);
-      entry = memory.getLong(at + NEXT);
-    }
-  }
-
-  private void forEachBlockOfTable(long at, LongConsumer action) {
-    long directory = memory.getLong(at + DIRECTORY);
-    long buckets = memory.getLong(at + BUCKETS);
-    NodeStore nodes = nodes(memory.getLong(at + KINDS));
-    action.accept(directory);
-    long segment = Reference.NULL;
-    for (long bucket = memory.getLong(at + CURSOR); bucket < buckets; bucket++) {
-      long of = memory.getLong(MapLayout.segmentSlot(directory, bucket));
-      if (of != segment) {
-        segment = of;
-        action.accept(segment);
-      }
-      long link = memory.getLong(MapLayout.bucketSlot(segment, bucket));
-      long slow = link; // at half the speed; met again if the chain has a cycle
-      for (long found = 1; link != 0; found++) {
-        long node = NodeLayout.node(link);
-        nodes.forEachBlock(node, action);
-        link = nodes.next(node);
-        if ((found & 1) == 0) {
-          slow = nodes.next(NodeLayout.node(slow));
-        }
-        if (link != 0 && link == slow) {
-          throw Damage.at(node, "a chain of pending frees with a cycle");
-        }
-      }
-    }
   }
 
   private NodeStore nodes(long kinds) {

@@ -151,8 +151,22 @@ final class MapHeap implements AutoCloseable {
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     List<Long> owned = new ArrayList<>();
-    MapVerifier verifier = new MapVerifier(engine, problems::add, owned::add);
-    hashMasks.forEach(verifier::verify);
+    Set<Long> seen = new HashSet<>();
+    MapFindings findings =
+        new MapFindings() {
+          @Override
+          public void problem(String kind, long at, @Nullable String key, String message) {
+            problems.add(kind + " at " + at + " key " + key + ": " + message);
+          }
+
+          @Override
+          public boolean owned(long reference) {
+            owned.add(reference);
+            return seen.add(reference);
+          }
+        };
+    MapVerifier verifier = new MapVerifier(engine, findings);
+    hashMasks.forEach((reference, mask) -> verifier.verify(reference, mask, null, null));
     verifier.verifyPendingFrees();
     Set<Long> distinct = new HashSet<>(owned);
     if (distinct.size() != owned.size()) {

@@ -122,6 +122,31 @@ class MapVerifierTest {
   }
 
   @Test
+  void anEntryOfThePendingFreesWithAnImpossibleTableDoesNotHang() {
+    DurableMap<Long, String> removed = heap.map(LONG, STRING);
+    heap.transact(
+        () -> {
+          for (long key = 0; key < 20_000; key++) {
+            removed.put(key, "value");
+          }
+          return true;
+        });
+    heap.transact(
+        () -> {
+          heap.destroy(removed);
+          long list = memory.getLong(heap.engine().catalog(PendingFrees.CATALOG_WORD));
+          long entry = Reference.address(list);
+          for (long hostile : new long[] {0, 7, -1, 1L << 38, Long.MAX_VALUE}) {
+            memory.putLong(Stripes.NONE, entry + PendingFrees.BUCKETS, hostile);
+            assertThat(heap.problems()).anyMatch(p -> !p.contains("are owned"));
+          }
+          memory.putLong(Stripes.NONE, entry + PendingFrees.NEXT, list);
+          assertThat(heap.problems()).isNotEmpty();
+          return false;
+        });
+  }
+
+  @Test
   void aHeaderWithUnknownKinds() {
     damage(header + MapLayout.KINDS, 77);
     assertThat(heap.problems()).anyMatch(p -> p.contains("kinds"));

@@ -3,6 +3,14 @@ package io.everheap.engine.alloc;
 /** Is told what {@link AllocationWalker} finds. */
 public interface AllocationVisitor {
   /**
+   * The next chunk is looked at.
+   *
+   * @param chunk its number
+   * @param chunks how many there are
+   */
+  default void chunk(int chunk, int chunks) {}
+
+  /**
    * A block is allocated.
    *
    * @param reference a reference to it

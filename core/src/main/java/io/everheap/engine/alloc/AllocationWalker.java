@@ -43,6 +43,7 @@ public final class AllocationWalker {
     int chunk = 0;
     try {
       while (chunk < chunks) {
+        visitor.chunk(chunk, chunks);
         chunk += visit(chunk, chunks, visitor);
       }
       visitBehind(chunks, visitor);

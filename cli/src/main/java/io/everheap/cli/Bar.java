@@ -1,0 +1,66 @@
+package io.everheap.cli;
+
+import java.io.Console;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A line on a terminal that shows how far a command is; nothing elsewhere. For one thread. */
+final class Bar {
+  private static final int CELLS = 20;
+  private static final int WIDTH = 79;
+  private static final long LEAST_NANOS = 100_000_000;
+
+  private final PrintWriter out;
+  private final boolean shown;
+  private int drawn;
+  private long last = System.nanoTime() - LEAST_NANOS;
+
+  Bar(PrintWriter out, boolean shown) {
+    this.out = out;
+    this.shown = shown;
+  }
+
+  /** Whether somebody watches. */
+  static boolean onTerminal() {
+    // JDK 22 to 24 return a console without a terminal, others return none.
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
+        && !"dumb".equals(System.getenv("TERM"));
+  }
+
+  /** Draws the line anew, a few times a second at most. */
+  void update(String what, double part) {
+    long now = System.nanoTime();
+    if (!shown || now - last < LEAST_NANOS) {
+      return;
+    }
+    last = now;
+    String line = line(what, part);
+    out.print('\r' + line + " ".repeat(Math.max(0, drawn - line.length())));
+    out.flush();
+    drawn = line.length();
+  }
+
+  static String line(String what, double part) {
+    double clamped = Math.clamp(part, 0.0, 1.0);
+    int full = (int) (clamped * CELLS);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "[%s%s] %3d%%  %s",
+            "#".repeat(full),
+            "-".repeat(CELLS - full),
+            (int) (clamped * 100),
+            what);
+    return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
+  }
+
+  /** Takes the line away. */
+  void clear() {
+    if (drawn > 0) {
+      out.print('\r' + " ".repeat(drawn) + '\r');
+      out.flush();
+      drawn = 0;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package io.everheap;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.Codecs;
+import io.everheap.codec.DescribedCodecs;
+import io.everheap.collection.MapFindings;
+import io.everheap.collection.MapType;
+import io.everheap.collection.MapVerifier;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.UnsupportedTypeException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through everything that a heap's structures own, in a fixed order: the map of types, that of
+ * roots, each root, and the pending frees. It trusts nothing: a damaged root does not keep the
+ * others from being visited. The caller keeps writers out.
+ */
+final class RootWalk {
+  static final String TYPES = "the map of types";
+  static final String ROOTS = "the map of roots";
+  static final String PENDING = "pending frees";
+
+  /** Is told, besides, whose blocks come next. */
+  interface Findings extends MapFindings {
+    /**
+     * What comes next belongs to this owner.
+     *
+     * @param owner name of a root, or one of the names above
+     */
+    void begin(String owner);
+
+    /**
+     * A root comes next.
+     *
+     * @param name of the root
+     * @param reference of its map
+     * @param keys name of the type of its keys, or null if it is not known
+     * @param values name of the type of its values, likewise
+     */
+    default void root(String name, long reference, @Nullable String keys, @Nullable String values) {
+      begin(name);
+    }
+  }
+
+  private final Engine engine;
+  private final Findings findings;
+  private final MapVerifier verifier;
+  private final Map<Long, String> types = new TreeMap<>();
+  private Map<String, Long> roots = Map.of();
+
+  /** Where the entries of a map of the catalog go; null while another map is visited. */
+  private @Nullable Map<String, Long> collected;
+
+  RootWalk(Engine engine, Findings findings) {
+    this.engine = engine;
+    this.findings = findings;
+    this.verifier = new MapVerifier(engine, new Collector());
+  }
+
+  /** Visits everything. */
+  void run() {
+    findings.begin(TYPES);
+    useTypes(catalogMap(engine.memory().getLong(engine.catalog(Catalog.TYPES_WORD))));
+    findings.begin(ROOTS);
+    roots = catalogMap(engine.memory().getLong(engine.catalog(Catalog.ROOTS_WORD)));
+    roots.forEach(this::root);
+    pending();
+  }
+
+  /** Visits the pending frees. */
+  void pending() {
+    findings.begin(PENDING);
+    verifier.verifyPendingFrees();
+  }
+
+  /** Visits a map of names and numbers, and returns what it holds. */
+  Map<String, Long> catalogMap(long reference) {
+    Map<String, Long> entries = new LinkedHashMap<>();
+    if (reference != Reference.NULL) {
+      collected = entries;
+      verifier.verify(reference, Codecs.STRING, Codecs.LONG);
+      collected = null;
+    }
+    return entries;
+  }
+
+  /** Has the types of roots named so. */
+  void useTypes(Map<String, Long> numbers) {
+    long at = engine.catalog(Catalog.TYPES_WORD);
+    numbers.forEach(
+        (name, number) -> {
+          String other = types.putIfAbsent(number, name);
+          if (other != null) {
+            String message = "the types " + other + " and " + name + " have the number " + number;
+            findings.problem("type", at, null, message);
+          }
+        });
+    long expected = 1;
+    for (long number : types.keySet()) {
+      if (number != expected) {
+        String message = "types are numbered from 1 on, but there is none with " + expected;
+        findings.problem("type", at, null, message);
+        return;
+      }
+      expected++;
+    }
+  }
+
+  /** Visits a root. */
+  void root(String name, long reference) {
+    try {
+      MapType type = verifier.typeOf(reference);
+      String keys = types.get(type.key());
+      String values = types.get(type.value());
+      findings.root(name, reference, keys, values);
+      verifier.verify(
+          reference,
+          codec(name, "key", type.key(), keys, reference),
+          codec(name, "value", type.value(), values, reference));
+    } catch (RuntimeException e) {
+      findings.root(name, reference, null, null);
+      verifier.verify(reference, null, null); // says what is wrong
+    }
+  }
+
+  private @Nullable Codec<?> codec(
+      String root, String part, long number, @Nullable String name, long reference) {
+    if (name == null) {
+      String message = "the " + part + "s have type number " + number + ", which has no name";
+      findings.problem("type", Reference.address(reference), null, message);
+      return null;
+    }
+    try {
+      return DescribedCodecs.of(name);
+    } catch (UnsupportedTypeException e) {
+      findings.skipped(
+          "whether the %ss of %s decode: only its program knows the type %s"
+              .formatted(part, root, name));
+    } catch (RuntimeException e) {
+      String message = "the " + part + " type " + name + " cannot be understood: " + e.getMessage();
+      findings.problem("type", Reference.address(reference), null, message);
+    }
+    return null;
+  }
+
+  /** Passes everything on, and keeps what the catalog's maps hold. */
+  private final class Collector implements MapFindings {
+    @Override
+    public void problem(String kind, long address, @Nullable String key, String message) {
+      findings.problem(kind, address, key, message);
+    }
+
+    @Override
+    public boolean owned(long reference) {
+      return findings.owned(reference);
+    }
+
+    @Override
+    public void cut(long first, long end) {
+      findings.cut(first, end);
+    }
+
+    @Override
+    public void counted() {
+      if (collected == null) {
+        findings.counted();
+      }
+    }
+
+    @Override
+    public void skipped(String what) {
+      findings.skipped(what);
+    }
+
+    @Override
+    public boolean wantsEntries() {
+      return collected != null || findings.wantsEntries();
+    }
+
+    @Override
+    public void entry(long node, Object key, Object value) {
+      Map<String, Long> target = collected;
+      if (target == null) {
+        findings.entry(node, key, value);
+      } else {
+        target.put(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+      }
+    }
+  }
+}

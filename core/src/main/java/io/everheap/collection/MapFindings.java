@@ -1,0 +1,57 @@
+package io.everheap.collection;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told what {@link MapVerifier} meets in a map, sound or not. Called by one thread.
+ *
+ * <p>Keys and values are raw: a {@code Long} where the map keeps words, else a {@code byte[]}; see
+ * {@link RawCodecs}.
+ */
+public interface MapFindings {
+  /**
+   * Something is not as a map leaves it.
+   *
+   * @param kind in one or two words, as {@code VerifyReport} lists them
+   * @param address in the home image
+   * @param key the entry concerned, as text; null if there is none or it cannot be read
+   * @param message what was found
+   */
+  void problem(String kind, long address, @Nullable String key, String message);
+
+  /**
+   * A block, which is allocated, belongs to what is being checked.
+   *
+   * @param reference to the block
+   * @return false if something owns it already: then it is not followed any further
+   */
+  boolean owned(long reference);
+
+  /**
+   * Entries of these buckets may be missing: what leads to them is damaged.
+   *
+   * @param first bucket
+   * @param end exclusive; {@code Long.MAX_VALUE} if the number of buckets is not known
+   */
+  default void cut(long first, long end) {}
+
+  /** Whether {@link #entry} wants values; reading large ones takes time. */
+  default boolean wantsEntries() {
+    return false;
+  }
+
+  /**
+   * An entry in which nothing is wrong.
+   *
+   * @param node address of its block
+   * @param key raw
+   * @param value raw
+   */
+  default void entry(long node, Object key, Object value) {}
+
+  /** An entry was counted, sound or not. */
+  default void counted() {}
+
+  /** Something could not be looked at; it may be sound. */
+  default void skipped(String what) {}
+}

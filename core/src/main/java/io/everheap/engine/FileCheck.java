@@ -1,0 +1,98 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what opening a heap passes over: the superblock that it does not use. */
+public final class FileCheck {
+  /** Name of the home file. */
+  public static final String HOME = HeapFiles.HOME;
+
+  private FileCheck() {}
+
+  /**
+   * Something that is damaged in a file.
+   *
+   * @param kind see {@code VerifyReport}
+   * @param file relative to the heap's directory
+   * @param offset in bytes
+   * @param message what was found
+   */
+  public record Finding(String kind, String file, long offset, String message) {}
+
+  /**
+   * Checks both superblocks of a heap that is open. While it is open for writing one of them may be
+   * just being written, so only the newest is checked.
+   */
+  public static List<Finding> superblocks(Engine engine) {
+    if (!engine.medium().readOnly()) {
+      Superblock.Slot newest = slot(engine.home().file(), engine.superblock().address());
+      return newest instanceof Superblock.Slot.Valid
+          ? List.of()
+          : List.of(damaged(engine.superblock().address(), null));
+    }
+    return superblocks(engine.home().file());
+  }
+
+  /** Checks both superblocks of a heap that nobody has open. */
+  public static List<Finding> superblocks(Medium medium) {
+    try (MediumFile file = medium.open(HOME)) {
+      return superblocks(file);
+    }
+  }
+
+  private static List<Finding> superblocks(MediumFile file) {
+    Superblock.Slot a = slot(file, HomeLayout.SUPERBLOCK_A);
+    Superblock.Slot b = slot(file, HomeLayout.SUPERBLOCK_B);
+    Superblock newest = Superblock.newest(a, b);
+    List<Finding> found = new ArrayList<>();
+    // The first one of a heap stands alone.
+    boolean single = newest != null && newest.generation() == 1;
+    if (!(a instanceof Superblock.Slot.Valid) && !single) {
+      found.add(damaged(HomeLayout.SUPERBLOCK_A, newest));
+    }
+    if (!(b instanceof Superblock.Slot.Valid)) {
+      found.add(damaged(HomeLayout.SUPERBLOCK_B, newest));
+    }
+    if (a instanceof Superblock.Slot.Valid(Superblock x)
+        && b instanceof Superblock.Slot.Valid(Superblock y)
+        && (!x.uuid().equals(y.uuid()) || Math.abs(x.generation() - y.generation()) != 1)) {
+      String message =
+          "the superblocks do not belong together: generation "
+              + x.generation()
+              + " of heap "
+              + x.uuid()
+              + " at byte 0, generation "
+              + y.generation()
+              + " of heap "
+              + y.uuid()
+              + " at byte 4096";
+      found.add(new Finding("superblock", HOME, HomeLayout.SUPERBLOCK_A, message));
+    }
+    return found;
+  }
+
+  private static Finding damaged(long address, @Nullable Superblock other) {
+    String message =
+        other == null
+            ? "the superblock is damaged"
+            : "the superblock is damaged; the heap opens by the other one, of generation "
+                + other.generation()
+                + ", which may be older";
+    return new Finding("superblock", HOME, address, message);
+  }
+
+  /** What stands in a slot, whose size may be cut. */
+  static Superblock.Slot slot(MediumFile file, long position) {
+    ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(bytes, position);
+    return Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
+  }
+}
