@@ -35,9 +35,11 @@ public final class TxExperiment implements Experiment {
     List<Target> targets = new ArrayList<>();
     targets.add(Target.atMostTimesFloor("dax/update", 1.5));
     targets.add(Target.atMostTimesFloor("dax/allocate", 2));
-    targets.add(Target.timesFasterThan("dax/allocate", 15, DaxPart.LLPL));
+    targets.add(Target.timesFasterThan("dax/allocate", 10, DaxPart.LLPL));
     targets.add(Target.below("async/update", Case.NS_PER_OP, 100));
-    targets.add(Target.below(PutPart.UPDATE, Case.NS_PER_OP, 500));
+    for (int entries : PutPart.SIZES) {
+      targets.add(Target.below(PutPart.updates(entries), Case.NS_PER_OP, 500));
+    }
     targets.add(Target.atMostTimesFloor(SyncPart.LATENCY, 1.2));
     targets.add(Target.timesOneThread(SyncPart.UPDATE, SyncPart.PLATFORM, 2.5, SyncPart.UPDATE));
     targets.add(
