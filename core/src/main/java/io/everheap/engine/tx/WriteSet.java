@@ -319,7 +319,11 @@ final class WriteSet {
 
   private void record(int index, int wasStored) {
     if (undoCount + 2 > undo.length) {
-      undo = Arrays.copyOf(undo, Math.max(64, undo.length * 2));
+      if (undoCount / 2
+          >= Math.min(8 * maxLines, 1 << 29)) { // as much as the words themselves may take
+        throw new TransactionTooLargeException(undoCount * 4L, maxLines * 64L);
+      }
+      undo = Arrays.copyOf(undo, (int) Math.min((1L << 31) - 16, Math.max(64, undo.length * 2L)));
     }
     undo[undoCount++] = (long) index << 1 | wasStored;
     undo[undoCount++] = words[index];

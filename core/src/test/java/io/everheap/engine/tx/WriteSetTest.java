@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriteSetTest {
   private final WriteSet writes = new WriteSet(1 << 24);
@@ -70,6 +72,43 @@ class WriteSetTest {
     writes.clear();
     writes.put(5, 64, 1);
     assertThat(writes.stripeCount()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesToRememberMoreInsideSavepointsThanAsManyWordsAsItMayHold() {
+    WriteSet small = new WriteSet(64 * 64);
+    small.put(Stripes.NONE, 0, -1);
+    WriteSet.Savepoint savepoint = small.savepoint(0);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10_000; i++) {
+                small.put(Stripes.NONE, 0, i);
+              }
+            })
+        .isInstanceOf(TransactionTooLargeException.class);
+    small.rollbackTo(savepoint);
+    assertThat(small.word(small.find(0))).isEqualTo(-1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 9, 10, 63, 64, 65, 200})
+  void findsEachOfFewAndOfManyLinesAndForgetsThemAll(int lines) {
+    WriteSet writes = new WriteSet(1 << 20);
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < lines; i++) {
+        writes.put(Stripes.NONE, i * 640L, i);
+        writes.put(Stripes.NONE, i * 640L + 8, -i);
+      }
+      assertThat(writes.lineCount()).isEqualTo(lines);
+      for (int i = 0; i < lines; i++) {
+        assertThat(writes.word(writes.find(i * 640L))).isEqualTo(i);
+        assertThat(writes.word(writes.find(i * 640L + 8))).isEqualTo(-i);
+        assertThat(writes.find(i * 640L + 16)).isNegative();
+        assertThat(writes.find(i * 640L + 64)).isNegative();
+      }
+      writes.clear();
+      assertThat(writes.find(0)).isNegative();
+    }
   }
 
   @Test
