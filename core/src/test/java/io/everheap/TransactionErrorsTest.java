@@ -10,8 +10,11 @@ import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionThreadException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,6 +133,51 @@ class TransactionErrorsTest {
       TestHeaps.assertHolds(heap, 3);
     }
     TestHeaps.assertHolds(directory, 3);
+  }
+
+  @Test
+  void aReadThatFindsNoQuietMomentDoesNotWaitForeverForATransaction() throws Exception {
+    long timeout = 30_000_000;
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger runs = new AtomicInteger();
+    try (Heap heap =
+        Heap.builder(directory)
+            .engineOptions(TestHeaps.options(1L << 30, 1L << 28, timeout, true, 0, true))
+            .open()) {
+      TestHeaps.put(heap, 0, 1);
+      DurableMap<Integer, String> map = TestHeaps.numbers(heap);
+      List<Threads.Running<Object>> slow = new ArrayList<>();
+      assertThatExceptionOfType(LockTimeoutException.class)
+          .isThrownBy(
+              () ->
+                  heap.read(
+                      () -> {
+                        map.get(0);
+                        Threads.start(
+                                "a writer",
+                                () -> map.put(0, TestHeaps.value(0) + runs.incrementAndGet()))
+                            .result();
+                        if (runs.get() == 16) {
+                          slow.add(Threads.start("the slow one", () -> hold(heap, begun, end)));
+                          begun.await();
+                        }
+                        return map.get(0);
+                      }))
+          .withMessageContaining("the slow one");
+      end.countDown();
+      assertThat(slow.getFirst().result()).isEqualTo("done");
+      assertThat(map.get(0)).isEqualTo(TestHeaps.value(0) + 16);
+    }
+  }
+
+  private static Object hold(Heap heap, CountDownLatch begun, CountDownLatch end) throws Exception {
+    heap.transact(
+        () -> {
+          begun.countDown();
+          end.await();
+        });
+    return "done";
   }
 
   @Test

@@ -85,7 +85,7 @@ final class ReadViews {
   }
 
   private <T extends @Nullable Object> T readExclusively(Callable<T> body) throws Exception {
-    lock.lock();
+    lock.acquire();
     try {
       current.set(EXCLUSIVE);
       return body.call();

@@ -33,10 +33,9 @@ public final class Transactions {
   private final Stripes stripes;
   private final CommitMonitor monitor;
   private final long maxBytes;
-  private final long lockTimeoutNanos;
   private final boolean syncByDefault;
 
-  private final WriterLock lock = new WriterLock();
+  private final WriterLock lock;
   private final WriteSet writes;
   private final HeapMemory memory;
   private final ReadViews views;
@@ -77,7 +76,7 @@ public final class Transactions {
     this.log = log;
     this.monitor = monitor;
     this.maxBytes = maxBytes;
-    this.lockTimeoutNanos = lockTimeoutNanos;
+    this.lock = new WriterLock(lockTimeoutNanos);
     this.syncByDefault = syncByDefault;
     this.stripes = new Stripes();
     this.writes = new WriteSet(maxBytes);
@@ -139,39 +138,11 @@ public final class Transactions {
     if (lock.heldByCurrentThread()) {
       throw new IllegalStateException("a transaction cannot begin here: this thread reads");
     }
-    lockWithTimeout();
+    lock.acquire();
     while (gateShut) { // it may have been shut while this thread waited
       lock.unlock();
       monitor.awaitGate();
-      lockWithTimeout();
-    }
-  }
-
-  private void lockWithTimeout() {
-    boolean interrupted = false;
-    try {
-      long deadline = 0;
-      while (true) {
-        try {
-          long left = deadline == 0 ? lockTimeoutNanos : deadline - System.nanoTime();
-          if (lock.tryLock(left)) {
-            return;
-          }
-          Thread holder = lock.writer;
-          String who =
-              holder == null ? "another thread, which reads or checks," : holder.toString();
-          throw new LockTimeoutException(who, lockTimeoutNanos);
-        } catch (InterruptedException e) {
-          interrupted = true;
-          if (deadline == 0) {
-            deadline = System.nanoTime() + lockTimeoutNanos;
-          }
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      lock.acquire();
     }
   }
 
@@ -447,10 +418,11 @@ public final class Transactions {
    * Takes the writer lock for a read that could not validate; loads see the committed state.
    *
    * @throws EverheapException when the heap is closed or poisoned
+   * @throws LockTimeoutException when a transaction runs for too long
    */
   public void beginExclusiveRead() {
     requireReadable();
-    lock.lock();
+    lock.acquire();
   }
 
   /** Ends {@link #beginExclusiveRead}. */

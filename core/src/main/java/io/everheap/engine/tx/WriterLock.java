@@ -1,5 +1,6 @@
 package io.everheap.engine.tx;
 
+import io.everheap.error.LockTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -12,19 +13,53 @@ import org.jspecify.annotations.Nullable;
 final class WriterLock {
   @Nullable Thread writer;
   private final ReentrantLock lock = new ReentrantLock();
+  private final long timeoutNanos;
+
+  WriterLock(long timeoutNanos) {
+    this.timeoutNanos = timeoutNanos;
+  }
 
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   boolean isWriter() {
     return writer == Thread.currentThread();
   }
 
-  /** Takes the lock; interrupts do not end the wait. */
+  /** Takes the lock however long it takes; interrupts do not end the wait. */
   void lock() {
     lock.lock();
   }
 
-  boolean tryLock(long nanos) throws InterruptedException {
-    return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
+  /**
+   * Takes the lock; interrupts do not end the wait and are kept.
+   *
+   * @throws LockTimeoutException after the time that was given
+   */
+  void acquire() {
+    boolean interrupted = false;
+    try {
+      long deadline = 0;
+      while (true) {
+        try {
+          long left = deadline == 0 ? timeoutNanos : deadline - System.nanoTime();
+          if (lock.tryLock(left, TimeUnit.NANOSECONDS)) {
+            return;
+          }
+          Thread holder = writer;
+          String who =
+              holder == null ? "another thread, which reads or checks," : holder.toString();
+          throw new LockTimeoutException(who, timeoutNanos);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          if (deadline == 0) {
+            deadline = System.nanoTime() + timeoutNanos;
+          }
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   void unlock() {
