@@ -1,13 +1,21 @@
 package io.everheap.testkit;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** What an exploration tried. */
+/**
+ * What an exploration tried. The counts are of what really ran: a state that was found before, with
+ * the same promises, is not counted again.
+ */
 public final class CrashReport {
-  private final List<long[]> generations = new ArrayList<>();
+  private final long start = System.nanoTime();
+  private final Map<String, Long> chains = new TreeMap<>();
+  private long points;
+  private long powerPoints;
   private long exhaustive;
+  private long states;
+  private long repeated;
+  private long end = start;
 
   CrashReport() {}
 
@@ -17,7 +25,17 @@ public final class CrashReport {
    * @return the number of moments, of successors of crashed processes too
    */
   public synchronized long points() {
-    return generations.stream().mapToLong(counts -> counts[0]).sum();
+    return points;
+  }
+
+  /**
+   * Returns at how many of these moments the power was lost too: just before something becomes
+   * durable, and at the end. Only there can a crash leave several states.
+   *
+   * @return the number of moments
+   */
+  public synchronized long powerPoints() {
+    return powerPoints;
   }
 
   /**
@@ -26,43 +44,80 @@ public final class CrashReport {
    * @return the number of states
    */
   public synchronized long states() {
-    return generations.stream().mapToLong(counts -> counts[1]).sum();
+    return states;
   }
 
   /**
-   * Returns at how many moments every state was tried that a power loss could leave behind.
+   * Returns at how many of the moments at which the power was lost every state was tried that this
+   * could leave behind.
    *
-   * @return the number of moments
+   * @return the number of moments, none of them one at which a process was killed only
    */
   public synchronized long exhaustivePoints() {
     return exhaustive;
   }
 
-  synchronized void point(int generation) {
-    counts(generation)[0]++;
+  /**
+   * Returns how many states were left out because the same bytes were checked before against the
+   * same promises.
+   *
+   * @return the number of states
+   */
+  public synchronized long repeatedStates() {
+    return repeated;
   }
 
-  synchronized void state(int generation) {
-    counts(generation)[1]++;
+  /**
+   * Returns the states by the crashes that led to them, one letter for each: K for a killed
+   * process, P for a lost power. {@code KP} is a process that was killed, and a successor that lost
+   * its power during or after its recovery.
+   *
+   * @return the number of states for each chain of crashes
+   */
+  public synchronized Map<String, Long> chains() {
+    return Map.copyOf(chains);
   }
 
-  synchronized void exhaustivePoint() {
-    exhaustive++;
+  /**
+   * Returns how long it took.
+   *
+   * @return the time from the making of this report to its last state, in seconds
+   */
+  public synchronized double seconds() {
+    return (end - start) / 1e9;
   }
 
-  private long[] counts(int generation) {
-    while (generations.size() <= generation) {
-      generations.add(new long[2]);
-    }
-    return generations.get(generation);
+  synchronized void point() {
+    points++;
+  }
+
+  synchronized void powerPoint(boolean exhaustively) {
+    powerPoints++;
+    exhaustive += exhaustively ? 1 : 0;
+  }
+
+  synchronized void state(String chain) {
+    states++;
+    chains.merge(chain, 1L, Long::sum);
+  }
+
+  synchronized void repeatedState() {
+    repeated++;
+  }
+
+  synchronized void ran() {
+    end = System.nanoTime();
   }
 
   @Override
   public synchronized String toString() {
-    String chains =
-        generations.stream()
-            .map(counts -> counts[1] + " at " + counts[0] + " points")
-            .collect(Collectors.joining(", then "));
-    return "%d crash states (%s; %d points exhaustively)".formatted(states(), chains, exhaustive);
+    return "%d crash states at %d points (power lost at %d, exhaustively at %d); %s; %.0f states/s"
+        .formatted(
+            states,
+            points,
+            powerPoints,
+            exhaustive,
+            new TreeMap<>(chains),
+            states / Math.max(seconds(), 1e-3));
   }
 }

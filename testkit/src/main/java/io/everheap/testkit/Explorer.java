@@ -60,6 +60,7 @@ final class Explorer {
     try (medium) {
       moments = run(process, medium, generation, random, trace);
     }
+    report.ran();
     for (Moment moment : moments) {
       crash(moment, generation, random, trace);
     }
@@ -88,17 +89,15 @@ final class Explorer {
   }
 
   private void crash(Moment moment, int generation, Random random, List<String> trace) {
-    report.point(generation);
-    report.state(generation);
+    report.point();
+    report.state("K");
     next(moment, null, generation, random.nextLong(), trace);
     if (moment.point.kind().persists()) {
       CrashStates states =
           CrashStates.of(moment.image.units(), efforts.get(generation).states(), random.nextLong());
-      if (states.exhaustive()) {
-        report.exhaustivePoint();
-      }
+      report.powerPoint(states.exhaustive());
       for (CrashStates.Named state : states.choosers()) {
-        report.state(generation);
+        report.state("P");
         next(moment, state, generation, random.nextLong(), trace);
       }
     }

@@ -36,8 +36,7 @@ class EngineCrashTest {
               new BlockProcess(SimulatedHeaps.options(new HeapSetup(sync).durability()), seed, 50),
               medium);
     }
-    System.out.println(
-        "engine, " + (dax ? "dax" : "file") + (sync ? "" : ", async") + ": " + report);
+    CrashFigures.add("engine, " + (dax ? "dax" : "file") + (sync ? "" : ", async"), report);
     assertThat(report.states()).isPositive();
   }
 }

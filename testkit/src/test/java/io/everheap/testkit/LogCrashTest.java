@@ -19,7 +19,7 @@ class LogCrashTest {
         List.of(new Explorer.Effort(40, 100, 4), new Explorer.Effort(2, 4, 2));
     new Explorer(1, efforts, report).explore(new LogProcess(1, 2), SimulatedMedium.file(1));
     new Explorer(1, efforts, report).explore(new LogProcess(1, 2), SimulatedMedium.dax(1));
-    System.out.println("log, first start: " + report);
+    CrashFigures.add("log, first start", report);
     assertThat(report.states()).isPositive();
   }
 
@@ -41,7 +41,7 @@ class LogCrashTest {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report).explore(new LogProcess(seed, 60), medium);
     }
-    System.out.println("log, " + (dax ? "dax" : "file") + ": " + report);
+    CrashFigures.add("log, " + (dax ? "dax" : "file"), report);
     assertThat(report.states()).isPositive();
   }
 }

@@ -34,7 +34,7 @@ class MapCrashTest {
       new Explorer(seed, efforts, report)
           .explore(new MapProcess(new HeapSetup(sync), seed, 60), medium);
     }
-    System.out.println("maps, " + (dax ? "dax" : "file") + (sync ? "" : ", async") + ": " + report);
+    CrashFigures.add("maps, " + (dax ? "dax" : "file") + (sync ? "" : ", async"), report);
     assertThat(report.states()).isPositive();
   }
 }
