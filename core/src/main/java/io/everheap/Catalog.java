@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.DurableMap;
@@ -8,6 +9,7 @@ import io.everheap.collection.MapType;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
@@ -45,6 +47,8 @@ final class Catalog {
   }
 
   <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
+    CodecRegistry.requireName(key);
+    CodecRegistry.requireName(value);
     DurableMap<K, V> found = find(name, key, value);
     if (found != null) {
       return found;
@@ -75,7 +79,7 @@ final class Catalog {
       MapType types = DurableMap.typeOf(engine, ref);
       requireType(name, "key", types.key(), key);
       requireType(name, "value", types.value(), value);
-      return DurableMap.attach(engine, ref, key, value);
+      return attach(name, ref, key, value);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
         throw e;
@@ -98,15 +102,24 @@ final class Catalog {
   List<Root> describe() {
     List<Root> all = new ArrayList<>();
     for (String name : names()) {
-      reference(name).ifPresent(ref -> all.add(describe(name, ref))); // unless removed since
+      reference(name).ifPresent(ref -> describe(name, ref, all));
     }
     return all;
   }
 
-  private Root describe(String name, long ref) {
-    MapType type = DurableMap.typeOf(engine, ref);
-    long size = DurableMap.sizeOf(engine, ref);
-    return new Root(name, typeName(type.key()), typeName(type.value()), size);
+  private void describe(String name, long ref, List<Root> all) {
+    MapType type;
+    long size;
+    try {
+      type = DurableMap.typeOf(engine, ref);
+      size = DurableMap.sizeOf(engine, ref);
+    } catch (StaleReferenceException e) {
+      if (reference(name).filter(now -> now == ref).isPresent()) {
+        throw e;
+      }
+      return; // removed since
+    }
+    all.add(new Root(name, typeName(type.key()), typeName(type.value()), size));
   }
 
   /** The map with this name as its stored types describe it. */
@@ -177,6 +190,19 @@ final class Catalog {
     long ref = engine.memory().getLong(engine.catalog(word));
     return ref == 0
         ? Optional.empty()
-        : Optional.of(DurableMap.attach(engine, ref, Codecs.STRING, Codecs.LONG));
+        : Optional.of(attach("of catalog word " + word, ref, Codecs.STRING, Codecs.LONG));
+  }
+
+  /** The map behind a reference from the heap, whose types are known to be these. */
+  private <K, V> DurableMap<K, V> attach(String name, long ref, Codec<K> key, Codec<V> value) {
+    if (!key.canonical()) {
+      throw new IllegalArgumentException("the codec " + key.name() + " cannot encode keys");
+    }
+    try {
+      return DurableMap.attach(engine, ref, key, value);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptHeapException(
+          "The map " + name + " of " + engine.location() + " is damaged: " + e.getMessage());
+    }
   }
 }

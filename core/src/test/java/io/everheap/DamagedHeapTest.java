@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.SegmentLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
@@ -16,11 +17,14 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage to the home file is named, and what is refused is not changed. */
@@ -132,6 +136,90 @@ class DamagedHeapTest {
   }
 
   @Test
+  void superblocksOfTwoHeapsAreRefused() throws Exception {
+    long slot = SLOTS[0];
+    byte[] original = Files.readAllBytes(home);
+    change(slot, b -> b.putLong(16, b.getLong(16) ^ 1));
+    assertRefused(
+        CorruptHeapException.class, "EH-CORRUPT", home.toString(), "different heaps", "backup");
+    Files.write(home, original);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  @Test
+  void aSuperblockInTheOtherSlotDoesNotCount() throws Exception {
+    long newer = slot(true);
+    ByteBuffer copy = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    copy.put(0, Files.readAllBytes(home), (int) newer, Superblock.SIZE);
+    TestHeaps.write(home, SLOTS[0] + SLOTS[1] - newer, copy);
+    TestHeaps.assertHolds(heap, ENTRIES);
+    TestHeaps.assertHolds(heap, ENTRIES);
+  }
+
+  /** Fields of a superblock that are numbers without bound in the life of a heap. */
+  @ParameterizedTest
+  @CsvSource({"32, generation", "40, epoch", "48, LSN"})
+  void aHeapWhoseNumbersAreUsedUpIsReadButNotWritten(int field, String name) throws Exception {
+    long last = Superblock.MAX_NUMBER - 64;
+    for (long slot : SLOTS) {
+      change(
+          slot,
+          b -> {
+            long number = field == 32 ? last + (slot == SLOTS[0] ? 0 : 1) : last;
+            b.putLong(field, number);
+            if (field == 48) {
+              b.putLong(64, number);
+            }
+          });
+    }
+    Map<String, String> before = TestHeaps.data(heap);
+    assertThatExceptionOfType(CorruptHeapException.class)
+        .isThrownBy(() -> TestHeaps.open(heap))
+        .withMessageContainingAll(heap.toString(), "cannot be written", name);
+    assertThat(TestHeaps.data(heap)).isEqualTo(before);
+    try (Heap opened = TestHeaps.openReadOnly(heap)) {
+      assertThat(TestHeaps.numbers(opened)).isEqualTo(TestHeaps.expected(ENTRIES));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {32, 40, 64})
+  void numbersBeyondTheirBoundAreDamage(int field) throws Exception {
+    for (long slot : SLOTS) {
+      change(slot, b -> b.putLong(field, Superblock.MAX_NUMBER + (slot >>> 12)));
+    }
+    assertRefused(CorruptHeapException.class, "EH-CORRUPT", "bytes 0 and 4096");
+  }
+
+  @Test
+  void aFreeSegmentThatNamesTheLastEpochOfAllDoesNotLetTheEpochOverflow() throws Exception {
+    Path segment;
+    try (Stream<Path> files = Files.list(heap.resolve("log"))) {
+      segment = files.findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(segment);
+    ByteBuffer b = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer superblock =
+        ByteBuffer.wrap(Files.readAllBytes(home)).order(ByteOrder.LITTLE_ENDIAN);
+    java.util.Arrays.fill(bytes, (byte) 0);
+    b.putLong(0, SegmentLayout.MAGIC).putInt(8, SegmentLayout.FORMAT_VERSION).putInt(12, 1);
+    b.putLong(16, superblock.getLong(16)).putLong(24, superblock.getLong(24));
+    b.putLong(32, Superblock.MAX_NUMBER - 1).putLong(40, 1).putLong(48, 0);
+    b.putLong(56, bytes.length).putInt(64, 0);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, 68);
+    b.putInt(68, (int) crc.getValue());
+    Files.write(segment, bytes);
+
+    assertThatExceptionOfType(CorruptHeapException.class)
+        .isThrownBy(() -> TestHeaps.open(heap))
+        .withMessageContainingAll(heap.toString(), "epoch " + Superblock.MAX_NUMBER);
+    try (Heap opened = TestHeaps.openReadOnly(heap)) {
+      assertThat(TestHeaps.numbers(opened)).isEqualTo(TestHeaps.expected(ENTRIES));
+    }
+  }
+
+  @Test
   void aNewerFormatIsRefusedWithBothVersions() throws Exception {
     byte[] original = Files.readAllBytes(home);
     for (long slot : SLOTS) {
@@ -162,9 +250,14 @@ class DamagedHeapTest {
 
   /** Another version with a right checksum, as {@link Superblock} lays it out. */
   private void setVersion(long slot, int version) throws IOException {
+    change(slot, b -> b.putLong(0, Superblock.MAGIC).putInt(8, version));
+  }
+
+  /** Changes a superblock and corrects its checksum. */
+  private void change(long slot, Consumer<ByteBuffer> change) throws IOException {
     ByteBuffer b = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
     b.put(0, Files.readAllBytes(home), (int) slot, Superblock.SIZE);
-    b.putLong(0, Superblock.MAGIC).putInt(8, version);
+    change.accept(b);
     CRC32C crc = new CRC32C();
     crc.update(b.slice(0, 504));
     b.putInt(504, (int) crc.getValue());

@@ -22,8 +22,9 @@ public interface Codec<T extends @Nullable Object> {
    * Returns what identifies the layout of the bytes, for example {@code long}, {@code
    * list<string>}, {@code record bank.Account(long balance, string? owner)} or {@code enum
    * bank.Color(RED,GREEN)}. The heap's type table keeps it, so it must stay the same as long as the
-   * bytes do, and must change whenever they do. A question mark stands for a component that may be
-   * {@code null}.
+   * bytes do, and must change whenever they do. One that is not built in has 1 to 1000 characters,
+   * none of {@code < > ( ) , ? =} or spaces, and is not the name of a built-in one. A question mark
+   * stands for a component that may be {@code null}.
    *
    * @return the name
    */

@@ -1,11 +1,14 @@
 package io.everheap.codec;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.everheap.error.CorruptValueException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -14,6 +17,8 @@ import java.util.Objects;
  * remains before anything is allocated. Used by one thread at a time.
  */
 public final class CodecInput {
+  private static final char REPLACEMENT = '\uFFFD';
+
   private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle CHAR = view(char[].class);
   private static final VarHandle INT = view(int[].class);
@@ -291,9 +296,20 @@ public final class CodecInput {
     return new String(text);
   }
 
-  /** Takes characters in a charset of which every byte sequence is some text. */
-  String readText(int length, Charset charset) {
-    return new String(bytes, take(length), length, charset);
+  /** Takes characters of one byte each. */
+  String readLatin1(int length) {
+    return new String(bytes, take(length), length, ISO_8859_1);
+  }
+
+  /** Takes UTF-8. The decoder puts a certain character where bytes are malformed. */
+  String readUtf8(int length) {
+    int at = take(length);
+    String text = new String(bytes, at, length, UTF_8);
+    if (text.indexOf(REPLACEMENT) >= 0
+        && !Arrays.equals(text.getBytes(UTF_8), Arrays.copyOfRange(bytes, at, at + length))) {
+      throw corrupt("found a text of " + length + " bytes that is not UTF-8");
+    }
+    return text;
   }
 
   CorruptValueException corrupt(String what) {

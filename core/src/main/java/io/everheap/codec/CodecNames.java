@@ -17,6 +17,14 @@ import java.util.Set;
  * Equal layouts have equal names, however their codecs were made.
  */
 final class CodecNames {
+  /** Most characters of the name of a codec that is not built in. */
+  static final int MAX_USER_NAME = 1000;
+
+  private static final String RESERVED = "<>(),?= ";
+
+  private static final Set<String> KEYWORDS =
+      Set.of("record", "sealed", "enum", "list", "set", "optional", "nullable", "array", "map");
+
   private final StringBuilder text = new StringBuilder();
   private final Map<String, StructuredCodec<?>> described = new HashMap<>();
 
@@ -28,10 +36,41 @@ final class CodecNames {
     return names.text.toString();
   }
 
+  /** Checks the name of a codec; those of its parts are checked when its name is made. */
+  static void require(Codec<?> codec) {
+    if (codec instanceof EnumCodec || codec instanceof DescribedEnum) {
+      return;
+    }
+    String name = codec.name();
+    if (codec instanceof StructuredCodec) {
+      return;
+    }
+    Codec<?> builtIn = Codecs.builtIn(name);
+    if (builtIn != null && builtIn.equals(codec)) {
+      return;
+    }
+    if (builtIn != null || KEYWORDS.contains(name)) {
+      throw refused(codec, name, "a built-in codec has it");
+    }
+    if (name.isEmpty() || name.length() > MAX_USER_NAME) {
+      throw refused(codec, name, "it has 1 to " + MAX_USER_NAME + " characters");
+    }
+    if (name.chars().anyMatch(c -> RESERVED.indexOf(c) >= 0)) {
+      throw refused(codec, name, "it must not contain any of " + RESERVED + "or spaces");
+    }
+  }
+
+  private static IllegalArgumentException refused(Codec<?> codec, String name, String why) {
+    String shown = name.length() <= MAX_USER_NAME ? name : name.substring(0, 50) + "...";
+    return new IllegalArgumentException(
+        codec.getClass().getName() + " cannot have the name '" + shown + "': " + why);
+  }
+
   private void append(Codec<?> codec) {
     if (codec instanceof StructuredCodec<?> structured) {
       appendStructure(structured);
     } else {
+      require(codec);
       text.append(codec.name());
     }
   }

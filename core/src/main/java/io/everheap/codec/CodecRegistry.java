@@ -30,6 +30,18 @@ public final class CodecRegistry {
   public CodecRegistry() {}
 
   /**
+   * Checks that names in a heap tell a codec from others: one that is not built in has a name of 1
+   * to 1000 characters, none of them one of {@code < > ( ) , ? =} or a space, that no built-in
+   * codec has. For use by the heap.
+   *
+   * @param codec that is to be used, with those it is made of
+   * @throws IllegalArgumentException if the name of one of them is no such name
+   */
+  public static void requireName(Codec<?> codec) {
+    CodecNames.require(codec);
+  }
+
+  /**
    * Uses a codec for a class, in place of any other. Type arguments of the class are not looked at.
    * Components of primitive types are stored as they are, whatever is registered for their boxes.
    *
@@ -37,12 +49,14 @@ public final class CodecRegistry {
    * @param type the class
    * @param codec for values of this class
    * @return this
+   * @throws IllegalArgumentException if the codec's name does not do, see {@link #requireName}
    */
   public synchronized <T> CodecRegistry register(Class<T> type, Codec<T> codec) {
     if (type.isPrimitive()) {
       throw new IllegalArgumentException(type + " is always stored as it is; use its box");
     }
-    registered.put(type, Objects.requireNonNull(codec, "codec"));
+    requireName(Objects.requireNonNull(codec, "codec"));
+    registered.put(type, codec);
     known.clear();
     return this;
   }

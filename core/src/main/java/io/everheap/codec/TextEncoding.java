@@ -47,10 +47,10 @@ final class TextEncoding {
     }
     int form = (int) header & 3;
     if (form == LATIN_1) {
-      return in.readText((int) length, ISO_8859_1);
+      return in.readLatin1((int) length);
     }
     if (form == FORM_UTF_8) {
-      return in.readText((int) length, UTF_8);
+      return in.readUtf8((int) length);
     }
     if (form == FORM_UTF_16 && (length & 1) == 0) {
       return in.readUtf16((int) length);

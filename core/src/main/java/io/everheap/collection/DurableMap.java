@@ -177,7 +177,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
       MapInfo info = MapInfo.read(engine, reference);
       info.requireKinds(keys.isWord(), values.isWord());
       MapHash hash = new MapHash(info.seed(), hashMask);
-      return new DurableMap<>(engine, reference, info, keys, values, hash);
+      DurableMap<K, V> map = new DurableMap<>(engine, reference, info, keys, values, hash);
+      map.table.checkShape();
+      return map;
     } finally {
       tx.endExclusiveRead();
     }

@@ -12,6 +12,9 @@ import java.util.List;
  * So each entry belongs to exactly one group, and one that stays is seen exactly once.
  */
 final class GroupReader {
+  /** A group with more bytes is compared with the size of the heap. */
+  private static final long MUCH = 1 << 20;
+
   private final OptimisticReads reads;
   private final HashTable table;
   private final Stripes stripes;
@@ -29,6 +32,7 @@ final class GroupReader {
             guard,
             g -> {
               table.checkAlive();
+              table.checkShape();
               return Long.highestOneBit(table.buckets());
             });
   }
@@ -43,6 +47,14 @@ final class GroupReader {
 
     /** As many as the keys, or none if they were not wanted. */
     final List<Encoded> values = new ArrayList<>();
+
+    private long bytes;
+
+    private long add(List<Encoded> to, Encoded what) {
+      to.add(what);
+      bytes += what.length;
+      return bytes;
+    }
   }
 
   /** Copies one group. */
@@ -78,14 +90,26 @@ final class GroupReader {
       long node = NodeLayout.node(link);
       Encoded key = nodes.key(node, table.wordKeys(), guard);
       if (only < 0 || (key.hash(table.hash()) & (groups - 1)) == only) {
-        copy.keys.add(key);
+        long bytes = copy.add(copy.keys, key);
         if (withValues) {
-          copy.values.add(nodes.value(node, guard));
+          bytes = copy.add(copy.values, nodes.value(node, guard));
+        }
+        if (bytes > MUCH) {
+          guard.check();
+          requirePlausible(bytes);
         }
       }
       link = nodes.next(node);
-      table.checkChain(++steps, guard.isExclusive());
+      table.checkChain(++steps, link, guard.isExclusive());
     }
     guard.check();
+  }
+
+  /** Damaged links may lead to the same bytes again and again. */
+  private void requirePlausible(long bytes) {
+    if (bytes > table.nodes().heapBytes()) {
+      throw Damage.at(
+          table.header(), "a part of a map with " + bytes + " bytes, more than the heap has");
+    }
   }
 }

@@ -1,7 +1,9 @@
 package io.everheap.collection;
 
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.StaleReferenceException;
@@ -165,8 +167,8 @@ final class HashTable {
         return node;
       }
       link = memory.getLong(node + NodeLayout.NEXT);
-      if (++steps >= OPTIMISTIC_CHAIN) {
-        checkChain(steps, exclusive);
+      if (++steps == OPTIMISTIC_CHAIN) {
+        checkChain(steps, link, exclusive);
       }
     }
     return 0;
@@ -227,23 +229,73 @@ final class HashTable {
         return node;
       }
       link = nodes.next(node);
-      if (++steps >= OPTIMISTIC_CHAIN) {
-        checkChain(steps, exclusive);
+      if (++steps == OPTIMISTIC_CHAIN) {
+        checkChain(steps, link, exclusive);
       }
     }
     return 0;
   }
 
-  /** To be called on the way along a chain: ends a walk that cannot be right. */
-  void checkChain(int steps, boolean exclusive) {
-    if (steps < OPTIMISTIC_CHAIN) {
+  /**
+   * To be called at each step along a chain: ends a walk that would not end by itself.
+   *
+   * @param link the next one
+   * @param exclusive whether the chain cannot change meanwhile
+   */
+  void checkChain(int steps, long link, boolean exclusive) {
+    if (steps != OPTIMISTIC_CHAIN) {
       return;
     }
     if (!exclusive) {
       throw Retry.INSTANCE;
     }
-    if (steps > count()) {
-      throw Damage.at(header, "a map whose chain is longer than its " + count() + " entries");
+    requireEnd(link);
+  }
+
+  /**
+   * Walks to the end of a chain that nobody changes (R. P. Brent, An improved Monte Carlo
+   * factorization algorithm, BIT 1980): a mark is met again if there is a cycle. The chain has
+   * fewer nodes than the heap has places for them, whatever the map claims to hold.
+   */
+  private void requireEnd(long first) {
+    long mark = 0;
+    long link = first;
+    long moveAt = 1;
+    for (long steps = 1; link != 0; steps++) {
+      if (steps == moveAt) {
+        mark = link;
+        moveAt <<= 1;
+      }
+      link = nodes.next(NodeLayout.node(link));
+      if (link == mark) {
+        throw Damage.at(NodeLayout.node(link), "a chain of a map has a cycle");
+      }
+    }
+  }
+
+  /**
+   * Checks that the directory is one, with room for the segments of all buckets: then no bucket is
+   * looked for outside of it.
+   */
+  void checkShape() {
+    long buckets = buckets();
+    long directory = directory();
+    boolean sound =
+        buckets >= MapLayout.INITIAL_BUCKETS
+            && buckets <= MapLayout.MAX_BUCKETS
+            && MapLayout.segments(buckets) << 3 <= sizeOf(directory, BlockType.MAP_DIRECTORY);
+    if (!sound) {
+      throw Damage.at(
+          header, "a map of " + buckets + " buckets, directory " + Reference.describe(directory));
+    }
+  }
+
+  /** Payload bytes of a block of the table; negative if there is none of that type. */
+  long sizeOf(long block, int type) {
+    try {
+      return allocator.type(block) == type ? allocator.size(block) : -1;
+    } catch (StaleReferenceException e) {
+      return -1;
     }
   }
 
@@ -258,6 +310,7 @@ final class HashTable {
 
   /** Gives a key that is there, in {@code node}, another value. */
   void update(long h, long node, Encoded key, Encoded value) {
+    nodes.requireNode(node);
     if (!nodes.tryUpdate(stripe(h), node, key.length, value)) {
       long slot = slotOf(h, node);
       long replacement = nodes.create(key, value, nodes.next(node));
@@ -268,6 +321,7 @@ final class HashTable {
 
   /** Removes a node. */
   void remove(long h, long node) {
+    nodes.requireNode(node);
     relink(h, slotOf(h, node), nodes.next(node));
     nodes.free(stripe(h), node);
     setCount(count() - 1);
@@ -277,18 +331,28 @@ final class HashTable {
   private long slotOf(long h, long node) {
     long slot = slot(h);
     int steps = 0;
-    while (NodeLayout.node(memory.getLong(slot)) != node) {
-      slot = NodeLayout.node(memory.getLong(slot)) + NodeLayout.NEXT;
-      checkChain(++steps, true);
+    long link = memory.getLong(slot);
+    while (NodeLayout.node(link) != node) {
+      slot = NodeLayout.node(link) + NodeLayout.NEXT;
+      link = memory.getLong(slot);
+      checkChain(++steps, link, true);
     }
     return slot;
   }
 
   private void relink(long h, long slot, long link) {
+    requireSlot(slot);
     memory.putLong(stripe(h), slot, link);
     long buckets = buckets();
     if (buckets < MapLayout.STRIPES) {
       touchSharers(h, buckets);
+    }
+  }
+
+  /** Checks that a link is not about to be stored where no block can be. */
+  void requireSlot(long slot) {
+    if (slot < HomeLayout.CHUNK_SIZE) {
+      throw Damage.at(slot, "a bucket of the map at " + header + " cannot be there");
     }
   }
 
@@ -331,6 +395,6 @@ final class HashTable {
   /** Frees the header; the caller owns the blocks of the table. */
   void destroyHeader() {
     touchAll();
-    allocator.free(base, reference);
+    allocator.free(base, reference, BlockType.MAP_HEADER);
   }
 }

@@ -3,7 +3,9 @@ package io.everheap.collection;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.error.StaleReferenceException;
 import java.util.function.LongConsumer;
 
 /**
@@ -38,7 +40,7 @@ final class LargeValues {
 
   /** Bytes that a value of {@code length} bytes takes in its node. */
   int stubBytes(int length) {
-    return PARTS + 8 * parts(length, partBytes);
+    return PARTS + 8 * (int) parts(length, partBytes);
   }
 
   /** Writes a value into new parts, and what leads to them to {@code at}, in a new node. */
@@ -55,12 +57,23 @@ final class LargeValues {
     }
   }
 
-  /** Copies the value out whose description is at {@code at}. */
-  byte[] read(long at, Guard guard) {
+  /**
+   * Copies the value out whose description is at {@code at}. All parts are looked for before memory
+   * is taken for the value.
+   *
+   * @param end of the node that holds the description
+   */
+  byte[] read(long at, long end, Guard guard) {
     long total = memory.getLong(at + TOTAL);
     long size = memory.getLong(at + PART_BYTES);
     guard.check();
-    requirePlausible(at, total, size);
+    requirePlausible(at, end, total, size);
+    long left = total;
+    for (long i = 0; left > 0; i++) {
+      requirePart(at, memory.getLong(at + PARTS + 8 * i), Math.min(size, left));
+      left -= size;
+    }
+    guard.check();
     byte[] value = new byte[(int) total];
     int read = 0;
     for (int i = 0; read < value.length; i++) {
@@ -73,38 +86,58 @@ final class LargeValues {
     return value;
   }
 
-  /** Frees the parts. */
-  void free(int stripe, long at) {
-    forEachPart(at, part -> allocator.free(stripe, part));
-  }
-
-  /** Passes the reference of each part on. */
-  void forEachPart(long at, LongConsumer action) {
-    long total = memory.getLong(at + TOTAL);
-    long size = memory.getLong(at + PART_BYTES);
-    requirePlausible(at, total, size);
-    int parts = parts((int) total, (int) size);
-    for (int i = 0; i < parts; i++) {
-      action.accept(memory.getLong(at + PARTS + 8L * i));
+  private void requirePart(long at, long part, long bytes) {
+    boolean there;
+    try {
+      there = allocator.type(part) == BlockType.VALUE_PART && allocator.size(part) >= bytes;
+    } catch (StaleReferenceException e) {
+      there = false;
+    }
+    if (!there) {
+      throw Damage.at(
+          at, "a part of a value is missing, " + bytes + " bytes at " + Reference.describe(part));
     }
   }
 
-  /** Bytes that the description at {@code at} claims to take. */
+  /** Frees the parts. */
+  void free(int stripe, long at, long end) {
+    forEachPart(at, end, part -> allocator.free(stripe, part, BlockType.VALUE_PART));
+  }
+
+  /** Passes the reference of each part on. */
+  void forEachPart(long at, long end, LongConsumer action) {
+    long total = memory.getLong(at + TOTAL);
+    long size = memory.getLong(at + PART_BYTES);
+    requirePlausible(at, end, total, size);
+    long parts = parts(total, size);
+    for (long i = 0; i < parts; i++) {
+      action.accept(memory.getLong(at + PARTS + 8 * i));
+    }
+  }
+
+  /** Bytes that the description at {@code at} claims to take; negative if too many. */
   int stubBytesAt(long at) {
     long total = memory.getLong(at + TOTAL);
     long size = memory.getLong(at + PART_BYTES);
-    requirePlausible(at, total, size);
-    long bytes = PARTS + 8L * parts((int) total, (int) size);
+    requirePlausible(at, Long.MAX_VALUE, total, size);
+    long bytes = PARTS + 8 * parts(total, size);
     return bytes > Integer.MAX_VALUE ? -1 : (int) bytes;
   }
 
-  private static void requirePlausible(long at, long total, long size) {
-    if (total < 0 || total > Integer.MAX_VALUE - 8 || size <= 0 || size > Integer.MAX_VALUE - 8) {
+  private void requirePlausible(long at, long end, long total, long size) {
+    boolean plausible =
+        total >= 0
+            && total <= Integer.MAX_VALUE - 8
+            && total <= memory.getLong(HomeLayout.CAPACITY_ADDRESS)
+            && size > 0
+            && size <= Integer.MAX_VALUE - 8
+            && PARTS + 8 * parts(total, size) <= end - at;
+    if (!plausible) {
       throw Damage.at(at, "a value of " + total + " bytes in parts of " + size);
     }
   }
 
-  private static int parts(int length, int size) {
-    return (int) (((long) length + size - 1) / size);
+  private static long parts(long length, long size) {
+    return (length + size - 1) / size;
   }
 }

@@ -17,16 +17,20 @@ record MapInfo(long kinds, MapType type, long seed) {
    * Reads a header.
    *
    * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws IllegalArgumentException if the block is not a map
+   * @throws io.everheap.error.CorruptHeapException if the block is not a map of a known kind
    */
   static MapInfo read(Engine engine, long reference) {
     int type = engine.allocator().type(reference);
     if (type != BlockType.MAP_HEADER) {
-      throw new IllegalArgumentException(
-          "the block at " + Reference.describe(reference) + " has type " + type + ", no map's");
+      throw Damage.at(
+          Reference.address(reference),
+          "the block " + Reference.describe(reference) + " has type " + type + ", no map's");
     }
     HeapMemory memory = engine.memory();
     long header = Reference.address(reference);
+    if (engine.allocator().size(reference) < MapLayout.HEADER_BYTES) {
+      throw Damage.at(header, "the header of a map that is too short");
+    }
     return new MapInfo(
         memory.getLong(header + MapLayout.KINDS),
         new MapType(

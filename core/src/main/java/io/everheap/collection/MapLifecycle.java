@@ -54,6 +54,7 @@ final class MapLifecycle {
       MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
       HashTable table =
           new HashTable(engine.memory(), tx.stripes(), engine.allocator(), reference, hash);
+      table.checkShape();
       dispose(engine, table, info.kinds());
       table.destroyHeader();
       ok = true;
@@ -65,6 +66,7 @@ final class MapLifecycle {
   /** Removes all entries, inside a transaction. */
   static void clear(Engine engine, HashTable table, long kinds) {
     table.checkAlive();
+    table.checkShape();
     long buckets = table.buckets();
     if (table.count() == 0 && buckets <= EMPTY_IN_PLACE) {
       return;
@@ -107,7 +109,7 @@ final class MapLifecycle {
   private static void dispose(Engine engine, HashTable table, long kinds) {
     long directory = table.directory();
     long buckets = table.buckets();
-    if (table.count() + buckets <= FREE_AT_ONCE) {
+    if (Math.max(0, table.count()) + buckets <= FREE_AT_ONCE) {
       new TableBlocks(engine.memory(), engine.allocator())
           .freeTable(table.nodes(), directory, buckets);
     } else {

@@ -2,7 +2,9 @@ package io.everheap.collection;
 
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.error.StaleReferenceException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -37,6 +39,13 @@ final class NodeStore {
     this.wordValues = wordValues;
     this.words = wordKeys && wordValues;
     this.maxNodeBytes = (int) Math.min(WANTED_NODE_BYTES, allocator.maxBlock() & ~7L);
+  }
+
+  /** Checks that a node that is to be changed looks like one: stores must not be led astray. */
+  void requireNode(long node) {
+    if (!Allocator.looksLike(memory.getLong(node), BlockType.MAP_NODE)) {
+      throw Damage.at(node, "a link of a map leads there, but that is no node");
+    }
   }
 
   /** Whether nodes hold nothing but a key word and a value word. */
@@ -100,13 +109,27 @@ final class NodeStore {
     guard.check();
     int length = NodeLayout.valueBytes(lengths);
     if (length == NodeLayout.OUT_OF_LINE) {
-      byte[] value = large.read(at, guard);
+      byte[] value = large.read(at, end(node), guard);
       return Encoded.ofBytes(value, value.length);
     }
     if (length < 0 || length > maxNodeBytes) {
       throw Damage.at(node, "a map node with a value of " + length + " bytes");
     }
     return bytes(at, length);
+  }
+
+  /** The usable size of the heap: no sound structure holds more. */
+  long heapBytes() {
+    return memory.getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  /** Address behind the payload of a node. */
+  private long end(long node) {
+    try {
+      return node + Long.BYTES + allocator.size(reference(node));
+    } catch (StaleReferenceException e) {
+      throw Damage.at(node, "a link of a map leads there, but no block starts there");
+    }
   }
 
   private Encoded bytes(long at, int length) {
@@ -188,10 +211,10 @@ final class NodeStore {
     if (!wordValues) {
       long lengths = memory.getLong(node + NodeLayout.LENGTHS);
       if (NodeLayout.valueBytes(lengths) == NodeLayout.OUT_OF_LINE) {
-        large.free(stripe, node + NodeLayout.value(NodeLayout.keyBytes(lengths)));
+        large.free(stripe, node + NodeLayout.value(NodeLayout.keyBytes(lengths)), end(node));
       }
     }
-    allocator.free(stripe, reference(node));
+    allocator.free(stripe, reference(node), BlockType.MAP_NODE);
   }
 
   /** Address of what leads to the parts of a value that is kept out of line; -1 if it is not. */

@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
 
 /**
  * Reads without a lock: an attempt loads what it needs, and counts only if its guard holds at the
@@ -47,7 +48,10 @@ final class OptimisticReads {
           break; // a chain too long to follow without the lock
         }
         if (held && memory.isDataFault(e)) {
-          throw e;
+          if (e instanceof EverheapException) {
+            throw e;
+          }
+          break; // named below
         }
         continue;
       }

@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.StaleReferenceException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -113,30 +114,90 @@ public final class PendingFrees {
     }
   }
 
-  private void free(long entry) {
+  /** A table on the list, whose numbers were compared with the blocks that there are. */
+  private record Table(
+      long at, long directory, long buckets, long cursor, NodeStore nodes, long next) {
+
+    /** Number of the buckets that lie in the same segment as {@code bucket}, and before its end. */
+    long segmentEnd(long bucket) {
+      return Math.min(buckets, (bucket | (MapLayout.SEGMENT_BUCKETS - 1)) + 1);
+    }
+  }
+
+  private Table table(long entry) {
     long at = Reference.address(entry);
+    requireBlock(at, entry, BlockType.PENDING_FREE, ENTRY_BYTES);
     long directory = memory.getLong(at + DIRECTORY);
     long buckets = memory.getLong(at + BUCKETS);
-    NodeStore nodes = nodes(memory.getLong(at + KINDS));
-    long bucket = memory.getLong(at + CURSOR);
+    long kinds = memory.getLong(at + KINDS);
+    long cursor = memory.getLong(at + CURSOR);
+    boolean wordKeys = (kinds & MapLayout.WORD_KEYS) != 0;
+    boolean wordValues = (kinds & MapLayout.WORD_VALUES) != 0;
+    if (buckets < MapLayout.INITIAL_BUCKETS
+        || buckets > MapLayout.MAX_BUCKETS
+        || cursor < 0
+        || cursor > buckets
+        || kinds != MapLayout.kinds(wordKeys, wordValues)) {
+      throw Damage.at(
+          at, "a pending free of " + buckets + " buckets from " + cursor + ", kinds " + kinds);
+    }
+    requireBlock(at, directory, BlockType.MAP_DIRECTORY, MapLayout.segments(buckets) << 3);
+    NodeStore nodes = new NodeStore(memory, allocator, wordKeys, wordValues);
+    return new Table(at, directory, buckets, cursor, nodes, memory.getLong(at + NEXT));
+  }
+
+  /** The segment with a bucket. */
+  private long segment(Table table, long bucket) {
+    long segment = memory.getLong(MapLayout.segmentSlot(table.directory, bucket));
+    long index = bucket >>> MapLayout.SEGMENT_SHIFT;
+    long bytes = MapLayout.segmentCapacity(index, table.buckets) * 8L;
+    requireBlock(table.at, segment, BlockType.MAP_SEGMENT, bytes);
+    return segment;
+  }
+
+  private void requireBlock(long at, long reference, int type, long bytes) {
+    try {
+      if (allocator.type(reference) == type && allocator.size(reference) >= bytes) {
+        return;
+      }
+    } catch (StaleReferenceException e) {
+      // named below
+    }
+    throw Damage.at(
+        at,
+        "a pending free names "
+            + Reference.describe(reference)
+            + ", no block of type "
+            + type
+            + " and "
+            + bytes
+            + " bytes");
+  }
+
+  private void free(long entry) {
+    Table table = table(entry);
+    long bucket = table.cursor;
     int left = STEP;
-    while (bucket < buckets && left > 0) {
-      long segment = memory.getLong(MapLayout.segmentSlot(directory, bucket));
-      left = freeChain(nodes, MapLayout.bucketSlot(segment, bucket), left);
-      if (left > 0) {
-        bucket++;
-        left--;
-        if ((bucket & (MapLayout.SEGMENT_BUCKETS - 1)) == 0 || bucket == buckets) {
-          allocator.free(Stripes.NONE, segment);
+    while (bucket < table.buckets && left > 0) {
+      long segment = segment(table, bucket);
+      long end = table.segmentEnd(bucket);
+      while (bucket < end && left > 0) {
+        left = freeChain(table.nodes, MapLayout.bucketSlot(segment, bucket), left);
+        if (left > 0) {
+          bucket++;
+          left--;
         }
       }
+      if (bucket == end) {
+        allocator.free(Stripes.NONE, segment, BlockType.MAP_SEGMENT);
+      }
     }
-    if (bucket < buckets) {
-      memory.putLong(Stripes.NONE, at + CURSOR, bucket);
+    if (bucket < table.buckets) {
+      memory.putLong(Stripes.NONE, table.at + CURSOR, bucket);
     } else {
-      memory.putLong(Stripes.NONE, list, memory.getLong(at + NEXT));
-      allocator.free(Stripes.NONE, directory);
-      allocator.free(Stripes.NONE, entry);
+      memory.putLong(Stripes.NONE, list, table.next);
+      allocator.free(Stripes.NONE, table.directory, BlockType.MAP_DIRECTORY);
+      allocator.free(Stripes.NONE, entry, BlockType.PENDING_FREE);
     }
   }
 
@@ -155,13 +216,5 @@ public final class PendingFrees {
       memory.putLong(Stripes.NONE, slot, link);
     }
     return left;
-  }
-
-  private NodeStore nodes(long kinds) {
-    return new NodeStore(
-        memory,
-        allocator,
-        (kinds & MapLayout.WORD_KEYS) != 0,
-        (kinds & MapLayout.WORD_VALUES) != 0);
   }
 }

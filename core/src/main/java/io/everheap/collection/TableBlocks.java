@@ -55,7 +55,7 @@ final class TableBlocks {
   void freeSegments(long directory, long first, long buckets) {
     for (long i = first; i < MapLayout.segments(buckets); i++) {
       long slot = MapLayout.segmentSlot(directory, i << MapLayout.SEGMENT_SHIFT);
-      allocator.free(Stripes.NONE, memory.getLong(slot));
+      allocator.free(Stripes.NONE, memory.getLong(slot), BlockType.MAP_SEGMENT);
     }
   }
 
@@ -63,7 +63,7 @@ final class TableBlocks {
   void freeTable(NodeStore nodes, long directory, long buckets) {
     freeNodes(nodes, directory, buckets);
     freeSegments(directory, 0, buckets);
-    allocator.free(Stripes.NONE, directory);
+    allocator.free(Stripes.NONE, directory, BlockType.MAP_DIRECTORY);
   }
 
   /** Zeroes the first {@code buckets} buckets, which lie in the first segment. */

@@ -62,7 +62,11 @@ final class TableGrowth {
     }
     long index = added >>> MapLayout.SEGMENT_SHIFT;
     long directory = table.directory();
-    long capacity = allocator.size(directory) >>> 3;
+    long capacity = table.sizeOf(directory, BlockType.MAP_DIRECTORY) >> 3;
+    if (index > capacity) {
+      throw Damage.at(
+          table.header(), "a map of " + added + " buckets, more than its directory has");
+    }
     if (index == capacity) {
       if (capacity << 4 > allocator.maxBlock()) {
         return false;
@@ -77,6 +81,9 @@ final class TableGrowth {
 
   private void doubleFirstSegment(long capacity) {
     long old = memory.getLong(MapLayout.segmentSlot(table.directory(), 0));
+    if (table.sizeOf(old, BlockType.MAP_SEGMENT) < capacity * 8) {
+      throw Damage.at(table.header(), "a map whose first segment is none");
+    }
     long segment = allocator.allocate(BlockType.MAP_SEGMENT, capacity * 16);
     copyWords(Reference.payload(old), Reference.payload(segment), capacity);
     memory.putLong(table.stripeBase(), MapLayout.segmentSlot(table.directory(), 0), segment);
@@ -115,6 +122,7 @@ final class TableGrowth {
     int steps = 0;
     while (link != 0) {
       long node = NodeLayout.node(link);
+      table.nodes().requireNode(node);
       long next = table.nodes().next(node);
       if ((table.hashOf(node) & bit) == 0) {
         store(stripe, keepTail, keepLink, link);
@@ -126,7 +134,7 @@ final class TableGrowth {
         moveLink = next;
       }
       link = next;
-      table.checkChain(++steps, true);
+      table.checkChain(++steps, next, true);
     }
     store(stripe, keepTail, keepLink, 0);
     store(stripe, moveTail, moveLink, 0);
@@ -134,6 +142,7 @@ final class TableGrowth {
 
   private void store(int stripe, long slot, long present, long wanted) {
     if (present != wanted) {
+      table.requireSlot(slot);
       memory.putLong(stripe, slot, wanted);
     }
   }

@@ -1,16 +1,24 @@
 package io.everheap.engine;
 
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.LockTimeoutException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs small tasks, each some short transactions, in one daemon thread that is started with the
- * first task. A task that fails is dropped with a log line: what it frees is found again at the
- * next opening.
+ * first task. A task that did not get its turn among the writers in time is tried again later. One
+ * that fails otherwise is dropped with a log line: what it frees is found again at the next
+ * opening.
  */
 final class Housekeeper {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
+
+  /** Before a task that did not get its turn is tried again: doubled each time, up to the most. */
+  private static final long FIRST_PAUSE_MILLIS = 1;
+
+  private static final long MOST_PAUSE_MILLIS = 1000;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final boolean inline;
@@ -111,11 +119,40 @@ final class Housekeeper {
     }
   }
 
-  private static void run(Runnable task) {
+  /** Runs a task until it had its turn, or the heap is being closed. */
+  private void run(Runnable task) {
+    long pause = FIRST_PAUSE_MILLIS;
+    while (!tryRun(task) && !stopping()) {
+      pause(pause);
+      pause = Math.min(2 * pause, MOST_PAUSE_MILLIS);
+    }
+  }
+
+  /** False if the task did not get its turn. */
+  private static boolean tryRun(Runnable task) {
     try {
       task.run();
+    } catch (LockTimeoutException e) {
+      LOGGER.log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
+      return false;
+    } catch (CorruptHeapException e) {
+      LOGGER.log(System.Logger.Level.WARNING, "a background task gave up: {0}", e.getMessage());
     } catch (RuntimeException | Error e) {
       LOGGER.log(System.Logger.Level.DEBUG, "a background task ended early", e);
+    }
+    return true;
+  }
+
+  private synchronized void pause(long millis) {
+    long end = System.nanoTime() + millis * 1_000_000;
+    long left = millis;
+    while (left > 0 && !stopping) {
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        // nobody interrupts this thread for a reason that matters
+      }
+      left = (end - System.nanoTime()) / 1_000_000;
     }
   }
 }

@@ -31,7 +31,7 @@ final class Pressure {
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
-    this.logLimit = options.logSize();
+    this.logLimit = log.limit(); // more than asked for if the heap has larger segments
     this.pageLimit = options.memoryBudget() / HomeLayout.PAGE_SIZE;
   }
 

@@ -56,6 +56,8 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       RecoveredLog old = persistent ? readLog(medium, s) : null;
+      long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
+      requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
       long size = file.size();
       home = new Home(medium, file, s.extentShift(), limit(size, s, options));
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
@@ -67,7 +69,6 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
         old.replay(new Replay(medium, home, size, options.memoryBudget()));
       }
       requireCapacity(medium, home, size);
-      long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       log = startLog(medium, logOptions, s, old, epoch);
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
@@ -89,6 +90,23 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
   /** As large as it may grow, but never smaller than what exists. */
   private static long limit(long size, Superblock s, EngineOptions options) {
     return Math.max(options.maxCapacity(), Math.max(s.capacity(), size));
+  }
+
+  /** A heap that claims to have used its numbers up must not be brought to use them again. */
+  private static void requireNumbersLeft(Medium medium, Superblock s, long epoch, long lsn) {
+    long most = Superblock.MAX_NUMBER >>> 1;
+    if (!medium.readOnly() && (epoch > most || lsn > most || s.generation() > most)) {
+      throw new CorruptHeapException(
+          "The heap at "
+              + medium.location()
+              + " cannot be written: epoch "
+              + epoch
+              + ", LSN "
+              + lsn
+              + " or superblock generation "
+              + s.generation()
+              + " is higher than any heap can come to have.");
+    }
   }
 
   private static void requireCapacity(Medium medium, Home home, long size) {

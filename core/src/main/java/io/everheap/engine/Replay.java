@@ -63,7 +63,8 @@ final class Replay implements EntrySink {
 
   @Override
   public void fill(long address, long stride, long times, long value) {
-    if (stride > HomeLayout.CHUNK_SIZE / times) {
+    long left = HomeLayout.CHUNK_SIZE - (address & (HomeLayout.CHUNK_SIZE - 1));
+    if (times <= 0 || stride <= 0 || times - 1 > (left - 8) / stride) {
       throw new CorruptHeapException(
           "The log of "
               + medium.location()
@@ -73,7 +74,7 @@ final class Replay implements EntrySink {
               + stride
               + " bytes at address "
               + address
-              + ", more than a chunk.");
+              + ", beyond the end of a chunk.");
     }
     require(address, stride * (times - 1) + 8);
     for (long i = 0; i < times; i++) {

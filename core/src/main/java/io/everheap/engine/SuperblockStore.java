@@ -59,6 +59,7 @@ final class SuperblockStore {
               + ", at bytes 0 and 4096, are damaged."
               + " Restore the heap from a backup, or save what is left with salvage.");
     }
+    requireSameHeap(a, b, where);
     warnIfDamaged(a, 0, where);
     warnIfDamaged(b, SLOT, where);
     if (size < newest.capacity()) {
@@ -66,6 +67,22 @@ final class SuperblockStore {
     }
     current = newest;
     return newest;
+  }
+
+  /** Slots of two heaps: one was written over the other's file, and nobody knows which counts. */
+  private static void requireSameHeap(Superblock.Slot a, Superblock.Slot b, String where) {
+    if (a instanceof Superblock.Slot.Valid(Superblock x)
+        && b instanceof Superblock.Slot.Valid(Superblock y)
+        && !(x.uuid().equals(y.uuid()) && x.extentShift() == y.extentShift())) {
+      throw new CorruptHeapException(
+          "The superblocks of "
+              + where
+              + ", at bytes 0 and 4096, are those of different heaps, "
+              + x.uuid()
+              + " and "
+              + y.uuid()
+              + ". Restore the heap from a backup.");
+    }
   }
 
   private static void warnIfDamaged(Superblock.Slot slot, long offset, String where) {
@@ -115,7 +132,10 @@ final class SuperblockStore {
   private Superblock.Slot slotAt(long position) {
     ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
     file.read(bytes, position);
-    return Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
+    Superblock.Slot slot = Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
+    boolean misplaced =
+        slot instanceof Superblock.Slot.Valid(Superblock s) && s.address() != position;
+    return misplaced ? new Superblock.Slot.Damaged() : slot;
   }
 
   private static int otherVersion(Superblock.Slot slot) {

@@ -3,7 +3,9 @@ package io.everheap.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Heap;
 import io.everheap.error.UnsupportedTypeException;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
@@ -16,6 +18,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("UnusedNestedClass") // permitted classes are found by reflection
 class CodecRegistryTest {
@@ -247,5 +251,52 @@ class CodecRegistryTest {
     assertThatExceptionOfType(UnsupportedTypeException.class)
         .isThrownBy(() -> registry.forClass(type))
         .withMessageStartingWith("no codec for " + unknown + ", needed by " + path);
+  }
+
+  /** A codec of the user's with any name. */
+  private record Named(String name) implements Codec<Money> {
+    @Override
+    public void write(Money value, CodecOutput out) {
+      out.writeLong(value.cents);
+    }
+
+    @Override
+    public Money read(CodecInput in) {
+      return new Money(in.readLong());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "long", "string", "list", "record", "a b", "list<long>", "a,b", "a=b", "a?"})
+  void aNameThatCouldBeTakenForAnotherIsRefused(String name) {
+    var codec = new Named(name);
+    assertThatThrownBy(() -> registry.register(Money.class, codec))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Named.class.getName())
+        .hasMessageContaining("'" + name + "'");
+    assertThatThrownBy(() -> Codec.list(codec).name()).isInstanceOf(IllegalArgumentException.class);
+    try (Heap heap = Heap.inMemory()) {
+      assertThatThrownBy(() -> heap.map("money", Codecs.LONG, codec))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> heap.map("money", Codecs.LONG, Codec.optional(codec)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(heap.names()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNameHasABoundedLength() {
+    registry.register(Money.class, new Named("n".repeat(1000)));
+    assertThatThrownBy(() -> registry.register(Money.class, new Named("n".repeat(1001))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1000");
+  }
+
+  @Test
+  void aBuiltInCodecCanBeRegisteredForAClass() {
+    registry.register(String.class, Codecs.STRING);
+    registry.register(Integer.class, Codecs.INT);
+    assertThat(registry.forClass(String.class).name()).isEqualTo("string");
   }
 }

@@ -3,9 +3,11 @@ package io.everheap.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.ValueTooLargeException;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -232,5 +234,39 @@ class CodecStreamsTest {
     return assertThatExceptionOfType(CorruptValueException.class)
         .isThrownBy(call)
         .satisfies(e -> assertThat(e.code()).isEqualTo("EH-CODEC-VALUE"));
+  }
+
+  /** Bytes of a text that says to be UTF-8. */
+  private static byte[] utf8(int... bytes) {
+    var out = new CodecOutput();
+    out.writeVarLong((long) bytes.length << 2 | 1);
+    for (int b : bytes) {
+      out.writeByte(b);
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void malformedUtf8IsDamage() {
+    List<byte[]> malformed =
+        List.of(
+            utf8(0x80),
+            utf8(0xC3),
+            utf8(0xC0, 0x80),
+            utf8('a', 0xE2, 0x82),
+            utf8(0xED, 0xA0, 0x80),
+            utf8(0xF8, 0x88, 0x80, 0x80, 0x80),
+            utf8(0xEF, 0xBF, 0xBD, 0xFF));
+    for (byte[] bytes : malformed) {
+      assertThatThrownBy(() -> Bytes.read(Codecs.STRING, bytes))
+          .isInstanceOf(CorruptValueException.class)
+          .hasMessageContaining("not UTF-8");
+    }
+  }
+
+  @Test
+  void theCharacterThatStandsForMalformedBytesIsOneOfMany() {
+    assertThat(Bytes.read(Codecs.STRING, utf8(0xEF, 0xBF, 0xBD))).isEqualTo("\uFFFD");
+    assertThat(Bytes.roundTrip(Codecs.STRING, "a\uFFFDb\u20AC")).isEqualTo("a\uFFFDb\u20AC");
   }
 }

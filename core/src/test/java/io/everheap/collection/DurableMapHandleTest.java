@@ -11,6 +11,7 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ class DurableMapHandleTest {
       engine.transactions().begin();
       long block = engine.allocator().allocate(BlockType.RAW, 56);
       assertThatThrownBy(() -> DurableMap.attach(engine, block, LONG, LONG))
-          .isInstanceOf(IllegalArgumentException.class);
+          .isInstanceOf(CorruptHeapException.class);
       engine.transactions().end(false);
     }
   }

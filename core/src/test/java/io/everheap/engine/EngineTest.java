@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EngineTest {
@@ -67,6 +68,32 @@ class EngineTest {
       assertThat(get(engine, 3)).isEqualTo(42);
       assertThat(engine.recovery().clean()).isTrue();
       assertThat(engine.recovery().transactions()).isZero();
+    }
+  }
+
+  @Test
+  @Timeout(300)
+  void aHeapWithLargerSegmentsThanTheLogMayHaveIsWrittenAllTheSame() {
+    EngineOptions o = small(true);
+    EngineOptions larger =
+        new EngineOptions(
+            o.maxCapacity(),
+            o.extentShift(),
+            8 << 20,
+            2 << 20,
+            o.ringSize(),
+            o.maxTransaction(),
+            o.memoryBudget(),
+            o.lockTimeoutNanos(),
+            o.sync(),
+            o.asyncNanos(),
+            o.automatic());
+    Engine.open(Media.open(temp.resolve("a"), false, true), larger).close();
+    try (Engine engine = open("a", true)) {
+      for (int i = 0; i < 600; i++) { // blocks of one segment, but more than o.logSize()
+        put(engine, 5, i);
+      }
+      assertThat(get(engine, 5)).isEqualTo(599);
     }
   }
 

@@ -2,6 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.error.CorruptHeapException;
 
 /**
  * Goes through all allocated blocks and checks that tables, bitmaps and headers agree.
@@ -47,7 +48,7 @@ public final class AllocationWalker {
         chunk += visit(chunk, chunks, visitor);
       }
       visitBehind(chunks, visitor);
-    } catch (IndexOutOfBoundsException | IllegalStateException unmapped) {
+    } catch (CorruptHeapException beyond) {
       visitor.problem(
           ChunkLayout.address(chunk),
           "The home image ends before its capacity of " + capacity + " bytes");

@@ -4,6 +4,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.error.StaleReferenceException;
 
 /**
  * Allocates and frees blocks of the home image.
@@ -153,10 +154,56 @@ public final class Allocator {
    */
   public void free(int stripe, long reference) {
     memory.requireWriter();
-    int generation = BlockHeader.generation(blocks.header(reference));
+    free(stripe, reference, blocks.header(reference));
+  }
+
+  /**
+   * Frees a block that must have a certain type, so that a damaged reference does not free what
+   * belongs to others.
+   *
+   * @param stripe the version stripe that covers the block for optimistic readers, or {@link
+   *     Stripes#NONE}
+   * @param reference the block
+   * @param type that it must have
+   * @throws io.everheap.error.CorruptHeapException if there is no such block of that type
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   */
+  public void free(int stripe, long reference, int type) {
+    memory.requireWriter();
+    long header;
+    try {
+      header = blocks.header(reference);
+    } catch (StaleReferenceException e) {
+      throw Damage.at(
+          Reference.address(reference),
+          "A block of type " + type + " is missing: " + e.getMessage());
+    }
+    if (BlockHeader.type(header) != type) {
+      throw Damage.at(
+          Reference.address(reference),
+          "A block of type " + BlockHeader.type(header) + " is where one of " + type + " belongs");
+    }
+    free(stripe, reference, header);
+  }
+
+  private void free(int stripe, long reference, long header) {
+    int generation = BlockHeader.generation(header);
     journal.reserve();
     memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
     journal.add(UndoJournal.FREE, reference);
+  }
+
+  /**
+   * Whether a word is the header of an allocated block of a type. It says nothing of whether a
+   * block starts there, but costs one comparison.
+   *
+   * @param header the word at the block's address
+   * @param type the type
+   * @return whether it can be such a header
+   */
+  public static boolean looksLike(long header, int type) {
+    return BlockHeader.type(header) == type
+        && (header & (BlockHeader.ALLOCATED | BlockHeader.RETIRED)) == BlockHeader.ALLOCATED;
   }
 
   /**

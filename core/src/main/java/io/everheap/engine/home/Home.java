@@ -1,5 +1,6 @@
 package io.everheap.engine.home;
 
+import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -8,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ public final class Home {
   private final PageSet dirty;
   private final PageSet resident;
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
+
+  /** Odd while extents that are needed are unmapped for a moment. */
+  private final AtomicInteger truncations = new AtomicInteger();
 
   /**
    * An image over {@code file} with no extent mapped yet.
@@ -66,7 +71,10 @@ public final class Home {
     }
   }
 
-  /** The extent that holds {@code address}; null when none does. */
+  /**
+   * The extent that holds {@code address}, which is below the limit of the image; null when it is
+   * not mapped.
+   */
   public @Nullable Region extent(long address) {
     return (Region) EXTENT.getAcquire(extents, (int) (address >>> extentShift));
   }
@@ -76,9 +84,17 @@ public final class Home {
     return address & offsetMask;
   }
 
-  /** Loads an aligned word. */
+  /**
+   * Loads an aligned word.
+   *
+   * @throws CorruptHeapException if the image has no such address
+   */
   public long getLong(long address) {
-    return mapped(address).getLong(address & offsetMask);
+    try {
+      return mapped(address).getLong(address & offsetMask);
+    } catch (IndexOutOfBoundsException e) { // the last extent of a file that is only read is short
+      throw beyond(address);
+    }
   }
 
   /** Stores an aligned word, without marking its page. */
@@ -90,11 +106,20 @@ public final class Home {
   public void copyOut(long address, byte[] dst, int at, int len) {
     while (len > 0) {
       int n = (int) Math.min(len, offsetMask + 1 - (address & offsetMask));
-      mapped(address).copyTo(address & offsetMask, dst, at, n);
+      copyPart(address, dst, at, n);
       address += n;
       at += n;
       len -= n;
     }
+  }
+
+  private void copyPart(long address, byte[] dst, int at, int len) {
+    Region region = mapped(address);
+    long offset = address & offsetMask;
+    if (offset > region.size() - len) {
+      throw beyond(address);
+    }
+    region.copyTo(offset, dst, at, len);
   }
 
   /** Copies bytes into a region that lies within one extent. */
@@ -105,11 +130,17 @@ public final class Home {
   /**
    * The extent that holds {@code address}.
    *
-   * @throws IllegalStateException if none does
+   * @throws CorruptHeapException if none does: what names the address is damaged
+   * @throws IllegalStateException if it is being mapped anew right now
    * @throws io.everheap.error.EverheapException what {@link #unmap} was given
    */
   public Region mapped(long address) {
-    Region region = extent(address);
+    Region region;
+    try {
+      region = extent(address);
+    } catch (IndexOutOfBoundsException e) { // in place of a comparison at each load
+      throw beyond(address);
+    }
     if (region == null) {
       throw unmapped(address);
     }
@@ -117,10 +148,22 @@ public final class Home {
   }
 
   private RuntimeException unmapped(long address) {
+    int before = truncations.get();
+    boolean came = extent(address) != null;
     Supplier<? extends RuntimeException> why = unmappedBecause;
-    return why != null
-        ? why.get()
-        : new IllegalStateException("address " + address + " is not mapped");
+    if (why != null) {
+      return why.get();
+    }
+    return came || (before & 1) != 0 || truncations.get() != before
+        ? new IllegalStateException("address " + address + " is being mapped anew")
+        : beyond(address);
+  }
+
+  private static CorruptHeapException beyond(long address) {
+    return new CorruptHeapException(
+        "The home image is damaged: something in it leads to address "
+            + address
+            + ", which it does not have.");
   }
 
   /** Records that the pages of this range differ from the file. */
@@ -181,6 +224,7 @@ public final class Home {
    */
   public void truncate(long capacity) {
     dirty.clearFrom(capacity);
+    truncations.incrementAndGet();
     for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
       Region region = extents[i];
       if (region != null) {
@@ -189,8 +233,12 @@ public final class Home {
         region.close();
       }
     }
-    file.truncate(capacity);
-    map(capacity);
+    try {
+      file.truncate(capacity);
+    } finally {
+      map(capacity);
+      truncations.incrementAndGet();
+    }
   }
 
   /** Makes {@code len} bytes at {@code address}, within one extent, durable on such a medium. */

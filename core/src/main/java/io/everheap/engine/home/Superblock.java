@@ -58,6 +58,9 @@ public record Superblock(
   /** The format that this code writes and the only one that it reads. */
   public static final int FORMAT_VERSION = 1;
 
+  /** LSNs, epochs and generations are below; no heap lives long enough to get there. */
+  public static final long MAX_NUMBER = 1L << 62;
+
   private static final int CRC_OFFSET = 504;
   private static final int CLEAN = 1;
 
@@ -173,18 +176,23 @@ public record Superblock(
 
   private boolean plausible() {
     return generation > 0
+        && generation < MAX_NUMBER
         && epoch > 0
+        && epoch < MAX_NUMBER
         && checkpointLsn >= 0
         && (checkpointLsn & 15) == 0
         && minReplayEnd >= checkpointLsn
+        && minReplayEnd < MAX_NUMBER
         && extentShift >= HomeLayout.MIN_EXTENT_SHIFT
         && extentShift <= HomeLayout.MAX_EXTENT_SHIFT
         && capacity >= HomeLayout.CHUNK_SIZE
         && capacity <= HomeLayout.MAX_CAPACITY
         && (capacity & (HomeLayout.CHUNK_SIZE - 1)) == 0
         && segmentSize >= 1 << 16
+        && segmentSize <= 1 << 30
         && (segmentSize & (segmentSize - 1)) == 0
         && ringSize >= 1 << 16
+        && ringSize <= 1 << 30
         && (ringSize & (ringSize - 1)) == 0;
   }
 

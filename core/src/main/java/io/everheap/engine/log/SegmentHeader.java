@@ -27,6 +27,9 @@ record SegmentHeader(
     long size,
     int chain) {
 
+  /** Epochs, sequences and LSNs are below. */
+  private static final long MAX_NUMBER = 1L << 62;
+
   /** Writes it to the start of a little-endian buffer of at least a header's size. */
   void encode(ByteBuffer b) {
     b.putLong(0, SegmentLayout.MAGIC).putInt(SegmentLayout.VERSION, version);
@@ -60,8 +63,11 @@ record SegmentHeader(
   boolean plausible(long fileSize) {
     return (kind == SegmentLayout.BATCHES || kind == SegmentLayout.DIRECT)
         && epoch > 0
+        && epoch < MAX_NUMBER
         && sequence > 0
+        && sequence < MAX_NUMBER
         && startLsn >= 0
+        && startLsn < MAX_NUMBER
         && startLsn % RecordLayout.ALIGNMENT == 0
         && size == fileSize
         && size >= SegmentLayout.MIN_SIZE
