@@ -79,12 +79,15 @@ public final class DaxTests {
         .build();
   }
 
-  /** Names each class when it is done. */
+  /** Names each class when it is done, and each failure. */
   private static final class Progress implements TestExecutionListener {
     private final long began = System.nanoTime();
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      result
+          .getThrowable()
+          .ifPresent(e -> System.out.printf("DAX: %s: %s%n", test.getDisplayName(), e));
       test.getSource()
           .filter(source -> test.isContainer() && source instanceof ClassSource)
           .ifPresent(
