@@ -16,11 +16,12 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code everheap} command, which does its work in subcommands.
  *
- * <p>Exit codes: 0 success, 1 failure, 2 wrong usage.
+ * <p>Exit codes: 0 success, 1 failure, 2 wrong usage; of commands that look for damage, 1 if they
+ * found some and 2 if they could not look.
  */
 @Command(
     name = "everheap",
-    description = "Show, inspect and verify durable heaps.",
+    description = "Show, inspect, verify and salvage durable heaps.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -29,6 +30,8 @@ import picocli.CommandLine.Spec;
       InfoCommand.class,
       VerifyCommand.class,
       DumpCommand.class,
+      SalvageCommand.class,
+      SelftestCommand.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {

@@ -98,7 +98,11 @@ public final class Engine implements AutoCloseable {
    * medium; when this throws, the medium stays open.
    */
   public static Engine open(Medium medium, EngineOptions options) {
-    Recovery recovery = Recovery.run(medium, options);
+    return of(medium, options, Recovery.run(medium, options));
+  }
+
+  /** The engine over what a recovery built, which is released if this fails. */
+  static Engine of(Medium medium, EngineOptions options, Recovery recovery) {
     try {
       return new Engine(
           medium,

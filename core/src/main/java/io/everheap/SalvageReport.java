@@ -1,0 +1,105 @@
+package io.everheap;
+
+import java.util.List;
+
+/**
+ * What {@link Salvage} saved, and what is lost.
+ *
+ * @param roots one for each root that was found, in no order
+ * @param notes what is wrong with the heap as a whole
+ * @param oneState whether everything saved belongs to one committed state, as far as the files
+ *     prove it; if not, entries may be from different moments
+ * @param transactions that the log added to the home image
+ * @param appliedLsn the log was applied up to here
+ * @param knownLsn the log had reached at least this; what lies between is lost
+ * @param unreadable ranges of files that the operating system could not read
+ * @param unassigned nodes of maps that could not be given to a map; their entries are lost
+ */
+public record SalvageReport(
+    List<Root> roots,
+    List<String> notes,
+    boolean oneState,
+    long transactions,
+    long appliedLsn,
+    long knownLsn,
+    List<Range> unreadable,
+    long unassigned) {
+
+  /** More keys and reasons than these are counted, but not listed. */
+  public static final int MOST_LISTED = 100;
+
+  /** Copies the lists. */
+  public SalvageReport {
+    roots = List.copyOf(roots);
+    notes = List.copyOf(notes);
+    unreadable = List.copyOf(unreadable);
+  }
+
+  /** Whether nothing is lost, doubtful or unproved. */
+  public boolean complete() {
+    return oneState
+        && notes.isEmpty()
+        && unreadable.isEmpty()
+        && unassigned == 0
+        && roots.stream().allMatch(Root::complete);
+  }
+
+  /** Entries saved, of all roots. */
+  public long saved() {
+    return roots.stream().mapToLong(Root::saved).sum();
+  }
+
+  /** Entries lost, of all roots, as far as their counts tell. */
+  public long lost() {
+    return roots.stream().mapToLong(Root::lost).sum();
+  }
+
+  /**
+   * Bytes that could not be read.
+   *
+   * @param file relative to the heap's directory
+   * @param offset in bytes
+   * @param length in bytes
+   */
+  public record Range(String file, long offset, long length) {}
+
+  /**
+   * What became of one root.
+   *
+   * @param name in the new heap; {@code salvaged-1} and so on if it was lost
+   * @param keyType name of the type of the keys; made up if it was lost
+   * @param valueType likewise
+   * @param expected how many entries its header says that there are; -1 if that is lost
+   * @param saved entries in the new heap
+   * @param byScan how many of them were found outside of their chains
+   * @param doubtful how many of them may not be what was stored last
+   * @param doubtfulKeys their keys, as text; at most {@link #MOST_LISTED}
+   * @param reasons why entries are lost or doubtful; at most {@link #MOST_LISTED}
+   */
+  public record Root(
+      String name,
+      String keyType,
+      String valueType,
+      long expected,
+      long saved,
+      long byScan,
+      long doubtful,
+      List<String> doubtfulKeys,
+      List<String> reasons) {
+    /** Copies the lists. */
+    public Root {
+      doubtfulKeys = List.copyOf(doubtfulKeys);
+      reasons = List.copyOf(reasons);
+    }
+
+    /** How many entries are lost, as far as the count tells. */
+    public long lost() {
+      return Math.max(0, expected - saved);
+    }
+
+    /** Whether nothing is lost or doubtful. */
+    public boolean complete() {
+      return expected == saved && doubtful == 0 && reasons.isEmpty();
+    }
+  }
+}

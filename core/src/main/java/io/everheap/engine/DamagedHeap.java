@@ -1,0 +1,204 @@
+package io.everheap.engine;
+
+import io.everheap.engine.alloc.ChunkRepair;
+import io.everheap.engine.alloc.ExtentGuess;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogSalvage;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A way into a heap that recovery refuses, apart from {@link Recovery}: takes what superblock there
+ * is, or does without; applies the log up to its damage; has zeros stand for what the home file
+ * lacks. Nothing that it finds is proved to belong together, and it says so.
+ *
+ * <p>Works on a copy of the heap's files: {@link #examine} and {@link #extend} on a medium that may
+ * be written, {@link #open} on the same files opened for reading only.
+ */
+public final class DamagedHeap {
+  private final Superblock superblock;
+  private final boolean guessed;
+  private final List<LogSalvage> log;
+  private final List<String> notes;
+  private final long fileSize;
+  private final long imageSize;
+
+  private DamagedHeap(
+      Superblock superblock,
+      boolean guessed,
+      List<LogSalvage> log,
+      List<String> notes,
+      long fileSize,
+      long imageSize) {
+    this.superblock = superblock;
+    this.guessed = guessed;
+    this.log = log;
+    this.notes = notes;
+    this.fileSize = fileSize;
+    this.imageSize = imageSize;
+  }
+
+  /** Finds out what there is. */
+  public static DamagedHeap examine(Medium medium) {
+    List<String> notes = new ArrayList<>();
+    try (MediumFile file = medium.open(HeapFiles.HOME)) {
+      Superblock.Slot a = FileCheck.slot(file, HomeLayout.SUPERBLOCK_A);
+      Superblock.Slot b = FileCheck.slot(file, HomeLayout.SUPERBLOCK_B);
+      Superblock newest = Superblock.newest(a, b);
+      for (FileCheck.Finding f : FileCheck.superblocks(medium)) {
+        notes.add("superblock at byte " + f.offset() + ": " + f.message());
+      }
+      List<LogSalvage> log;
+      Superblock used;
+      if (newest == null) {
+        log = LogSalvage.newest(medium);
+        used = standIn(file.size(), HomeLayout.MAX_EXTENT_SHIFT);
+      } else {
+        used = newest;
+        log = log(medium, used);
+      }
+      for (LogSalvage part : log) {
+        part.damage().ifPresent(notes::add);
+      }
+      long size = file.size();
+      long most = newest == null ? size : Math.max(newest.capacity(), size);
+      LenientReplay needed = new LenientReplay(null, HomeLayout.MAX_CAPACITY);
+      log.forEach(part -> part.replay(medium, needed));
+      long found = Math.max(Math.max(size, needed.end()), HomeLayout.INITIAL_CAPACITY);
+      long image = Math.min(chunks(found), HomeLayout.MAX_CAPACITY);
+      if (size < most) {
+        notes.add("the home file has " + size + " of " + most + " bytes");
+      }
+      return new DamagedHeap(used, newest == null, log, notes, size, image);
+    }
+  }
+
+  private static List<LogSalvage> log(Medium medium, Superblock s) {
+    if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
+      return List.of();
+    }
+    return List.of(
+        LogSalvage.from(
+            medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain(), s.minReplayEnd()));
+  }
+
+  private static long chunks(long bytes) {
+    return (bytes + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
+  }
+
+  /** What stands in for a superblock until the size of the extents is known. */
+  private static Superblock standIn(long size, int extentShift) {
+    long capacity = Math.max(chunks(size), HomeLayout.INITIAL_CAPACITY);
+    UUID none = new UUID(0, 0);
+    return new Superblock(
+        none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, false);
+  }
+
+  /** Gives the home file the length that it should have; zeros stand for what is missing. */
+  public void extend(Medium medium) {
+    long extent = 1L << superblock.extentShift();
+    long whole = (imageSize + extent - 1) & -extent;
+    try (MediumFile file = medium.open(HeapFiles.HOME)) {
+      file.truncate(whole);
+    }
+  }
+
+  /**
+   * Opens it for reading.
+   *
+   * @param medium that refuses every change
+   */
+  public Engine open(Medium medium, EngineOptions options) {
+    if (!medium.readOnly()) {
+      throw new IllegalArgumentException("a damaged heap is only read");
+    }
+    MediumFile file = medium.open(HeapFiles.HOME);
+    Superblock s = superblock;
+    if (guessed) {
+      s = standIn(fileSize, guessShift(medium, file));
+      notes.add(
+          "no superblock is left: extents are taken to have "
+              + (1L << s.extentShift())
+              + " bytes, and all of the newest epochs of the log is replayed");
+    }
+    Home home = new Home(medium, file, s.extentShift(), imageSize);
+    try {
+      fill(home, medium);
+      long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+      if (capacity < HomeLayout.CHUNK_SIZE
+          || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0
+          || capacity > imageSize) {
+        notes.add("the capacity is given as " + capacity + " bytes; " + imageSize + " are used");
+        home.putLong(HomeLayout.CAPACITY_ADDRESS, imageSize);
+      }
+      int repaired = new ChunkRepair(home).run();
+      if (repaired > 0) {
+        notes.add("the chunk table has lost " + repaired + " chunks with blocks");
+      }
+      SuperblockStore superblocks = new SuperblockStore(medium, file);
+      superblocks.assume(s);
+      RecoveryReport report =
+          new RecoveryReport(false, transactions(), 0, 0, start(), end(), s.epoch() + 1, 0);
+      return Engine.of(medium, options, new Recovery(superblocks, home, Log.idle(0, 0), report));
+    } catch (RuntimeException | Error e) {
+      home.unmap(() -> new IllegalStateException("the heap could not be opened"));
+      file.close();
+      throw e;
+    }
+  }
+
+  private void fill(Home home, Medium medium) {
+    home.map(imageSize);
+    LenientReplay apply = new LenientReplay(home, imageSize);
+    log.forEach(part -> part.replay(medium, apply));
+  }
+
+  /** The size of extents, as what the log makes of the image says it. */
+  private int guessShift(Medium medium, MediumFile file) {
+    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize);
+    try {
+      fill(image, medium);
+      return ExtentGuess.shift(image::getLong, imageSize);
+    } finally {
+      image.unmap(() -> new IllegalStateException("the size of extents is known"));
+    }
+  }
+
+  /** What was found to be wrong, for people. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** Transactions that the log adds to the home image. */
+  public long transactions() {
+    return log.stream().mapToLong(LogSalvage::transactions).sum();
+  }
+
+  /** The LSN where replay starts; 0 if nothing is replayed. */
+  public long start() {
+    return log.isEmpty() ? 0 : log.getFirst().start();
+  }
+
+  /** The LSN that replay reaches. */
+  public long end() {
+    return log.isEmpty() ? 0 : log.getLast().end();
+  }
+
+  /** The least LSN that the log had reached; what lies between is lost. */
+  public long known() {
+    return log.isEmpty() ? 0 : log.getLast().known();
+  }
+
+  /** Whether all that is left is one committed state, as far as the files prove it. */
+  public boolean isOneState() {
+    return !guessed
+        && fileSize >= superblock.capacity()
+        && log.stream().allMatch(LogSalvage::reachesHome);
+  }
+}

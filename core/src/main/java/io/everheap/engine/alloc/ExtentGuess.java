@@ -1,0 +1,47 @@
+package io.everheap.engine.alloc;
+
+import io.everheap.engine.home.HomeLayout;
+import java.util.function.LongUnaryOperator;
+
+/** Finds the size of a home image's extents without a superblock. */
+public final class ExtentGuess {
+  private ExtentGuess() {}
+
+  /**
+   * The size, as a power of two, with which the most chunk tables agree with the chunks.
+   *
+   * @param word loads a word of the image
+   * @param size of the image
+   */
+  public static int shift(LongUnaryOperator word, long size) {
+    int best = HomeLayout.MIN_EXTENT_SHIFT;
+    long most = Long.MIN_VALUE;
+    for (int shift = HomeLayout.MIN_EXTENT_SHIFT; shift <= HomeLayout.MAX_EXTENT_SHIFT; shift++) {
+      long score = score(word, size, shift);
+      if (score > most) {
+        most = score;
+        best = shift;
+      }
+    }
+    return best;
+  }
+
+  private static long score(LongUnaryOperator word, long size, int shift) {
+    long score = 0;
+    int perExtent = ChunkLayout.chunksPerExtent(shift);
+    int chunks = (int) (size >>> ChunkLayout.CHUNK_SHIFT);
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      long entry = word.applyAsLong(ChunkLayout.entry(chunk, shift));
+      int kind = ChunkLayout.kind(entry);
+      if ((chunk & (perExtent - 1)) == 0) {
+        score += entry == 0 ? 1 : -1;
+      } else if (ChunkKind.isSlots(kind) || kind == ChunkKind.PAGES) {
+        long header = word.applyAsLong(ChunkLayout.address(chunk));
+        score += (header & 0xff) == kind ? 1 : -1;
+      } else if (!ChunkKind.isStorable(kind)) {
+        score--;
+      }
+    }
+    return score;
+  }
+}

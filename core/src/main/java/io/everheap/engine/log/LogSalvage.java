@@ -1,0 +1,247 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be taken from a log that may be damaged: all complete transactions up to the damage.
+ * Apart from {@link LogReader}, which refuses such a log. Writes nothing.
+ */
+public final class LogSalvage {
+  private final LogOrigin origin;
+  private final SegmentCatalog catalog;
+  private long end;
+  private int chain;
+  private long transactions;
+  private boolean inTransaction;
+  private long known;
+  private @Nullable String damage;
+
+  private LogSalvage(LogOrigin origin) {
+    this.origin = origin;
+    this.catalog = SegmentCatalog.read(origin.medium(), origin.uuid());
+    this.end = origin.lsn();
+    this.chain = origin.chain();
+    read();
+    this.known = Math.max(end, lastKnown());
+  }
+
+  /** Reads the log from where a superblock says, as far as that goes. */
+  public static LogSalvage from(
+      Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
+    return new LogSalvage(new LogOrigin(medium, uuid, epoch, lsn, chain, leastEnd));
+  }
+
+  /**
+   * The newest part of the log that is whole, without a superblock: the segments that follow one
+   * another up to the newest one, over several epochs if they do. Replaying from an earlier LSN
+   * than the checkpoint's does no harm if nothing is left out behind it.
+   *
+   * @return in the order of replay; empty if there is no segment
+   */
+  public static List<LogSalvage> newest(Medium medium) {
+    Optional<UUID> heap = heap(medium);
+    List<LogSalvage> runs = new ArrayList<>();
+    if (heap.isEmpty()) {
+      return runs;
+    }
+    SegmentCatalog all = SegmentCatalog.read(medium, heap.get());
+    TreeSet<Long> epochs = new TreeSet<>(Comparator.reverseOrder());
+    for (SegmentCatalog.Entry entry : all.entries()) {
+      if (entry.header() != null) {
+        epochs.add(entry.header().epoch());
+      }
+    }
+    SegmentHeader after = null;
+    for (long epoch : epochs) {
+      SegmentHeader first = firstOfRun(all, epoch);
+      LogSalvage run =
+          from(medium, heap.get(), epoch, first.startLsn(), first.chain(), first.startLsn());
+      if (after != null && (run.end != after.startLsn() || run.chain != after.chain())) {
+        break;
+      }
+      runs.addFirst(run);
+      if (first.sequence() != 1) {
+        break;
+      }
+      after = first;
+    }
+    return runs;
+  }
+
+  /** The heap whose segments are the most. */
+  private static Optional<UUID> heap(Medium medium) {
+    Map<UUID, Integer> counts = new HashMap<>();
+    for (String name : SegmentCatalog.names(medium)) {
+      try (MediumFile file = medium.open(name)) {
+        ByteBuffer bytes =
+            ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+        file.read(bytes, 0);
+        SegmentHeader header = SegmentHeader.decode(bytes.flip());
+        if (header != null) {
+          counts.merge(header.uuid(), 1, Integer::sum);
+        }
+      }
+    }
+    return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+  }
+
+  private static SegmentHeader firstOfRun(SegmentCatalog all, long epoch) {
+    SegmentHeader first = null;
+    for (SegmentCatalog.Entry entry : all.entries()) {
+      if (entry.of(epoch)
+          && (first == null || entry.requireHeader().sequence() > first.sequence())) {
+        first = entry.requireHeader();
+      }
+    }
+    if (first == null) {
+      throw new IllegalArgumentException("no segment of epoch " + epoch);
+    }
+    SegmentCatalog.Entry before = all.find(epoch, first.sequence() - 1);
+    while (before != null && before.requireHeader().startLsn() <= first.startLsn()) {
+      first = before.requireHeader();
+      before = all.find(epoch, first.sequence() - 1);
+    }
+    return first;
+  }
+
+  private void read() {
+    LogWalk walk;
+    try {
+      walk = new LogWalk(origin, catalog, this::part);
+      walk.walkSegments();
+    } catch (EverheapException e) {
+      damage = e.getMessage();
+      return;
+    }
+    try {
+      new TailCheck(origin, catalog, walk.segment(), walk.offset(), walk.segmentEnd()).check();
+    } catch (EverheapException e) {
+      damage = e.getMessage(); // unless the ring has what is missing
+    }
+    try {
+      walk.walkRing();
+    } catch (EverheapException e) {
+      damage = e.getMessage();
+    }
+  }
+
+  private void part(LogImage image, int at, int field, long lsn) {
+    int length = RecordLayout.length(field);
+    boolean pad = (field & RecordLayout.PAD) != 0;
+    if (!pad && !EntryReader.read(image.memory(), at, length, EntryReader.NOTHING)) {
+      throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
+    }
+    if (!pad) {
+      inTransaction = (field & RecordLayout.MORE) != 0;
+    }
+    if (!inTransaction) {
+      end = lsn + length;
+      chain = image.bytes().getInt(at);
+      transactions += pad ? 0 : 1;
+    }
+  }
+
+  /** The highest LSN that the log is known to have reached. */
+  private long lastKnown() {
+    long highest = origin.leastEnd();
+    for (SegmentCatalog.Entry entry : catalog.entries()) {
+      if (damage != null && entry.of(origin.epoch())) {
+        highest = Math.max(highest, entry.requireHeader().startLsn());
+        if (entry.requireHeader().kind() == SegmentLayout.BATCHES) {
+          highest = Math.max(highest, lastBatch(entry));
+        }
+      }
+    }
+    return highest;
+  }
+
+  private long lastBatch(SegmentCatalog.Entry entry) {
+    long highest = 0;
+    try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
+      ByteBuffer b = image.bytes();
+      for (long at = SegmentLayout.START;
+          at + BatchLayout.HEADER_SIZE <= b.limit();
+          at += SegmentLayout.BLOCK) {
+        if (BatchLayout.valid(b, (int) at, origin.key(), origin.epoch())) {
+          long start = b.getLong((int) at + BatchLayout.START_LSN);
+          highest = Math.max(highest, start + b.getInt((int) at + BatchLayout.LENGTH));
+        }
+      }
+    }
+    return highest;
+  }
+
+  /** Where replay starts. */
+  public long start() {
+    return origin.lsn();
+  }
+
+  /** The LSN behind the newest complete transaction before the damage. */
+  public long end() {
+    return end;
+  }
+
+  /** The least LSN that the log had reached; above {@link #end} if something is lost. */
+  public long known() {
+    return known;
+  }
+
+  /** How many transactions there are to replay. */
+  public long transactions() {
+    return transactions;
+  }
+
+  /** Why the log could not be read further, if it should go on. */
+  public Optional<String> damage() {
+    return known > end ? Optional.ofNullable(damage) : Optional.empty();
+  }
+
+  /** Whether the home image cannot hold changes that are not in this part of the log. */
+  public boolean reachesHome() {
+    return end >= origin.leastEnd();
+  }
+
+  /**
+   * Gives all entries up to {@link #end} to a sink, in the order of the log.
+   *
+   * @param medium with the same files
+   */
+  public void replay(Medium medium, EntrySink sink) {
+    LogOrigin from =
+        new LogOrigin(
+            medium, origin.uuid(), origin.epoch(), origin.lsn(), origin.chain(), origin.leastEnd());
+    if (end == origin.lsn()) {
+      return;
+    }
+    try {
+      LogWalk walk =
+          new LogWalk(
+              from,
+              catalog,
+              (image, at, field, lsn) -> {
+                if (lsn < end && (field & RecordLayout.PAD) == 0) {
+                  EntryReader.read(image.memory(), at, RecordLayout.length(field), sink);
+                }
+              });
+      walk.walkSegments();
+      walk.walkRing();
+    } catch (EverheapException e) {
+      if (damage == null) {
+        throw e; // it was readable a moment ago
+      }
+    }
+  }
+}
