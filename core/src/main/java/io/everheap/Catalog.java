@@ -49,6 +49,11 @@ final class Catalog {
   <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
     CodecRegistry.requireName(key);
     CodecRegistry.requireName(value);
+    return copy(name, key, value);
+  }
+
+  /** The same with codecs that go by the names of others: for tools that copy bytes. */
+  <K, V> DurableMap<K, V> copy(String name, Codec<K> key, Codec<V> value) {
     DurableMap<K, V> found = find(name, key, value);
     if (found != null) {
       return found;

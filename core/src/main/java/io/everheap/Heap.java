@@ -86,6 +86,11 @@ public final class Heap implements AutoCloseable {
     return catalog.map(name, Objects.requireNonNull(key, "key"), Objects.requireNonNull(value));
   }
 
+  /** The map with this name, for entries that are copied without being decoded. */
+  DurableMap<Object, Object> copy(String name, Codec<Object> key, Codec<Object> value) {
+    return catalog.copy(name, key, value);
+  }
+
   /** Names of all roots, as a copy. */
   public Set<String> names() {
     return catalog.names();

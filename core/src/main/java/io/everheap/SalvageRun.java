@@ -4,7 +4,6 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.DurableMap;
 import io.everheap.collection.MapType;
 import io.everheap.collection.MapVerifier;
 import io.everheap.collection.OrphanNodes;
@@ -202,26 +201,34 @@ final class SalvageRun implements RootWalk.Findings {
   public void root(String name, long header, @Nullable String keys, @Nullable String values) {
     owner = name;
     reference = header;
-    root = null;
+    SalvagedRoot next = describe(name, header, keys, values);
+    if (next.isKnown()) {
+      next.create(target);
+      root = next;
+    } else {
+      headerLost = true;
+      root = null;
+    }
+    roots.add(next);
+  }
+
+  private SalvagedRoot describe(
+      String name, long header, @Nullable String keys, @Nullable String values) {
     try {
       MapType numbers = headers.typeOf(header);
       Codec<Object> keyCodec = codec(keys, numbers.key(), headers.hasWordKeys(header));
       Codec<Object> valueCodec = codec(values, numbers.value(), headers.hasWordValues(header));
-      long expected = DurableMap.sizeOf(engine, header);
-      SalvagedRoot next = new SalvagedRoot(name, keyCodec, valueCodec, expected);
-      next.create(target);
-      roots.add(next);
-      root = next;
+      long expected = Math.max(0, headers.countOf(header));
+      return new SalvagedRoot(name, keyCodec, valueCodec, expected);
     } catch (StaleReferenceException
         | CorruptHeapException
         | IllegalArgumentException
         | IllegalStateException
         | IndexOutOfBoundsException e) {
-      headerLost = true;
       SalvagedRoot lost =
           new SalvagedRoot(name, RawCodecs.of("lost", false), RawCodecs.of("lost", false), -1);
       lost.reason("the header of the map is lost, and with it all entries: " + e.getMessage());
-      roots.add(lost);
+      return lost;
     }
   }
 

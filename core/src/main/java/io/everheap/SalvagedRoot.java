@@ -48,6 +48,11 @@ final class SalvagedRoot {
     orphans = search;
   }
 
+  /** Whether its header was there. */
+  boolean isKnown() {
+    return expected >= 0;
+  }
+
   void reason(String reason) {
     if (reasons.size() < SalvageReport.MOST_LISTED) {
       reasons.add(reason);
@@ -56,7 +61,7 @@ final class SalvagedRoot {
 
   /** Makes the map, which may stay empty. */
   void create(Heap heap) {
-    map = heap.map(name, keys, values);
+    map = heap.copy(name, keys, values);
   }
 
   /** Saves an entry. */

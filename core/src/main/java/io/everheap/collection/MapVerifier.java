@@ -169,6 +169,12 @@ public final class MapVerifier {
     return MapInfo.read(engine, reference).type();
   }
 
+  /** How many entries a map's header claims, whatever its table is like. */
+  public long countOf(long reference) {
+    MapInfo.read(engine, reference);
+    return memory.getLong(Reference.address(reference) + MapLayout.COUNT);
+  }
+
   /** Whether a map's header says that its keys are words. */
   public boolean hasWordKeys(long reference) {
     return MapInfo.read(engine, reference).wordKeys();
