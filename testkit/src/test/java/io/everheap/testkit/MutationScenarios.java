@@ -1,0 +1,454 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.error.EverheapException;
+import io.everheap.error.StaleReferenceException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the tests of the tests run against deliberate mistakes: short crash explorations, and the
+ * situations that a random exploration meets too seldom. Each throws when something is wrong.
+ */
+public final class MutationScenarios {
+  private static final int SEEDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final HeapSetup SYNC = new HeapSetup(true);
+  private static final HeapSetup ASYNC = new HeapSetup(false);
+
+  private MutationScenarios() {}
+
+  public static void engineFile() {
+    engine(false, true);
+  }
+
+  public static void engineAsync() {
+    engine(false, false);
+  }
+
+  public static void engineDax() {
+    engine(true, true);
+  }
+
+  private static void engine(boolean dax, boolean sync) {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      EngineOptions options = SimulatedHeaps.options(new HeapSetup(sync).durability());
+      explore(new BlockProcess(options, seed, 40), dax, seed, new Explorer.Effort(3, 40, 5));
+    }
+  }
+
+  public static void logFile() {
+    log(false, 60, new Explorer.Effort(6, 80, 8));
+  }
+
+  public static void logDax() {
+    log(true, 60, new Explorer.Effort(6, 80, 8));
+  }
+
+  /** The log from nothing, at almost every moment. */
+  public static void firstStart() {
+    log(false, 2, new Explorer.Effort(40, 100, 4));
+  }
+
+  private static void log(boolean dax, int steps, Explorer.Effort effort) {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      explore(new LogProcess(seed, steps), dax, seed, effort);
+    }
+  }
+
+  /** A heap from nothing, at almost every moment. */
+  public static void firstOpening() {
+    EngineOptions options = SimulatedHeaps.options(Durability.SYNC);
+    explore(new BlockProcess(options, 1, 2), false, 1, new Explorer.Effort(40, 120, 6));
+  }
+
+  private static void explore(
+      SimulatedProcess process, boolean dax, int seed, Explorer.Effort first) {
+    List<Explorer.Effort> efforts = List.of(first, new Explorer.Effort(1, 2, 1));
+    new Explorer(seed, efforts, new CrashReport())
+        .explore(process, dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
+  }
+
+  private static DurableMap<Long, Long> map(Heap heap) {
+    return heap.map("map", Long.class, Long.class);
+  }
+
+  /** What a killed process left in the page cache alone is accepted, and lost by a power cut. */
+  public static void acceptedAfterAFailedWrite() {
+    for (long nth = 1; nth <= 3; nth++) {
+      SimulatedMedium medium = SimulatedMedium.file(nth);
+      Heap heap = SYNC.open(medium);
+      map(heap).put(1L, 1L);
+      medium.faults().failDurableWrite(nth);
+      for (long i = 2; i < 8; i++) {
+        try {
+          map(heap).put(i, i);
+        } catch (EverheapException e) {
+          break;
+        }
+      }
+      SimulatedMedium killed = medium.processKill();
+      CrashImage[] before = new CrashImage[1];
+      long[] seen = new long[1];
+      try (Heap again = ASYNC.open(killed)) {
+        seen[0] = map(again).size();
+        before[0] = killed.image();
+      }
+      try (Heap last = SYNC.open(before[0].powerLoss(Chooser.none()))) {
+        assertThat((long) map(last).size()).as("entries after a power cut").isEqualTo(seen[0]);
+      }
+    }
+  }
+
+  /** Many transactions without a wait, through a small ring several times, then a power cut. */
+  public static void ringWraps() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = ASYNC.open(medium);
+    for (long i = 0; i < 23_999; i++) {
+      map(heap).put(i % 100, i);
+      if (i % 4000 == 0) {
+        heap.checkpoint();
+      }
+    }
+    heap.sync();
+    SimulatedMedium after = medium.powerLoss(Chooser.none());
+    try (Heap again = SYNC.open(after)) {
+      for (long i = 23_900; i < 23_999; i++) {
+        assertThat(map(again)).containsEntry(i % 100, i);
+      }
+    }
+  }
+
+  public static void damageBeforeAnAcknowledgedCommitIsRefused() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = SYNC.open(medium);
+    for (long i = 0; i < 10; i++) {
+      map(heap).put(i, i);
+    }
+    for (int block = 1; block <= 6; block++) {
+      SimulatedMedium damaged = medium.powerLoss(Chooser.none());
+      for (String name : damaged.list("log")) {
+        damaged.flipBit("log/" + name, block * 4096L + 70, 1);
+      }
+      assertRefusedOrComplete(damaged, 10);
+    }
+  }
+
+  private static void assertRefusedOrComplete(SimulatedMedium damaged, int entries) {
+    try (Heap again = SYNC.open(damaged)) {
+      assertThat(map(again)).as("entries of a heap that opens").hasSize(entries);
+    } catch (EverheapException e) {
+      assertThat(e).hasMessageContaining("log");
+    }
+  }
+
+  /** Asynchronous changes, then a synchronous transaction that changes nothing but saw them. */
+  public static void anEmptyTransactionWaits() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = ASYNC.open(medium);
+    map(heap).put(1L, 1L);
+    long[] saw = new long[1];
+    heap.transact(
+        Durability.SYNC,
+        () -> {
+          saw[0] = map(heap).getOrDefault(1L, 0L);
+        });
+    try (Heap again = SYNC.open(medium.powerLoss(Chooser.none()))) {
+      assertThat(map(again).getOrDefault(1L, 0L)).isEqualTo(saw[0]);
+    }
+  }
+
+  /** Two threads for as many reads as usually show a torn value within the first tenth. */
+  public static void readersSeeWholeValues() throws Throwable {
+    try (Heap heap = Heap.inMemory()) {
+      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
+      map.put(1L, new byte[4000]);
+      race(
+          i -> {
+            byte[] value = new byte[4000];
+            Arrays.fill(value, (byte) i);
+            map.put(1L, value);
+          },
+          500_000,
+          i -> {
+            byte[] value = map.get(1L);
+            for (int at = 1; at < value.length; at += 7) {
+              if (value[at] != value[0]) {
+                throw new AssertionError("a torn value in read " + i);
+              }
+            }
+          });
+    }
+  }
+
+  public static void aFreedBlockIsStale() {
+    try (Engine engine =
+        Engine.open(SimulatedMedium.file(1), SimulatedHeaps.options(Durability.SYNC))) {
+      long[] reference = new long[1];
+      transact(engine, () -> reference[0] = engine.allocator().allocate(300, 40));
+      transact(engine, () -> engine.allocator().free(Stripes.NONE, reference[0]));
+      assertThatThrownBy(() -> engine.allocator().size(reference[0]))
+          .isInstanceOf(StaleReferenceException.class);
+      allocateAt(engine, Reference.address(reference[0]));
+      assertThatThrownBy(() -> engine.allocator().size(reference[0]))
+          .isInstanceOf(StaleReferenceException.class);
+    }
+  }
+
+  public static void anAbortedBlockIsStale() {
+    try (Engine engine =
+        Engine.open(SimulatedMedium.file(1), SimulatedHeaps.options(Durability.SYNC))) {
+      long[] reference = new long[1];
+      engine.transactions().begin();
+      reference[0] = engine.allocator().allocate(300, 40);
+      engine.transactions().end(false);
+      allocateAt(engine, Reference.address(reference[0]));
+      assertThatThrownBy(() -> engine.allocator().size(reference[0]))
+          .isInstanceOf(StaleReferenceException.class);
+    }
+  }
+
+  /** Allocates until a block has this address. */
+  private static void allocateAt(Engine engine, long address) {
+    long[] last = new long[1];
+    for (int i = 0; i < 100_000 && Reference.address(last[0]) != address; i++) {
+      transact(engine, () -> last[0] = engine.allocator().allocate(300, 40));
+    }
+    assertThat(Reference.address(last[0])).isEqualTo(address);
+  }
+
+  /** Two entries change together; a view of both must not see one of them changed alone. */
+  public static void viewsSeeOneState() throws Throwable {
+    try (Heap heap = Heap.inMemory()) {
+      DurableMap<Long, Long> map = map(heap);
+      heap.transact(() -> both(map, 0));
+      race(
+          i -> heap.transact(() -> both(map, i)),
+          1_000_000,
+          i ->
+              heap.read(
+                  () -> {
+                    assertThat(map.get(1L)).as("view " + i).isEqualTo(map.get(2L));
+                    return null;
+                  }));
+    }
+  }
+
+  private static void both(DurableMap<Long, Long> map, long value) {
+    map.put(1L, value);
+    map.put(2L, value);
+  }
+
+  /** What a thread does again and again. */
+  private interface Step {
+    void run(int i) throws Exception;
+  }
+
+  /** Reads while another thread writes; throws what either throws. */
+  private static void race(Step write, int reads, Step read) throws Throwable {
+    var stop = new AtomicBoolean();
+    var failure = new AtomicReference<Throwable>();
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    for (int i = 1; !stop.get(); i++) {
+                      write.run(i);
+                    }
+                  } catch (Throwable t) {
+                    failure.set(t);
+                  }
+                });
+    try {
+      for (int i = 0; i < reads && failure.get() == null; i++) {
+        read.run(i);
+      }
+    } finally {
+      stop.set(true);
+      writer.join();
+    }
+    if (failure.get() != null) {
+      throw failure.get();
+    }
+  }
+
+  private static void transact(Engine engine, Runnable body) {
+    engine.transactions().begin();
+    boolean ok = false;
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      engine.transactions().end(ok);
+    }
+  }
+
+  /**
+   * A checkpoint is cut off while it writes pages, and the newest batch of the log is lost as well:
+   * without it the home image would be newer than the log.
+   */
+  public static void pagesNewerThanADamagedTailAreRefused() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = SYNC.open(medium);
+    for (long i = 0; i < 4; i++) {
+      map(heap).put(i, i);
+    }
+    assertDamagedTailIsRefused(imageWhilePagesAreWritten(medium, heap::checkpoint));
+  }
+
+  /** The same with the checkpoint at the end of a recovery. */
+  public static void pagesNewerThanADamagedTailAreRefusedAfterRecovery() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = SYNC.open(medium);
+    for (long i = 0; i < 4; i++) {
+      map(heap).put(i, i);
+    }
+    SimulatedMedium killed = medium.processKill();
+    assertDamagedTailIsRefused(imageWhilePagesAreWritten(killed, () -> SYNC.open(killed)));
+  }
+
+  /** The state at the last page that is written. */
+  private static CrashImage imageWhilePagesAreWritten(SimulatedMedium medium, Runnable action) {
+    CrashImage[] image = new CrashImage[1];
+    medium.observe(
+        point -> {
+          if (point.file().equals("heap")
+              && point.kind() == CrashPoint.Kind.WRITE
+              && point.position() >= 8192) {
+            image[0] = medium.image();
+          }
+        });
+    action.run();
+    medium.observe(point -> {});
+    assertThat(image[0]).as("a state while pages are written").isNotNull();
+    return image[0];
+  }
+
+  private static void assertDamagedTailIsRefused(CrashImage image) {
+    int refused = 0;
+    for (int block = 1; block <= 12; block++) {
+      SimulatedMedium damaged = image.processKill();
+      damaged.delete("ring");
+      for (String name : damaged.list("log")) {
+        damaged.flipBit("log/" + name, block * 4096L + 70, 1);
+      }
+      try (Heap again = SYNC.open(damaged)) {
+        assertThat(map(again)).as("a heap that opens without its ring").hasSize(4);
+      } catch (EverheapException e) {
+        refused++;
+      }
+    }
+    assertThat(refused).as("damaged logs that were refused").isPositive();
+  }
+
+  public static void aCheckpointThatFailedIsMadeUpFor() {
+    for (long nth = 1; nth <= 6; nth++) {
+      SimulatedMedium medium = SimulatedMedium.file(nth);
+      Heap heap = ASYNC.open(medium);
+      for (long i = 0; i < 100; i++) {
+        map(heap).put(i, i);
+      }
+      heap.sync();
+      medium.faults().cutWrite(nth);
+      try {
+        heap.checkpoint();
+        heap.checkpoint();
+      } catch (EverheapException e) {
+        try {
+          heap.checkpoint();
+          heap.checkpoint();
+        } catch (EverheapException poisoned) {
+          // then the log still has it all
+        }
+      }
+      try (Heap again = SYNC.open(medium.powerLoss(Chooser.none()))) {
+        assertThat(map(again)).hasSize(100);
+        SYNC.verify(again);
+      }
+    }
+  }
+
+  /** A budget of a few pages, so that extents are mapped anew while pages in them are dirty. */
+  public static void privatePagesAreGivenBack() {
+    EngineOptions o = SimulatedHeaps.options(Durability.async(Duration.ofMinutes(30)));
+    EngineOptions tight =
+        new EngineOptions(
+            o.maxCapacity(),
+            o.extentShift(),
+            8L << 20,
+            o.segmentSize(),
+            o.ringSize(),
+            o.maxTransaction(),
+            1 << 20,
+            o.lockTimeoutNanos(),
+            false,
+            o.asyncNanos(),
+            true);
+    try (Engine engine = Engine.open(SimulatedMedium.file(1), tight)) {
+      long[] blocks = new long[500];
+      for (int round = 0; round < 30; round++) {
+        for (int i = 0; i < blocks.length; i++) {
+          int at = i;
+          long value = round * 1000L + i;
+          transact(
+              engine,
+              () -> {
+                if (blocks[at] == 0) {
+                  blocks[at] = engine.allocator().allocate(300, 4000);
+                }
+                engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[at]), value);
+              });
+        }
+        for (int i = 0; i < blocks.length; i++) {
+          assertThat(engine.memory().getLong(Reference.payload(blocks[i])))
+              .as("block " + i + " in round " + round)
+              .isEqualTo(round * 1000L + i);
+        }
+      }
+    }
+  }
+
+  public static void nothingIsAcknowledgedAfterAFailedSync() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = SYNC.open(medium);
+    map(heap).put(1L, 1L);
+    medium.faults().failDurableWrite(1);
+    assertThatThrownBy(() -> map(heap).put(2L, 2L)).isInstanceOf(EverheapException.class);
+    assertThatThrownBy(() -> map(heap).put(3L, 3L)).isInstanceOf(EverheapException.class);
+
+    SimulatedMedium other = SimulatedMedium.file(2);
+    Heap second = SYNC.open(other);
+    map(second).put(1L, 1L);
+    other.faults().failSync(1);
+    assertThatThrownBy(second::checkpoint).isInstanceOf(EverheapException.class);
+    assertThatThrownBy(() -> map(second).put(2L, 2L)).isInstanceOf(EverheapException.class);
+  }
+
+  public static void aClosedHeapIsComplete() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    CrashImage[] image = new CrashImage[1];
+    try (Heap heap = ASYNC.open(medium)) {
+      for (long i = 0; i < 100; i++) {
+        map(heap).put(i, i);
+      }
+    }
+    image[0] = medium.image();
+    SimulatedMedium after = image[0].powerLoss(Chooser.none());
+    try (Heap again = SYNC.open(after)) {
+      assertThat(map(again)).hasSize(100);
+      assertThat(again.stats().recovery().transactions()).as("replayed after a close").isZero();
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package io.everheap.testkit.mutation;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.MethodTypeDesc;
+
+/** What is done to one method of a compiled class. */
+sealed interface Change {
+  /** Counts how often a change found its place. */
+  final class Matches {
+    int count;
+  }
+
+  /** How to rewrite the method's code; {@code matches} is counted up at each place changed. */
+  CodeTransform transform(String owner, Matches matches, MethodTypeDesc type);
+
+  /** Rewrites a class. */
+  default byte[] apply(byte[] bytes, String method) {
+    ClassFile files = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
+    ClassModel model = files.parse(bytes);
+    String owner = model.thisClass().asInternalName();
+    var matches = new Matches();
+    ClassTransform each =
+        (builder, element) -> {
+          if (element instanceof MethodModel m
+              && isNamed(m.methodName().stringValue(), method)
+              && m.code().isPresent()) {
+            builder.transformMethod(
+                m,
+                MethodTransform.transformingCode(transform(owner, matches, m.methodTypeSymbol())));
+          } else {
+            builder.with(element);
+          }
+        };
+    byte[] changed = files.transformClass(model, each);
+    if (matches.count == 0) {
+      throw new AssertionError(
+          "the mutant no longer applies: in " + owner + "." + method + " there is no " + this);
+    }
+    return changed;
+  }
+
+  /** A name that ends with a dollar sign stands for the lambdas of a method. */
+  private static boolean isNamed(String name, String wanted) {
+    return wanted.endsWith("$") ? name.startsWith(wanted) : name.equals(wanted);
+  }
+
+  /** Leaves out all calls of a method; what they would return is 0, false or null. */
+  record Drop(String owner, String name) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof InvokeInstruction call
+            && call.name().equalsString(name)
+            && call.owner().asInternalName().endsWith("/" + owner)) {
+          matches.count++;
+          MethodTypeDesc called = call.typeSymbol();
+          for (int i = called.parameterCount() - 1; i >= 0; i--) {
+            pop(builder, called.parameterType(i));
+          }
+          if (call.opcode() != Opcode.INVOKESTATIC) {
+            builder.pop();
+          }
+          push(builder, called.returnType(), 0);
+        } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /**
+   * Makes the method return at once.
+   *
+   * @param value what it returns, if it is a number or a boolean; else null
+   */
+  record Answer(int value) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        @Override
+        public void atStart(CodeBuilder builder) {
+          matches.count++;
+          push(builder, type.returnType(), value);
+          builder.return_(TypeKind.from(type.returnType()));
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Replaces a constant. */
+  record Constant(Object from, Object to) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof ConstantInstruction constant
+            && constant.constantValue().equals(from)) {
+          matches.count++;
+          builder.loadConstant((ConstantDesc) to);
+        } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Stores every word home before it is logged, in {@code HeapMemory.putLong}. */
+  record StoreAtOnce() implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      ClassDesc home = ClassDesc.of("io.everheap.engine.home.Home");
+      return new CodeTransform() {
+        @Override
+        public void atStart(CodeBuilder builder) {
+          matches.count++;
+          builder
+              .aload(0)
+              .getfield(ClassDesc.ofInternalName(self), "home", home)
+              .lload(2)
+              .lload(4)
+              .invokevirtual(home, "putLong", MethodTypeDesc.ofDescriptor("(JJ)V"));
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  private static void pop(CodeBuilder builder, ClassDesc type) {
+    if (TypeKind.from(type).slotSize() == 2) {
+      builder.pop2();
+    } else {
+      builder.pop();
+    }
+  }
+
+  private static void push(CodeBuilder builder, ClassDesc type, int value) {
+    switch (TypeKind.from(type)) {
+      case VOID -> {}
+      case LONG -> builder.loadConstant((long) value);
+      case FLOAT -> builder.loadConstant((float) value);
+      case DOUBLE -> builder.loadConstant((double) value);
+      case REFERENCE -> builder.aconst_null();
+      default -> builder.loadConstant(value);
+    }
+  }
+}

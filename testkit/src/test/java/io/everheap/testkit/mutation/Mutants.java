@@ -1,0 +1,379 @@
+package io.everheap.testkit.mutation;
+
+import io.everheap.testkit.mutation.Change.Answer;
+import io.everheap.testkit.mutation.Change.Constant;
+import io.everheap.testkit.mutation.Change.Drop;
+import io.everheap.testkit.mutation.Change.StoreAtOnce;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The mutants: for each rule of the protocol that a line can break, at least one. Where two lines
+ * guard the same thing, dropping one alone changes nothing that could be noticed, so these are not
+ * here: the wait for the log in {@code Checkpointer.checkpoint} (pages that differ wait for
+ * themselves), the forces of a checkpoint on byte-addressable storage (its sync of the file writes
+ * the lines back too), the sync of a new heap's directory (the first segment's does it again), the
+ * second writing of an accepted superblock (the next one is synced with it), recovery's word on how
+ * far replay must reach (its checkpoint says it again before it writes a page), the chain of the
+ * parts of one epoch (the seed of their checksum has their LSN).
+ */
+final class Mutants {
+  private final List<Mutant> all = new ArrayList<>();
+
+  private Mutants() {}
+
+  static List<Mutant> all() {
+    var mutants = new Mutants();
+    mutants.history();
+    mutants.log();
+    mutants.transactions();
+    mutants.checkpoint();
+    mutants.opening();
+    mutants.failing();
+    return List.copyOf(mutants.all);
+  }
+
+  private void add(
+      String rule, String name, String type, String method, Change change, String... scenarios) {
+    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
+  }
+
+  private static Change drop(String owner, String name) {
+    return new Drop(owner, name);
+  }
+
+  private static Change answer(int value) {
+    return new Answer(value);
+  }
+
+  private void history() {
+    add(
+        "1",
+        "an opening takes the epoch of the one before",
+        "engine.Recovery",
+        "run",
+        new Constant(1L, 0L),
+        "engineFile",
+        "logFile");
+    add(
+        "2",
+        "recovery does not write again what it accepts",
+        "engine.log.RecoveredLog",
+        "persist",
+        answer(0),
+        "acceptedAfterAFailedWrite",
+        "engineAsync",
+        "engineFile");
+    add(
+        "2",
+        "recovery ends without a checkpoint",
+        "engine.Engine",
+        "finishRecovery",
+        drop("Checkpointer", "checkpoint"),
+        "engineFile");
+    add(
+        "2",
+        "replay does not mark the pages that it changes",
+        "engine.Replay",
+        "run",
+        drop("Home", "markDirty"),
+        "engineFile");
+    add(
+        "3",
+        "the ring keeps the header of the epoch before",
+        "engine.log.RingFile",
+        "reset",
+        drop("Region", "copyFrom"),
+        "engineAsync");
+    add(
+        "3",
+        "parts overwrite others in the ring that are not durable",
+        "engine.log.RingLog",
+        "awaitRoom",
+        drop("GroupCommit", "await"),
+        "ringWraps");
+  }
+
+  private void log() {
+    add(
+        "4",
+        "damage before an acknowledged commit passes for a torn tail",
+        "engine.log.TailCheck",
+        "check",
+        answer(0),
+        "damageBeforeAnAcknowledgedCommitIsRefused");
+    add(
+        "4",
+        "a batch is not written",
+        "engine.log.BatchWriter",
+        "write",
+        drop("Segment", "writeDurably"),
+        "logFile");
+    add(
+        "4",
+        "a commit does not wait until it is durable",
+        "engine.log.RingLog",
+        "awaitDurable",
+        answer(0),
+        "logFile",
+        "engineFile");
+    add(
+        "4",
+        "the log on byte-addressable storage does not force a part",
+        "engine.log.DirectLog",
+        "closePart",
+        drop("Region", "force"),
+        "logDax");
+    add(
+        "4",
+        "the log on byte-addressable storage does not force a segment's header",
+        "engine.log.DirectLog",
+        "writeHeader",
+        drop("Region", "force"),
+        "logDax");
+    add(
+        "4",
+        "the log on byte-addressable storage does not force what fills a segment",
+        "engine.log.DirectLog",
+        "roll",
+        drop("Region", "force"),
+        "logDax",
+        "engineDax");
+    add(
+        "7",
+        "each part of a large transaction commits",
+        "engine.tx.RecordWriter",
+        "nextPart",
+        new Constant(1, 0),
+        "engineFile",
+        "engineAsync");
+    add(
+        "8",
+        "an empty transaction does not wait for what it saw",
+        "engine.tx.Transactions",
+        "commitNothing",
+        answer(0),
+        "anEmptyTransactionWaits");
+  }
+
+  private void transactions() {
+    add(
+        "6",
+        "the log's space is not reserved before a record",
+        "engine.log.LogSpace",
+        "reserve",
+        answer(0),
+        "logFile",
+        "engineFile");
+    add(
+        "13",
+        "a rollback does not burn the generations that it gave out",
+        "engine.alloc.BurnedGenerations",
+        "burnSlot",
+        answer(0),
+        "anAbortedBlockIsStale");
+    add(
+        "24",
+        "a view is not validated",
+        "engine.tx.Stripes",
+        "sequenceValid",
+        answer(1),
+        "viewsSeeOneState");
+    add(
+        "9",
+        "stores go home before they are logged",
+        "engine.tx.HeapMemory",
+        "putLong",
+        new StoreAtOnce(),
+        "engineFile",
+        "engineDax");
+    add(
+        "9",
+        "a rollback keeps the stores since the savepoint",
+        "engine.tx.WriteSet",
+        "rollbackTo",
+        answer(0),
+        "engineFile");
+    add(
+        "9",
+        "a rollback keeps the allocator's summaries",
+        "engine.alloc.AllocatorTransaction",
+        "undo",
+        answer(0),
+        "engineFile");
+    add(
+        "9",
+        "a commit frees nothing",
+        "engine.alloc.AllocatorTransaction",
+        "prepare",
+        answer(0),
+        "engineFile");
+    add(
+        "9",
+        "fresh blocks are not logged",
+        "engine.alloc.AllocatorTransaction",
+        "fresh",
+        answer(0),
+        "engineFile");
+    add(
+        "11",
+        "stripes are not odd while a commit is applied",
+        "engine.tx.Stripes",
+        "open",
+        answer(0),
+        "readersSeeWholeValues");
+    add(
+        "11",
+        "readers do not validate",
+        "collection.Guard",
+        "holds",
+        answer(1),
+        "readersSeeWholeValues");
+    add(
+        "11",
+        "a commit does not mark the pages that it changes",
+        "engine.tx.Transactions",
+        "apply",
+        drop("Home", "markDirty"),
+        "engineFile");
+    add(
+        "11",
+        "a commit does not mark the pages of fresh blocks",
+        "engine.tx.RecordWriter",
+        "markFresh",
+        drop("Home", "markDirty"),
+        "engineFile");
+    add(
+        "13",
+        "a freed block keeps its generation",
+        "engine.alloc.BlockHeader",
+        "freed",
+        new Constant(1, 0),
+        "aFreedBlockIsStale");
+  }
+
+  private void checkpoint() {
+    add(
+        "14",
+        "the superblock is written before the pages are durable",
+        "engine.Checkpointer",
+        "checkpoint",
+        drop("SuperblockStore", "syncFile"),
+        "engineFile");
+    add(
+        "14",
+        "pages are written before the log of their changes is durable",
+        "engine.PageWriter",
+        "write",
+        drop("Log", "awaitDurable"),
+        "engineAsync");
+    add(
+        "14",
+        "nothing says how far replay must reach",
+        "engine.PageWriter",
+        "write",
+        drop("LongConsumer", "accept"),
+        "pagesNewerThanADamagedTailAreRefused");
+    add(
+        "14",
+        "segments are recycled before the superblock is durable",
+        "engine.SuperblockStore",
+        "write",
+        drop("SuperblockStore", "syncFile"),
+        "engineFile");
+    add(
+        "14",
+        "pages that could not be written are forgotten",
+        "engine.Checkpointer",
+        "makeDirtyAgain",
+        answer(0),
+        "aCheckpointThatFailedIsMadeUpFor");
+    add(
+        "15",
+        "replay may end before what the home image holds",
+        "engine.log.LogOrigin",
+        "leastEnd",
+        answer(0),
+        "pagesNewerThanADamagedTailAreRefused");
+    add(
+        "16",
+        "an extent is mapped anew without its changes",
+        "engine.Checkpointer",
+        "lambda$remap$",
+        drop("PageWriter", "write"),
+        "privatePagesAreGivenBack");
+    add(
+        "17",
+        "growth does not make the length durable",
+        "engine.Engine$Growth",
+        "grow",
+        drop("SuperblockStore", "syncFile"),
+        "engineFile");
+    add(
+        "17",
+        "growth does not write zeros",
+        "engine.Engine$Growth",
+        "grow",
+        drop("Home", "writeZeros"),
+        "engineFile");
+    add(
+        "17",
+        "a shrink cuts the file before its checkpoint",
+        "engine.Engine",
+        "lambda$shrink$",
+        drop("Checkpointer", "checkpoint"),
+        "engineFile",
+        "engineAsync");
+  }
+
+  private void opening() {
+    add(
+        "19",
+        "a new heap gets its name before it is durable",
+        "engine.HeapFiles",
+        "create",
+        drop("MediumFile", "sync"),
+        "firstOpening",
+        "engineFile");
+    add(
+        "19",
+        "a segment gets its name before its zeros are durable",
+        "engine.log.SegmentPool",
+        "build",
+        drop("MediumFile", "sync"),
+        "logFile",
+        "engineFile");
+    add(
+        "19",
+        "the name of a segment is not durable",
+        "engine.log.SegmentPool",
+        "add",
+        drop("SegmentPool", "syncDirectories"),
+        "logFile",
+        "firstStart");
+  }
+
+  private void failing() {
+    add(
+        "20",
+        "commits go on after a failed sync",
+        "engine.log.GroupCommit",
+        "report",
+        answer(0),
+        "nothingIsAcknowledgedAfterAFailedSync");
+    add(
+        "20",
+        "a heap goes on after a failed sync of its image",
+        "engine.Engine",
+        "poison",
+        answer(0),
+        "nothingIsAcknowledgedAfterAFailedSync");
+    add(
+        "22",
+        "a close makes nothing durable",
+        "engine.Engine",
+        "close",
+        drop("Checkpointer", "checkpoint"),
+        "aClosedHeapIsComplete");
+  }
+}
