@@ -104,6 +104,7 @@ final class Operations {
     all.put("read(ThrowingSupplier)", () -> heap.read(() -> m.get(1)));
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);
+    all.put("verify(VerifyProgress)", () -> heap.verify(VerifyProgress.NONE));
     all.put("stats()", heap::stats);
     return all;
   }

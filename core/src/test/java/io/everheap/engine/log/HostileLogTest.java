@@ -163,7 +163,7 @@ class HostileLogTest {
     ByteBuffer bytes =
         ByteBuffer.wrap(medium.bytes("log/0000000000000000")).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 4096 + 64; at < bytes.capacity(); at += 64) {
-      bytes.putInt(at + RecordLayout.POSITION, (at - 4096) / 64);
+      bytes.putInt(at + RecordLayout.POSITION, RecordLayout.position(at - 4096));
       bytes.putInt(at + RecordLayout.LENGTH, 64);
     }
     medium.damage("log/0000000000000000", 0, bytes.array());
