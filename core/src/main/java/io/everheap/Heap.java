@@ -277,7 +277,9 @@ public final class Heap implements AutoCloseable {
   /**
    * Checks everything that a reader could, without changing anything: the newest superblock (both,
    * if the heap is open for reading only), the allocator's tables and every block, every structure
-   * of every root, and that all entries decode. The log was checked when the heap was opened.
+   * of every root, and that all entries decode. The log was checked when the heap was opened. On an
+   * ordinary file system every page of the home image is compared with its checksum before that,
+   * without making others wait; byte-addressable media have no page checksums.
    *
    * <p>Other threads' transactions wait meanwhile; readers do not. It takes memory of 1/128 of the
    * bytes in use, whatever the number of blocks, twice that if it has to find out whose a damaged

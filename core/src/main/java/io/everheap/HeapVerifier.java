@@ -8,7 +8,9 @@ import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageDamage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +65,7 @@ final class HeapVerifier implements RootWalk.Findings {
   }
 
   VerifyReport verify() {
+    engine.scrub(this::add);
     engine.transactions().quiesced(this::check);
     RecoveryReport recovery = engine.recovery();
     return new VerifyReport(
@@ -76,6 +79,12 @@ final class HeapVerifier implements RootWalk.Findings {
         recovery.transactions(),
         recovery.bytes(),
         recovery.tornBytes());
+  }
+
+  private void add(PageDamage d) {
+    boolean ofPage = d.file().equals(HOME);
+    long end = d.offset() + (ofPage ? HomeLayout.PAGE_SIZE : ChecksumLayout.ENTRY_BYTES);
+    add(new Found("checksum", "", d.file(), d.offset(), end, "", d.message()));
   }
 
   private void check() {

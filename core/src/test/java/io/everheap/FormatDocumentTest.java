@@ -2,6 +2,7 @@ package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.RecordLayout;
@@ -131,6 +132,15 @@ class FormatDocumentTest {
     part.putInt(RecordLayout.CRC, (int) crc.getValue());
     assertContains(text, "crc is " + HexFormat.of().toHexDigits((int) crc.getValue()));
     assertContains(text.replaceAll("\\s", ""), HexFormat.of().formatHex(part.array()));
+  }
+
+  @Test
+  void theTestVectorOfThePageChecksumsIsRight() {
+    CRC32C crc = new CRC32C();
+    crc.update(new byte[4096]);
+    long key = ChecksumLayout.key(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
+    assertVector(
+        "entry of page 2 if it is all zeros", ChecksumLayout.entry(key, 2, (int) crc.getValue()));
   }
 
   @Test

@@ -75,8 +75,9 @@ class HeapVerifyTest {
     return report;
   }
 
+  /** All but the checksums, which notice whatever a test changes in the file. */
   private List<Problem> problems() {
-    return verify().problems();
+    return verify().problems().stream().filter(p -> !p.kind().equals("checksum")).toList();
   }
 
   /** Changes a word of the closed heap's home file. */
@@ -316,7 +317,7 @@ class HeapVerifyTest {
     VerifyReport report = verify();
     assertThat(report.entries()).isEqualTo(COUNTS + 1);
     assertThat(report.problems())
-        .filteredOn(p -> !p.kind().equals("leak"))
+        .filteredOn(p -> !p.kind().equals("leak") && !p.kind().equals("checksum"))
         .isNotEmpty()
         .allMatch(p -> p.root().equals("names"));
     damage(counts.count(), count -> count - 1);

@@ -139,7 +139,8 @@ class InspectionTest {
     assertThat(run("verify", directory.toString())).isEqualTo(1);
     assertThat(out.toString())
         .containsPattern("PROBLEM entry at heap byte \\d+, key 1 of customers: the value does not")
-        .contains("DAMAGED, 1 problem: 2 roots, 1,502 entries");
+        .containsPattern("PROBLEM checksum at heap byte \\d+ of .*customers.*: page \\d+ ")
+        .contains("DAMAGED, 2 problems: 2 roots, 1,502 entries");
   }
 
   @Test

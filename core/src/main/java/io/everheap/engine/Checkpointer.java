@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.event.CheckpointEvent;
 import io.everheap.engine.event.Recording;
+import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
@@ -11,6 +12,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzzy checkpoints: bring the dirty pages to the medium while transactions go on, then say in a
@@ -23,6 +25,7 @@ final class Checkpointer {
 
   private final Medium medium;
   private final Home home;
+  private final @Nullable CheckedPages checked;
   private final Log log;
   private final Transactions transactions;
   private final SuperblockStore superblocks;
@@ -34,11 +37,13 @@ final class Checkpointer {
   /**
    * Checkpoints of a heap.
    *
+   * @param checked the pages of a file; none on a byte-addressable medium
    * @param epoch of the log; the first checkpoint makes it the superblock's
    */
   Checkpointer(
       Medium medium,
       Home home,
+      @Nullable CheckedPages checked,
       Log log,
       Transactions transactions,
       SuperblockStore superblocks,
@@ -46,10 +51,11 @@ final class Checkpointer {
     this.epoch = epoch;
     this.medium = medium;
     this.home = home;
+    this.checked = checked;
     this.log = log;
     this.transactions = transactions;
     this.superblocks = superblocks;
-    this.pages = new PageWriter(medium, home, log, transactions, this::recordReach);
+    this.pages = new PageWriter(home, checked, log, transactions, superblocks::beginWriting);
   }
 
   /** What a checkpoint covers, taken with no transaction running. */
@@ -84,9 +90,7 @@ final class Checkpointer {
         pages.write(capture.pages);
         log.awaitDurable(capture.lsn); // also when no page was dirty
         superblocks.syncFile();
-        Superblock now = superblocks.current();
-        superblocks.write(
-            now.checkpointed(epoch, capture.lsn, capture.chain, capture.capacity, closing));
+        superblocks.write(after(capture, closing));
       } catch (RuntimeException | Error e) {
         makeDirtyAgain(capture.pages);
         throw e;
@@ -118,11 +122,18 @@ final class Checkpointer {
         });
   }
 
-  private void recordReach(long lsn) {
-    Superblock now = superblocks.current();
-    if (lsn > now.minReplayEnd()) {
-      superblocks.write(now.reaching(lsn));
+  /** The checksums are durable before a superblock takes the pages out of the reach of replay. */
+  private Superblock after(Capture capture, boolean closing) {
+    CheckedPages file = checked;
+    boolean checksums = file != null && file.active();
+    if (file != null) {
+      file.sync(superblocks::sync);
     }
+    Superblock next =
+        superblocks
+            .current()
+            .checkpointed(epoch, capture.lsn, capture.chain, capture.capacity, closing);
+    return checksums ? next.with(Superblock.CHECKSUMS) : next;
   }
 
   /**

@@ -96,8 +96,7 @@ public final class DamagedHeap {
   private static Superblock standIn(long size, int extentShift) {
     long capacity = Math.max(chunks(size), HomeLayout.INITIAL_CAPACITY);
     UUID none = new UUID(0, 0);
-    return new Superblock(
-        none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, false);
+    return new Superblock(none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0);
   }
 
   /** Gives the home file the length that it should have; zeros stand for what is missing. */
@@ -145,7 +144,8 @@ public final class DamagedHeap {
       superblocks.assume(s);
       RecoveryReport report =
           new RecoveryReport(false, transactions(), 0, 0, start(), end(), s.epoch() + 1, 0);
-      return Engine.of(medium, options, new Recovery(superblocks, home, Log.idle(0, 0), report));
+      return Engine.of(
+          medium, options, new Recovery(superblocks, home, null, Log.idle(0, 0), report));
     } catch (RuntimeException | Error e) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
       file.close();

@@ -3,8 +3,10 @@ package io.everheap.engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.event.GrowEvent;
 import io.everheap.engine.event.Recording;
+import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageDamage;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
@@ -17,6 +19,7 @@ import io.everheap.error.HeapFullException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ public final class Engine implements AutoCloseable {
   private final Medium medium;
   private final EngineOptions options;
   private final Home home;
+  private final @Nullable CheckedPages checked;
   private final SuperblockStore superblocks;
   private final Log log;
   private final Transactions transactions;
@@ -51,12 +55,14 @@ public final class Engine implements AutoCloseable {
       Medium medium,
       EngineOptions options,
       Home home,
+      @Nullable CheckedPages checked,
       SuperblockStore superblocks,
       Log log,
       RecoveryReport recovery) {
     this.medium = medium;
     this.options = options;
     this.home = home;
+    this.checked = checked;
     this.superblocks = superblocks;
     this.log = log;
     this.recovery = recovery;
@@ -73,7 +79,7 @@ public final class Engine implements AutoCloseable {
     transactions.setParticipant(allocator.participant());
     growth.allocated = home.getLong(HomeLayout.CAPACITY_ADDRESS);
     this.checkpointer =
-        new Checkpointer(medium, home, log, transactions, superblocks, recovery.epoch());
+        new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
     this.pressure = new Pressure(options, medium, home, log);
     this.housekeeper = new Housekeeper(options.automatic());
     superblocks.onFailedSync(this::poison);
@@ -108,6 +114,7 @@ public final class Engine implements AutoCloseable {
           medium,
           options,
           recovery.home(),
+          recovery.checked(),
           recovery.superblocks(),
           recovery.log(),
           recovery.report());
@@ -134,6 +141,10 @@ public final class Engine implements AutoCloseable {
   /** What recovery accepted is made durable in the home image; then transactions may begin. */
   private void finishRecovery() {
     try {
+      CheckedPages file = checked;
+      if (file != null && !file.active()) { // the heap comes from a byte-addressable medium
+        checkpointer.exclusively(() -> file.build(home.getLong(HomeLayout.CAPACITY_ADDRESS)));
+      }
       checkpointer.checkpoint();
       log.recycleOld();
       gate.open(Gate.Reason.RECOVERY);
@@ -203,6 +214,23 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads the home file and reports every page that is not what the last checkpoint wrote.
+   * Transactions go on. On a byte-addressable medium pages have no checksums.
+   *
+   * @param findings called in this thread; must not use the engine
+   */
+  public void scrub(Consumer<PageDamage> findings) {
+    transactions.requireOutside("scrub");
+    requireUsable();
+    try {
+      new Scrub(home, checked, checkpointer).run(findings);
+    } catch (IllegalStateException e) {
+      requireUsable(); // it was closed meanwhile
+      throw e;
+    }
+  }
+
   private void maintain() {
     try {
       checkpointer.checkpoint();
@@ -251,6 +279,9 @@ public final class Engine implements AutoCloseable {
                   if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
                     checkpointer.checkpoint();
                     home.truncate(after);
+                    if (checked != null) {
+                      checked.truncate(after);
+                    }
                     growth.allocated = after;
                     freed[0] = before - after;
                   }
@@ -417,6 +448,12 @@ public final class Engine implements AutoCloseable {
         home.unmap(() -> new HeapClosedException(location()));
         if (complete && !medium.byteAddressable()) {
           home.file().truncate(capacity); // the sparse rest of the last extent
+          if (checked != null) {
+            checked.truncate(capacity);
+          }
+        }
+        if (checked != null) {
+          checked.close();
         }
         home.file().close();
       } finally {
@@ -495,6 +532,9 @@ public final class Engine implements AutoCloseable {
           event.begin();
         }
         home.writeZeros(Math.max(capacity, allocated), grown);
+        if (checked != null) {
+          checked.clear(Math.max(capacity, allocated), grown, superblocks::sync);
+        }
         superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
         home.map(grown);
         allocated = grown;

@@ -1,5 +1,7 @@
 package io.everheap.engine;
 
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
@@ -22,7 +24,8 @@ final class HeapFiles {
   static final String HOME = "heap";
   private static final String UNFINISHED = "heap.new";
   private static final Set<String> OURS =
-      Set.of(UNFINISHED, "log", "ring", "ring.new", "lock", "owner", "scratch");
+      Set.of(
+          UNFINISHED, ChecksumLayout.NAME, "log", "ring", "ring.new", "lock", "owner", "scratch");
 
   private HeapFiles() {}
 
@@ -100,9 +103,12 @@ final class HeapFiles {
               options.ringSize(),
               medium.probeDurableWrite().code(),
               System.currentTimeMillis(),
-              true);
+              Superblock.CLEAN | (medium.byteAddressable() ? 0 : Superblock.CHECKSUMS));
       file.write(first.encode(), first.address());
       file.sync();
+      if (first.checksums()) {
+        buildChecksums(medium, file, first);
+      }
       if (!isVolatile(medium)) { // the first epoch ends before its first record
         LogOptions log = Recovery.logOptions(first, options);
         Log.start(medium, log, first.uuid(), first.epoch(), 0, 0, Set.of()).close();
@@ -110,6 +116,13 @@ final class HeapFiles {
     }
     medium.rename(UNFINISHED, HOME);
     medium.syncDirectory("");
+  }
+
+  private static void buildChecksums(Medium medium, MediumFile file, Superblock first) {
+    CheckedPages pages = new CheckedPages(medium, file, first.uuid(), first.extentShift(), 1);
+    try (pages) {
+      pages.build(first.capacity());
+    }
   }
 
   /** Whether nothing on this medium outlives the process. */

@@ -1,19 +1,21 @@
 package io.everheap.engine;
 
+import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings home pages to the medium without ever being ahead of the log. On a file: copies a round of
  * pages in small slices under the writer lock, waits until the log is durable up to the newest
- * change copied, has that LSN recorded as what replay must reach, and only then writes the pages.
- * On a byte-addressable medium the log is always durable, and the lines are written back in place.
+ * change copied, has that LSN recorded as what replay must reach, and only then writes the pages,
+ * each with its checksum. On a byte-addressable medium the log is always durable, and the lines are
+ * written back in place.
  */
 final class PageWriter {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
@@ -21,41 +23,48 @@ final class PageWriter {
   private static final int ROUND_PAGES = 2048;
 
   private final Home home;
+  private final @Nullable CheckedPages checked;
   private final Log log;
   private final Transactions transactions;
-  private final LongConsumer recordReach;
-  private final boolean byteAddressable;
+  private final LongConsumer beginWriting;
   private final ByteBuffer buffer;
   private final MemorySegment segment;
 
   /**
    * A writer of pages.
    *
-   * @param recordReach makes "replay must reach at least this LSN" durable
+   * @param checked the pages of a file; none on a byte-addressable medium
+   * @param beginWriting makes durable that pages are being written and replay must reach this LSN
    */
   PageWriter(
-      Medium medium, Home home, Log log, Transactions transactions, LongConsumer recordReach) {
+      Home home,
+      @Nullable CheckedPages checked,
+      Log log,
+      Transactions transactions,
+      LongConsumer beginWriting) {
     this.home = home;
+    this.checked = checked;
     this.log = log;
     this.transactions = transactions;
-    this.recordReach = recordReach;
-    this.byteAddressable = medium.byteAddressable();
-    this.buffer = ByteBuffer.allocateDirect(byteAddressable ? 0 : ROUND_PAGES * PAGE);
+    this.beginWriting = beginWriting;
+    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : ROUND_PAGES * PAGE);
     this.segment = MemorySegment.ofBuffer(buffer);
   }
 
-  /** Writes these pages, ascending; the caller syncs the file afterwards. */
+  /** Writes these pages, ascending; the caller syncs the files afterwards. */
   void write(long[] pages) {
-    if (byteAddressable) {
+    CheckedPages file = checked;
+    if (file == null) {
       force(pages);
       return;
     }
     for (int from = 0; from < pages.length; from += ROUND_PAGES) {
       int to = Math.min(pages.length, from + ROUND_PAGES);
       long newest = copy(pages, from, to);
+      file.check(pages, from, to);
       log.awaitDurable(newest);
-      recordReach.accept(newest);
-      writeRuns(pages, from, to);
+      beginWriting.accept(newest);
+      file.write(pages, from, to, buffer);
     }
   }
 
@@ -73,17 +82,6 @@ final class PageWriter {
           });
     }
     return newest[0];
-  }
-
-  private void writeRuns(long[] pages, int from, int to) {
-    int start = from;
-    for (int i = from + 1; i <= to; i++) {
-      if (i == to || pages[i] != pages[i - 1] + 1) {
-        ByteBuffer run = buffer.slice((start - from) * PAGE, (i - start) * PAGE);
-        home.file().write(run, pages[start] * PAGE);
-        start = i;
-      }
-    }
   }
 
   private void force(long[] pages) {

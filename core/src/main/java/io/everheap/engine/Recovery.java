@@ -2,6 +2,8 @@ package io.everheap.engine;
 
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.RecoveryEvent;
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
@@ -34,7 +36,12 @@ import org.jspecify.annotations.Nullable;
  * A crash at any point leaves what the same steps accept again. Opening for reading takes the
  * second and fourth step only and writes nothing.
  */
-record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport report) {
+record Recovery(
+    SuperblockStore superblocks,
+    Home home,
+    @Nullable CheckedPages checked,
+    Log log,
+    RecoveryReport report) {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   /** Takes all steps but the last one. */
@@ -46,6 +53,7 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
     }
     MediumFile file = HeapFiles.openOrCreate(medium, options);
     Home home = null;
+    CheckedPages checked = null;
     Log log = null;
     try {
       SuperblockStore superblocks = new SuperblockStore(medium, file);
@@ -61,21 +69,65 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
       long size = file.size();
       home = new Home(medium, file, s.extentShift(), limit(size, s, options));
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
+      if (medium.byteAddressable()) {
+        endChecksums(medium, superblocks);
+      } else {
+        checked = new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents());
+        openChecksums(checked, s);
+      }
       if (old != null && old.transactions() > 0) {
         if (!medium.readOnly()) {
           old.persist(logOptions);
-          superblocks.write(s.reaching(old.end()));
+          superblocks.write(superblocks.current().reaching(old.end()));
         }
-        old.replay(new Replay(medium, home, size, options.memoryBudget()));
+        replay(medium, options, old, home, size, checked, superblocks, s.writing());
       }
       requireCapacity(medium, home, size);
+      if (checked != null) {
+        checked.requireCovers(home.getLong(HomeLayout.CAPACITY_ADDRESS));
+      }
       log = startLog(medium, logOptions, s, old, epoch);
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
-      return new Recovery(superblocks, home, log, report);
+      return new Recovery(superblocks, home, checked, log, report);
     } catch (RuntimeException | Error e) {
-      release(file, home, log);
+      release(file, home, checked, log);
       throw e;
+    }
+  }
+
+  private static void openChecksums(CheckedPages checked, Superblock s) {
+    if (s.checksums()) {
+      checked.open();
+      checked.requireCovers(s.capacity());
+    }
+  }
+
+  /** From here on stores reach the home image without a checkpoint. */
+  private static void endChecksums(Medium medium, SuperblockStore superblocks) {
+    Superblock s = superblocks.current();
+    if (s.checksums() && !medium.readOnly()) {
+      superblocks.write(s.reaching(s.minReplayEnd()).without(Superblock.CHECKSUMS));
+      medium.delete(ChecksumLayout.NAME);
+    }
+  }
+
+  private static void replay(
+      Medium medium,
+      EngineOptions options,
+      RecoveredLog old,
+      Home home,
+      long size,
+      @Nullable CheckedPages checked,
+      SuperblockStore superblocks,
+      boolean interrupted) {
+    Runnable spill =
+        checked == null || medium.readOnly()
+            ? () -> {}
+            : new Spill(home, checked, superblocks, interrupted);
+    old.replay(new Replay(medium, home, size, options.memoryBudget(), spill));
+    if (checked != null && interrupted) {
+      checked.doubt(home.dirty());
     }
   }
 
@@ -186,15 +238,19 @@ record Recovery(SuperblockStore superblocks, Home home, Log log, RecoveryReport 
 
   /** Releases everything but the medium. */
   void close() {
-    release(home.file(), home, log);
+    release(home.file(), home, checked, log);
   }
 
-  private static void release(MediumFile file, @Nullable Home home, @Nullable Log log) {
+  private static void release(
+      MediumFile file, @Nullable Home home, @Nullable CheckedPages checked, @Nullable Log log) {
     if (log != null) {
       log.close();
     }
     if (home != null) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
+    }
+    if (checked != null) {
+      checked.close();
     }
     file.close();
   }

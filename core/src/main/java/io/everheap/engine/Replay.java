@@ -5,17 +5,14 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EntrySink;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
  * Applies the entries of the log to the home image. Every address is checked against the size of
  * the file, which grows before a record can name what it grew by. When private pages take more
- * memory than allowed, the changed ones are written to the file and their extents mapped anew: the
- * log is durable up to its end by then.
+ * memory than allowed, they are spilled.
  */
 final class Replay implements EntrySink {
   private static final ValueLayout.OfLong LONG =
@@ -25,20 +22,21 @@ final class Replay implements EntrySink {
   private final Home home;
   private final long size;
   private final long mostPages;
-  private final boolean spills;
+  private final Runnable spill;
 
   /**
    * A replay into a home image.
    *
    * @param size of the home file
    * @param memoryBudget most bytes of private pages
+   * @param spill called between two transactions when there are more
    */
-  Replay(Medium medium, Home home, long size, long memoryBudget) {
+  Replay(Medium medium, Home home, long size, long memoryBudget, Runnable spill) {
     this.medium = medium;
     this.home = home;
     this.size = size;
     this.mostPages = memoryBudget / HomeLayout.PAGE_SIZE;
-    this.spills = !medium.readOnly() && !medium.byteAddressable();
+    this.spill = spill;
   }
 
   @Override
@@ -85,8 +83,8 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
-    if (spills && home.resident().count() > mostPages) {
-      spill();
+    if (home.resident().count() > mostPages) {
+      spill.run();
     }
   }
 
@@ -108,22 +106,5 @@ final class Replay implements EntrySink {
             + ", which the home image of "
             + size
             + " bytes does not have.");
-  }
-
-  private void spill() {
-    ByteBuffer page = ByteBuffer.allocateDirect(HomeLayout.PAGE_SIZE);
-    MemorySegment bytes = MemorySegment.ofBuffer(page);
-    for (long number : home.takeDirty()) {
-      long address = number * HomeLayout.PAGE_SIZE;
-      home.copyOut(address, bytes, 0, HomeLayout.PAGE_SIZE);
-      home.file().write(page.clear(), address);
-    }
-    home.file().sync();
-    for (int extent = 0; extent < home.maxExtents(); extent++) {
-      if (home.resident().count(extent) > 0) {
-        Region old = home.remap(extent);
-        old.close();
-      }
-    }
   }
 }

@@ -118,8 +118,13 @@ final class SuperblockStore {
 
   /** Syncs the home file; a failure poisons the heap. */
   void syncFile() {
+    sync(file);
+  }
+
+  /** Syncs a file; a failure poisons the heap. */
+  void sync(MediumFile any) {
     try {
-      file.sync();
+      any.sync();
     } catch (RuntimeException | Error e) {
       poison.accept(e);
       throw e;
@@ -132,6 +137,17 @@ final class SuperblockStore {
    */
   void rewrite() {
     write(current());
+  }
+
+  /**
+   * Makes durable that replay must reach at least an LSN, and that home pages are being written:
+   * until the next checkpoint, those that the log changes may not match their checksums.
+   */
+  void beginWriting(long lsn) {
+    Superblock now = current();
+    if (lsn > now.minReplayEnd() || !now.writing()) {
+      write(now.reaching(lsn).with(Superblock.WRITING));
+    }
   }
 
   private Superblock.Slot slotAt(long position) {

@@ -7,6 +7,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.PageDamage;
 import io.everheap.engine.tx.Stripes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,6 +52,12 @@ final class BlockProcess implements SimulatedProcess {
 
   @Override
   public void run(SimulatedMedium medium) {
+    if (medium.exists("heap") && new Random(seed).nextInt(3) == 0) {
+      try (SimulatedMedium reader = medium.image().readOnly();
+          Engine engine = Engine.open(reader, options)) {
+        contents(engine);
+      }
+    }
     try (Engine engine = Engine.open(medium, options)) {
       ledger.opened(contents(engine));
       work(engine);
@@ -178,6 +185,9 @@ final class BlockProcess implements SimulatedProcess {
 
   /** Reads everything and checks that what is allocated is what the cells hold. */
   private static List<Long> contents(Engine engine) {
+    List<PageDamage> damaged = new ArrayList<>();
+    engine.scrub(damaged::add);
+    assertThat(damaged).as("pages that do not match their checksums").isEmpty();
     List<Long> state = new ArrayList<>();
     List<Long> held = new ArrayList<>();
     for (int cell = 0; cell < CELLS; cell++) {

@@ -49,7 +49,12 @@ public final class PageSet {
     return added;
   }
 
-  private boolean addPage(long page) {
+  /**
+   * Adds a page by its number.
+   *
+   * @return whether it was not in the set
+   */
+  public boolean addPage(long page) {
     int extent = extentOf(page);
     long[] bitmap = bitmaps[extent];
     if (bitmap == null) {
@@ -71,6 +76,22 @@ public final class PageSet {
     long page = address >>> HomeLayout.PAGE_SHIFT;
     long[] bitmap = bitmaps[extentOf(page)];
     return bitmap != null && (bitmap[indexOf(page) >>> 6] & (1L << indexOf(page))) != 0;
+  }
+
+  /** Whether the page with this number is in the set. */
+  public boolean containsPage(long page) {
+    int extent = extentOf(page);
+    long[] bitmap = extent < bitmaps.length ? bitmaps[extent] : null;
+    return bitmap != null && (bitmap[indexOf(page) >>> 6] & (1L << indexOf(page))) != 0;
+  }
+
+  /** Removes a page by its number. */
+  public void removePage(long page) {
+    if (containsPage(page)) {
+      bitmaps[extentOf(page)][indexOf(page) >>> 6] &= ~(1L << indexOf(page));
+      count--;
+      lastPage = -1;
+    }
   }
 
   /** Number of pages. */

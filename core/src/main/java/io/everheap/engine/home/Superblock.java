@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   0  magic "EVERHEAP"            u64
- *   8  format version              u32 | flags u32 (bit 0: closed cleanly)
+ *   8  format version              u32 | flags u32
  *  16  heap uuid                   2 x u64
  *  32  generation                  u64   the higher valid slot is the newest
  *  40  epoch                       u64   of the log that follows
@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param chain CRC of the record before {@code checkpointLsn}
  * @param minReplayEnd home pages may hold changes up to this LSN
  * @param capacity usable bytes of the home image at the checkpoint
+ * @param flags {@link #CLEAN}, {@link #CHECKSUMS}, {@link #WRITING}
  */
 public record Superblock(
     UUID uuid,
@@ -47,7 +48,7 @@ public record Superblock(
     int ringSize,
     int durableWrite,
     long createdMillis,
-    boolean clean) {
+    int flags) {
 
   /** Bytes of a slot that are written; one sector on the smallest device. */
   public static final int SIZE = 512;
@@ -58,11 +59,20 @@ public record Superblock(
   /** The format that this code writes and the only one that it reads. */
   public static final int FORMAT_VERSION = 1;
 
+  /** Flag: the heap was closed and has no log behind the checkpoint. */
+  public static final int CLEAN = 1;
+
+  /** Flag: each page of the home file has its checksum in the file beside it. */
+  public static final int CHECKSUMS = 2;
+
+  /** Flag: pages may have been written since the checkpoint. */
+  public static final int WRITING = 4;
+
   /** LSNs, epochs and generations are below; no heap lives long enough to get there. */
   public static final long MAX_NUMBER = 1L << 62;
 
   private static final int CRC_OFFSET = 504;
-  private static final int CLEAN = 1;
+  private static final int FLAGS = CLEAN | CHECKSUMS | WRITING;
 
   /** The outcome of reading a slot. */
   public sealed interface Slot {
@@ -82,7 +92,7 @@ public record Superblock(
   /** Encodes this superblock into a new buffer of {@link #SIZE} bytes. */
   public ByteBuffer encode() {
     ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, MAGIC).putInt(8, FORMAT_VERSION).putInt(12, clean ? CLEAN : 0);
+    b.putLong(0, MAGIC).putInt(8, FORMAT_VERSION).putInt(12, flags);
     b.putLong(16, uuid.getMostSignificantBits()).putLong(24, uuid.getLeastSignificantBits());
     b.putLong(32, generation).putLong(40, epoch).putLong(48, checkpointLsn);
     b.putInt(56, chain).putInt(60, extentShift).putLong(64, minReplayEnd).putLong(72, capacity);
@@ -117,7 +127,7 @@ public record Superblock(
             b.getInt(96),
             b.getInt(84),
             b.getLong(88),
-            (b.getInt(12) & CLEAN) != 0);
+            b.getInt(12) & FLAGS);
     return s.plausible() ? new Slot.Valid(s) : new Slot.Damaged();
   }
 
@@ -151,7 +161,7 @@ public record Superblock(
         ringSize,
         durableWrite,
         createdMillis,
-        false);
+        flags & ~CLEAN);
   }
 
   /** The next generation, after a checkpoint that made everything before {@code lsn} durable. */
@@ -171,7 +181,49 @@ public record Superblock(
         ringSize,
         durableWrite,
         createdMillis,
-        closed);
+        (flags & CHECKSUMS) | (closed ? CLEAN : 0));
+  }
+
+  /** The same with these flags set too. */
+  public Superblock with(int more) {
+    return flagged(flags | more);
+  }
+
+  /** The same without these flags. */
+  public Superblock without(int less) {
+    return flagged(flags & ~less);
+  }
+
+  private Superblock flagged(int newFlags) {
+    return new Superblock(
+        uuid,
+        generation,
+        epoch,
+        checkpointLsn,
+        chain,
+        minReplayEnd,
+        capacity,
+        extentShift,
+        segmentSize,
+        ringSize,
+        durableWrite,
+        createdMillis,
+        newFlags);
+  }
+
+  /** Whether the heap was closed and has no log behind the checkpoint. */
+  public boolean clean() {
+    return (flags & CLEAN) != 0;
+  }
+
+  /** Whether the pages of the home file have checksums. */
+  public boolean checksums() {
+    return (flags & CHECKSUMS) != 0;
+  }
+
+  /** Whether pages may have been written since the checkpoint. */
+  public boolean writing() {
+    return (flags & WRITING) != 0;
   }
 
   private boolean plausible() {

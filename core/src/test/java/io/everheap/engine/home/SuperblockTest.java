@@ -9,7 +9,19 @@ import org.junit.jupiter.api.Test;
 class SuperblockTest {
   private static final Superblock BLOCK =
       new Superblock(
-          new UUID(1, 2), 7, 3, 4096, 99, 8192, 1 << 20, 30, 1 << 24, 1 << 24, 1, 12345, true);
+          new UUID(1, 2),
+          7,
+          3,
+          4096,
+          99,
+          8192,
+          1 << 20,
+          30,
+          1 << 24,
+          1 << 24,
+          1,
+          12345,
+          Superblock.CLEAN);
 
   private static ByteBuffer bytes(Superblock s) {
     return s.encode().order(java.nio.ByteOrder.LITTLE_ENDIAN);

@@ -30,6 +30,7 @@ final class Mutants {
     mutants.checkpoint();
     mutants.opening();
     mutants.failing();
+    mutants.checksums();
     return List.copyOf(mutants.all);
   }
 
@@ -259,6 +260,7 @@ final class Mutants {
         "engine.Checkpointer",
         "checkpoint",
         drop("SuperblockStore", "syncFile"),
+        "aCheckpointOfOnePage",
         "engineFile");
     add(
         "14",
@@ -351,6 +353,52 @@ final class Mutants {
         drop("SegmentPool", "syncDirectories"),
         "logFile",
         "firstStart");
+  }
+
+  private void checksums() {
+    add(
+        "25",
+        "the checksums are not durable when the superblock is",
+        "engine.Checkpointer",
+        "after",
+        drop("CheckedPages", "sync"),
+        "aCheckpointOfOnePage",
+        "engineFile");
+    add(
+        "25",
+        "a page is written without its checksum",
+        "engine.home.CheckedPages",
+        "write",
+        drop("ChecksumTable", "put"),
+        "engineFile");
+    add(
+        "25",
+        "nothing says that pages are being written",
+        "engine.SuperblockStore",
+        "beginWriting",
+        new Constant(4, 0),
+        "engineFile");
+    add(
+        "25",
+        "pages that a crash may have torn are not in doubt",
+        "engine.Recovery",
+        "replay",
+        drop("CheckedPages", "doubt"),
+        "engineFile");
+    add(
+        "25",
+        "growth keeps the checksums of pages that a shrink gave back",
+        "engine.Engine$Growth",
+        "grow",
+        drop("CheckedPages", "clear"),
+        "engineFile");
+    add(
+        "25",
+        "a damaged page gets a right checksum",
+        "engine.PageWriter",
+        "write",
+        drop("CheckedPages", "check"),
+        "aDamagedPageIsNotWrittenAgain");
   }
 
   private void failing() {

@@ -1,0 +1,59 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/**
+ * Makes room during a replay whose private pages take too much memory: the changed ones are written
+ * to the file, and all extents with private pages mapped anew. The log is durable up to its end by
+ * then, and a superblock says that replay must reach it.
+ */
+final class Spill implements Runnable {
+  private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final int ROUND_PAGES = 256;
+
+  private final Home home;
+  private final CheckedPages checked;
+  private final SuperblockStore superblocks;
+  private final boolean interrupted;
+
+  /**
+   * A spill of these pages.
+   *
+   * @param interrupted whether a checkpoint was under way, so that changed pages are in doubt
+   */
+  Spill(Home home, CheckedPages checked, SuperblockStore superblocks, boolean interrupted) {
+    this.home = home;
+    this.checked = checked;
+    this.superblocks = superblocks;
+    this.interrupted = interrupted;
+  }
+
+  @Override
+  public void run() {
+    if (interrupted) {
+      checked.doubt(home.dirty());
+    }
+    long[] pages = home.takeDirty();
+    superblocks.beginWriting(superblocks.current().minReplayEnd());
+    ByteBuffer buffer = ByteBuffer.allocateDirect(ROUND_PAGES * PAGE);
+    MemorySegment segment = MemorySegment.ofBuffer(buffer);
+    for (int from = 0; from < pages.length; from += ROUND_PAGES) {
+      int to = Math.min(pages.length, from + ROUND_PAGES);
+      for (int i = from; i < to; i++) {
+        home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
+      }
+      checked.check(pages, from, to);
+      checked.write(pages, from, to, buffer);
+    }
+    home.file().sync();
+    for (int extent = 0; extent < home.maxExtents(); extent++) {
+      if (home.resident().count(extent) > 0) {
+        home.remap(extent).close();
+      }
+    }
+  }
+}

@@ -1,0 +1,319 @@
+package io.everheap.engine.home;
+
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.TruncatedHeapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes pages to the home file, each with a checksum in a file beside it, and finds pages that
+ * have changed since.
+ *
+ * <p><b>Doubt.</b> A page and its entry are two writes, and a crash may keep one of them. Both are
+ * durable before the superblock of the checkpoint, so a page of which that can be true was changed
+ * by the log behind the superblock: replay makes it dirty, and the checkpoint that ends the
+ * recovery writes it with its entry. Until then it is in doubt, and not checked. So is a page whose
+ * write failed.
+ *
+ * <p><b>No laundering.</b> Writing a page that is partly new would give a right checksum to what
+ * had decayed in the rest of it. So what stands in the file is checked first.
+ *
+ * <p>There is one on media whose home image is written by checkpoints alone, not on
+ * byte-addressable ones. Guarded by the lock of the checkpoints, but for {@link #clear}, which the
+ * writer calls.
+ */
+public final class CheckedPages implements AutoCloseable {
+  private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final int RUN = 64; // the most pages that are read at once
+
+  private final Medium medium;
+  private final MediumFile home;
+  private final long key;
+  private final int extentShift;
+  private final PageSet doubtful;
+  private final ByteBuffer run = ByteBuffer.allocateDirect(RUN * PAGE);
+  private final CRC32C crc = new CRC32C();
+  private final int crcOfZeros;
+  private volatile @Nullable ChecksumTable table;
+  private boolean expected;
+  private boolean unsynced;
+
+  /**
+   * Pages without checksums so far.
+   *
+   * @param uuid of the heap
+   * @param extents the most extents that the home image can have
+   */
+  public CheckedPages(Medium medium, MediumFile home, UUID uuid, int extentShift, int extents) {
+    this.medium = medium;
+    this.home = home;
+    this.key = ChecksumLayout.key(uuid);
+    this.extentShift = extentShift;
+    this.doubtful = new PageSet(extentShift, extents);
+    this.crcOfZeros = crc(run, 0);
+  }
+
+  /**
+   * Opens the file of checksums that a superblock promises.
+   *
+   * @throws CorruptHeapException if it is missing; opened for reading, {@link #scrub} says so
+   */
+  public void open() {
+    expected = true;
+    if (medium.exists(ChecksumLayout.NAME)) {
+      table = new ChecksumTable(medium.open(ChecksumLayout.NAME));
+    } else if (!medium.readOnly()) {
+      throw new CorruptHeapException(
+          where()
+              + " is missing: it holds the checksums of the home image. Restore it from a backup,"
+              + " or open the heap read-only and copy what it holds.");
+    }
+  }
+
+  /**
+   * Checks that there is an entry for every page.
+   *
+   * @throws TruncatedHeapException if the file is shorter
+   */
+  public void requireCovers(long capacity) {
+    ChecksumTable t = table;
+    if (t != null && !medium.readOnly() && t.file().size() < ChecksumLayout.size(capacity)) {
+      throw new TruncatedHeapException(where(), t.file().size(), ChecksumLayout.size(capacity));
+    }
+  }
+
+  /** Makes the file of checksums from what the home file holds; durable on return. */
+  public void build(long capacity) {
+    if (medium.exists(ChecksumLayout.NAME)) {
+      medium.delete(ChecksumLayout.NAME);
+    }
+    ChecksumTable fresh = new ChecksumTable(medium.create(ChecksumLayout.NAME));
+    try {
+      long pages = capacity >>> HomeLayout.PAGE_SHIFT;
+      fresh.clear(0, pages);
+      for (long from = ChecksumLayout.FIRST_PAGE; from < pages; from += RUN) {
+        int count = (int) Math.min(RUN, pages - from);
+        read(from, count);
+        for (int i = 0; i < count; i++) {
+          int found = crc(run, i);
+          if (found != crcOfZeros) {
+            fresh.put(from + i, ChecksumLayout.entry(key, from + i, found));
+          }
+        }
+      }
+      fresh.flush();
+      fresh.file().sync();
+      medium.syncDirectory("");
+    } catch (RuntimeException | Error e) {
+      fresh.close();
+      throw e;
+    }
+    expected = true;
+    table = fresh;
+  }
+
+  /** Whether pages have checksums. */
+  public boolean active() {
+    return table != null;
+  }
+
+  /** Puts pages in doubt until they are written: a crash may have kept them without their entry. */
+  public void doubt(PageSet pages) {
+    pages.forEach(doubtful::addPage);
+  }
+
+  /**
+   * Checks what is in the file in the place of pages that are about to be written.
+   *
+   * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
+   * @throws CorruptHeapException if one is damaged
+   */
+  public void check(long[] pages, int from, int to) {
+    ChecksumTable t = table;
+    if (t == null) {
+      return;
+    }
+    t.begin();
+    for (int start = from; start < to; ) {
+      int end = start + 1;
+      while (end < to && end - start < RUN && pages[end] == pages[end - 1] + 1) {
+        end++;
+      }
+      check(t, pages[start], end - start, this::refuse);
+      start = end;
+    }
+  }
+
+  private void refuse(PageDamage damage) {
+    throw new CorruptHeapException(
+        medium.location()
+            + "/"
+            + damage.file()
+            + " is damaged at byte "
+            + damage.offset()
+            + ": "
+            + damage.message()
+            + ". Nothing was written over it. Restore the heap from a backup, or save what is left"
+            + " with salvage.");
+  }
+
+  private void check(ChecksumTable t, long first, int count, Consumer<PageDamage> findings) {
+    read(first, count);
+    for (int i = 0; i < count; i++) {
+      long page = first + i;
+      if (!doubtful.containsPage(page)) {
+        check(page, t.entry(page), crc(run, i), findings);
+      }
+    }
+  }
+
+  private void check(long page, long entry, int found, Consumer<PageDamage> findings) {
+    if (entry != 0 && !ChecksumLayout.valid(key, page, entry)) {
+      findings.accept(
+          new PageDamage(
+              ChecksumLayout.NAME,
+              ChecksumLayout.position(page),
+              page,
+              "%s has no valid entry there but %016x".formatted(name(page), entry)));
+    } else if (found != (entry == 0 ? crcOfZeros : ChecksumLayout.crc(entry))) {
+      String message =
+          entry == 0
+              ? "%s was never written and is not zero".formatted(name(page))
+              : "%s does not match its checksum: expected %08x, found %08x"
+                  .formatted(name(page), ChecksumLayout.crc(entry), found);
+      findings.accept(new PageDamage(home.name(), page * PAGE, page, message));
+    }
+  }
+
+  private String name(long page) {
+    return "page " + page + " (extent " + ((page * PAGE) >>> extentShift) + ")";
+  }
+
+  /**
+   * Writes pages and their entries; the caller syncs both files. After a failure all of them are in
+   * doubt.
+   *
+   * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
+   * @param images a direct buffer with the pages, one behind the other from its start
+   */
+  public void write(long[] pages, int from, int to, ByteBuffer images) {
+    ChecksumTable t = table;
+    if (t == null) {
+      writeRuns(pages, from, to, images);
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      doubtful.addPage(pages[i]);
+    }
+    writeRuns(pages, from, to, images);
+    unsynced = true;
+    t.begin();
+    for (int i = from; i < to; i++) {
+      t.put(pages[i], ChecksumLayout.entry(key, pages[i], crc(images, i - from)));
+    }
+    t.flush();
+    for (int i = from; i < to; i++) {
+      doubtful.removePage(pages[i]);
+    }
+  }
+
+  private void writeRuns(long[] pages, int from, int to, ByteBuffer images) {
+    int start = from;
+    for (int i = from + 1; i <= to; i++) {
+      if (i == to || pages[i] != pages[i - 1] + 1) {
+        home.write(images.slice((start - from) * PAGE, (i - start) * PAGE), pages[start] * PAGE);
+        start = i;
+      }
+    }
+  }
+
+  /** Syncs the file of checksums, in the way given, if pages were written since. */
+  public void sync(Consumer<MediumFile> how) {
+    ChecksumTable t = table;
+    if (t != null && unsynced) {
+      unsynced = false;
+      how.accept(t.file());
+    }
+  }
+
+  /**
+   * Makes the entries of chunks that the home file got as zeros those of zeros, and syncs them in
+   * the way given.
+   */
+  public void clear(long fromAddress, long toAddress, Consumer<MediumFile> how) {
+    ChecksumTable t = table;
+    if (t != null) {
+      t.clear(fromAddress >>> HomeLayout.PAGE_SHIFT, toAddress >>> HomeLayout.PAGE_SHIFT);
+      how.accept(t.file()); // always: another thread's sync may have begun before
+    }
+  }
+
+  /** Forgets the pages behind the end of the home file. */
+  public void truncate(long capacity) {
+    ChecksumTable t = table;
+    if (t != null) {
+      doubtful.clearFrom(capacity);
+      t.file().truncate(ChecksumLayout.size(capacity));
+    }
+  }
+
+  /** Reports what is wrong with the file of checksums as a whole. */
+  public void scrubTable(long capacity, Consumer<PageDamage> findings) {
+    ChecksumTable t = table;
+    long size = t == null ? 0 : t.file().size();
+    if (expected && size < ChecksumLayout.size(capacity)) {
+      String message =
+          t == null
+              ? "the file is missing, and no page can be checked"
+              : "the file ends there, and no page from " + size / 8 + " on can be checked";
+      findings.accept(
+          new PageDamage(ChecksumLayout.NAME, size, size / ChecksumLayout.ENTRY_BYTES, message));
+    }
+  }
+
+  /** Reports each page from one number to before another one that is damaged in the file. */
+  public void scrub(long fromPage, long toPage, Consumer<PageDamage> findings) {
+    ChecksumTable t = table;
+    if (t == null) {
+      return;
+    }
+    t.begin();
+    long to = Math.min(toPage, t.file().size() / ChecksumLayout.ENTRY_BYTES);
+    for (long page = Math.max(fromPage, ChecksumLayout.FIRST_PAGE); page < to; page += RUN) {
+      check(t, page, (int) Math.min(RUN, to - page), findings);
+    }
+  }
+
+  private void read(long page, int count) {
+    run.clear().limit(count * PAGE);
+    int read = home.read(run, page * PAGE);
+    for (int i = read; i < count * PAGE; i++) {
+      run.put(i, (byte) 0);
+    }
+  }
+
+  private int crc(ByteBuffer images, int index) {
+    images.limit((index + 1) * PAGE).position(index * PAGE);
+    crc.reset();
+    crc.update(images);
+    images.clear();
+    return (int) crc.getValue();
+  }
+
+  private String where() {
+    return medium.location() + "/" + ChecksumLayout.NAME;
+  }
+
+  @Override
+  public void close() {
+    ChecksumTable t = table;
+    if (t != null) {
+      t.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.everheap.engine.home;
+
+import io.everheap.engine.log.RecordLayout;
+import java.util.UUID;
+
+/**
+ * Where the file of page checksums keeps what: one word per page of the home image, at eight times
+ * the page's number, so that the entries of a chunk are one sector.
+ *
+ * <pre>
+ *   63                    32 31                     0
+ *  +------------------------+------------------------+
+ *  |  seal                  |  CRC32C of the page    |      0: no checkpoint has written the page,
+ *  +------------------------+------------------------+         it is all zeros
+ * </pre>
+ *
+ * The seal depends on the heap, the page and the CRC, so that a damaged, a displaced or a foreign
+ * entry can be told from the entry of a damaged page. It is odd, so that no entry is 0.
+ */
+public final class ChecksumLayout {
+  /** Name of the file. */
+  public static final String NAME = "heap.crc";
+
+  /** Bytes of an entry. */
+  public static final int ENTRY_BYTES = 8;
+
+  /** The pages of the superblocks, which have checksums of their own, are before it. */
+  public static final long FIRST_PAGE = HomeLayout.CATALOG_ADDRESS >>> HomeLayout.PAGE_SHIFT;
+
+  private ChecksumLayout() {}
+
+  /** Position of a page's entry, and size of a file with the entries of the pages before it. */
+  public static long position(long page) {
+    return page * ENTRY_BYTES;
+  }
+
+  /** Size of the file of a home image with this capacity. */
+  public static long size(long capacity) {
+    return position(capacity >>> HomeLayout.PAGE_SHIFT);
+  }
+
+  /** What distinguishes the entries of one heap from all others. */
+  public static long key(UUID heap) {
+    return RecordLayout.key(heap, 0); // no epoch of the log is 0
+  }
+
+  /** The entry of a page with this CRC. */
+  public static long entry(long key, long page, int crc) {
+    long low = crc & 0xFFFF_FFFFL;
+    long seal = RecordLayout.seed(key, page << 32 | low) | 1;
+    return seal << 32 | low;
+  }
+
+  /** The CRC in an entry. */
+  public static int crc(long entry) {
+    return (int) entry;
+  }
+
+  /** Whether an entry is one that a checkpoint wrote for this page of this heap. */
+  public static boolean valid(long key, long page, long entry) {
+    return entry == entry(key, page, crc(entry));
+  }
+}

@@ -1,0 +1,91 @@
+package io.everheap.engine.home;
+
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The file of page checksums, read and written in windows of 512 entries, so that the entries of
+ * pages that follow one another cost one read and one write. Used by one thread at a time, except
+ * for {@link #clear}, which never touches a sector that another operation writes.
+ */
+final class ChecksumTable implements AutoCloseable {
+  private static final int WINDOW = 4096;
+  private static final int PAGES = WINDOW / ChecksumLayout.ENTRY_BYTES;
+  private static final int SECTOR = 512;
+  private static final int ZEROS = 1 << 16;
+
+  private final MediumFile file;
+  private final ByteBuffer window =
+      ByteBuffer.allocateDirect(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+  private long loaded = -1;
+  private int changedFrom = WINDOW;
+  private int changedTo;
+
+  ChecksumTable(MediumFile file) {
+    this.file = file;
+  }
+
+  /** Forgets what was read: {@link #clear} may have changed the file. */
+  void begin() {
+    loaded = -1;
+    changedFrom = WINDOW;
+    changedTo = 0;
+  }
+
+  /** The entry of a page; 0 where the file has none. */
+  long entry(long page) {
+    return window.getLong(seek(page));
+  }
+
+  /** Changes an entry; in the file after {@link #flush}. */
+  void put(long page, long entry) {
+    int at = seek(page);
+    window.putLong(at, entry);
+    changedFrom = Math.min(changedFrom, at & -SECTOR);
+    changedTo = Math.max(changedTo, (at & -SECTOR) + SECTOR);
+  }
+
+  private int seek(long page) {
+    long wanted = page / PAGES;
+    if (wanted != loaded) {
+      flush();
+      loaded = -1;
+      int read = file.read(window.clear(), wanted * WINDOW);
+      for (int i = read; i < WINDOW; i++) {
+        window.put(i, (byte) 0);
+      }
+      loaded = wanted;
+    }
+    return (int) (page % PAGES) * ChecksumLayout.ENTRY_BYTES;
+  }
+
+  /** Writes the changed entries, in whole sectors; not durable. */
+  void flush() {
+    if (changedFrom < changedTo) {
+      window.limit(changedTo).position(changedFrom);
+      file.write(window, loaded * WINDOW + changedFrom);
+      window.clear();
+      changedFrom = WINDOW;
+      changedTo = 0;
+    }
+  }
+
+  /** Makes the entries of whole chunks 0, and gives them space on the disk. */
+  void clear(long fromPage, long toPage) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+    long to = ChecksumLayout.position(toPage);
+    for (long at = ChecksumLayout.position(fromPage); at < to; at += ZEROS) {
+      file.write(zeros.clear().limit((int) Math.min(ZEROS, to - at)), at);
+    }
+  }
+
+  MediumFile file() {
+    return file;
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}
