@@ -27,8 +27,8 @@ final class PageWriter {
   private final Log log;
   private final Transactions transactions;
   private final LongConsumer beginWriting;
-  private final ByteBuffer buffer;
-  private final MemorySegment segment;
+  private ByteBuffer buffer;
+  private MemorySegment segment;
 
   /**
    * A writer of pages.
@@ -47,7 +47,7 @@ final class PageWriter {
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
-    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : ROUND_PAGES * PAGE);
+    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : SLICE_PAGES * PAGE);
     this.segment = MemorySegment.ofBuffer(buffer);
   }
 
@@ -58,14 +58,31 @@ final class PageWriter {
       force(pages);
       return;
     }
-    for (int from = 0; from < pages.length; from += ROUND_PAGES) {
-      int to = Math.min(pages.length, from + ROUND_PAGES);
+    int round = round(pages.length);
+    for (int from = 0; from < pages.length; from += round) {
+      int to = Math.min(pages.length, from + round);
       long newest = copy(pages, from, to);
       file.check(pages, from, to);
       log.awaitDurable(newest);
       beginWriting.accept(newest);
       file.write(pages, from, to, buffer);
     }
+  }
+
+  /**
+   * How many pages are copied at once; the buffer grows when there is more to write than before.
+   */
+  private int round(int pages) {
+    int wanted = Math.min(ROUND_PAGES, Integer.highestOneBit(Math.max(pages, SLICE_PAGES) - 1) * 2);
+    if (buffer.capacity() < wanted * PAGE) {
+      try {
+        buffer = ByteBuffer.allocateDirect(wanted * PAGE);
+        segment = MemorySegment.ofBuffer(buffer);
+      } catch (OutOfMemoryError e) {
+        // Smaller rounds do as well.
+      }
+    }
+    return buffer.capacity() / PAGE;
   }
 
   private long copy(long[] pages, int from, int to) {
