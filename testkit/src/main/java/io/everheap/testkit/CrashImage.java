@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,11 @@ public final class CrashImage {
    *     SimulatedMedium#incarnation}
    */
   public SimulatedMedium powerLoss(Chooser chooser) {
+    return afterPowerLoss(chooser).processKill();
+  }
+
+  /** What a power loss at this moment leaves behind. */
+  CrashImage afterPowerLoss(Chooser chooser) {
     Map<Integer, FileAfter> after = new HashMap<>();
     files.forEach(file -> after.put(file.id(), new FileAfter(file)));
     List<Directory.Change> survived = new ArrayList<>();
@@ -82,11 +88,25 @@ public final class CrashImage {
       }
     }
     List<FileImage> images = new ArrayList<>();
-    after.values().forEach(file -> images.add(file.image()));
-    var lost =
-        new CrashImage(
-            byteAddressable, seed, powerLosses + 1, nextId, directory.after(survived), images);
-    return new SimulatedMedium(lost, false);
+    files.forEach(file -> images.add(Objects.requireNonNull(after.get(file.id())).image()));
+    return new CrashImage(
+        byteAddressable, seed, powerLosses + 1, nextId, directory.after(survived), images);
+  }
+
+  /**
+   * A number that differs, but for one chance in 2^64, from that of an image in which anything
+   * differs that a process or a later power loss could find.
+   */
+  long hash() {
+    var hash = new Hash();
+    hash.add(powerLosses);
+    directory.addTo(hash);
+    for (FileImage file : files) {
+      if (directory.mayHold(file.id())) {
+        file.addTo(hash);
+      }
+    }
+    return hash.value();
   }
 
   boolean byteAddressable() {

@@ -3,39 +3,46 @@ package io.everheap.testkit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The ways in which a power loss can treat the units of an image, as many as a budget allows. All
- * of them if they are few enough; else none, all, each unit alone, all but each, pairs, and random
- * choices.
+ * The ways in which a power loss can treat the units of an image: all of them if they are few
+ * enough; else none, all, each unit alone, all but each, pairs, and random choices, as many as a
+ * budget allows.
  *
- * @param choosers the ways to try
+ * @param all the ways to try: the version of each unit that survives
  * @param exhaustive whether these are all there are
  */
-record CrashStates(List<Named> choosers, boolean exhaustive) {
-  /** A way with a name that finds it again. */
-  record Named(String name, Chooser chooser) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+record CrashStates(List<int[]> all, boolean exhaustive) {
 
   /**
    * Chooses what to try.
    *
-   * @param limit how many, at least 2
+   * @param limit try all ways if there are not more than these
+   * @param budget else this many, at least 2
    */
-  static CrashStates of(List<Chooser.Unit> units, int limit, long seed) {
+  static CrashStates of(List<Chooser.Unit> units, int limit, int budget, long seed) {
     long all = 1;
     for (Chooser.Unit unit : units) {
       all = Math.min(all * unit.versions(), Integer.MAX_VALUE);
     }
-    return all <= limit ? every(units, (int) all) : some(units, limit, seed);
+    return all <= Math.max(limit, budget)
+        ? every(units, (int) all)
+        : new CrashStates(new Some(units, budget, seed).choose(), false);
+  }
+
+  /** Asks a chooser for the version of each unit. */
+  static int[] versions(List<Chooser.Unit> units, Chooser chooser) {
+    int[] versions = new int[units.size()];
+    for (Chooser.Unit unit : units) {
+      versions[unit.index()] = chooser.choose(unit);
+    }
+    return versions;
   }
 
   private static CrashStates every(List<Chooser.Unit> units, int count) {
-    List<Named> choosers = new ArrayList<>();
+    List<int[]> states = new ArrayList<>();
     for (int state = 0; state < count; state++) {
       int[] versions = new int[units.size()];
       int rest = state;
@@ -43,50 +50,71 @@ record CrashStates(List<Named> choosers, boolean exhaustive) {
         versions[i] = rest % units.get(i).versions();
         rest /= units.get(i).versions();
       }
-      choosers.add(new Named("state " + state + " of " + count, unit -> versions[unit.index()]));
+      states.add(versions);
     }
-    return new CrashStates(choosers, true);
+    return new CrashStates(states, true);
   }
 
-  private static CrashStates some(List<Chooser.Unit> units, int limit, long seed) {
-    var random = new Random(seed);
-    List<Named> choosers = new ArrayList<>();
-    choosers.add(new Named("none", Chooser.none()));
-    choosers.add(new Named("all", Chooser.all()));
-    // What is durable in the wrong order shows best in the first or last change alone.
-    long[] times = units.stream().mapToLong(Chooser.Unit::changed).sorted().distinct().toArray();
-    choosers.add(new Named("the newest alone", since(times[times.length - 1])));
-    choosers.add(new Named("all but the oldest", since(times[0] + 1)));
-    int each = Math.min(units.size(), Math.max(1, limit / 4));
-    for (int i = 0; i < each && choosers.size() < limit; i++) {
-      int one = each == units.size() ? i : random.nextInt(units.size());
-      choosers.add(new Named("only " + units.get(one), Chooser.only(one)));
-      choosers.add(new Named("all but " + units.get(one), Chooser.allBut(one)));
-    }
-    while (choosers.size() < limit) {
-      long time = times[random.nextInt(times.length)];
-      int a = random.nextInt(units.size());
-      int b = random.nextInt(units.size());
-      long chosen = random.nextLong();
-      choosers.add(
-          switch (random.nextInt(6)) {
-            case 0 ->
-                new Named(
-                    "only " + units.get(a) + " and " + units.get(b),
-                    unit -> unit.index() == a || unit.index() == b ? unit.versions() - 1 : 0);
-            case 1 -> new Named("changes since point " + time, since(time));
-            case 2 -> new Named("changes before point " + time, before(time));
-            default -> new Named("random " + chosen, Chooser.random(chosen));
-          });
-    }
-    return new CrashStates(choosers.subList(0, limit), false);
-  }
+  /** Chooses some of too many. */
+  private static final class Some {
+    private final List<Chooser.Unit> units;
+    private final int budget;
+    private final Random random;
+    private final long[] times;
+    private final List<int[]> chosen = new ArrayList<>();
 
-  private static Chooser since(long time) {
-    return unit -> unit.changed() >= time ? unit.versions() - 1 : 0;
-  }
+    Some(List<Chooser.Unit> units, int budget, long seed) {
+      this.units = units;
+      this.budget = budget;
+      this.random = new Random(seed);
+      this.times = units.stream().mapToLong(Chooser.Unit::changed).sorted().distinct().toArray();
+    }
 
-  private static Chooser before(long time) {
-    return unit -> unit.changed() < time ? unit.versions() - 1 : 0;
+    List<int[]> choose() {
+      add(Chooser.none());
+      add(Chooser.all());
+      // What is durable in the wrong order shows best in the first or last change alone.
+      add(since(times[times.length - 1]));
+      add(since(times[0] + 1));
+      for (int i : some(Math.max(1, budget / 4))) {
+        add(Chooser.only(i));
+        add(Chooser.allBut(i));
+      }
+      for (int i : some(budget / 8)) {
+        add(pair(i, random.nextInt(units.size())));
+      }
+      while (chosen.size() < budget) {
+        long time = times[random.nextInt(times.length)];
+        switch (random.nextInt(5)) {
+          case 0 -> add(since(time));
+          case 1 -> add(unit -> unit.changed() < time ? unit.versions() - 1 : 0);
+          default -> add(Chooser.random(random.nextLong()));
+        }
+      }
+      return chosen.subList(0, budget);
+    }
+
+    private void add(Chooser chooser) {
+      if (chosen.size() < budget) {
+        chosen.add(versions(units, chooser));
+      }
+    }
+
+    /** Indexes of units: all, or a random choice of so many. */
+    private Set<Integer> some(int most) {
+      Set<Integer> indexes = new TreeSet<>();
+      while (indexes.size() < Math.min(most, units.size())) {
+        indexes.add(most >= units.size() ? indexes.size() : random.nextInt(units.size()));
+      }
+      return indexes;
+    }
+
+    private static Chooser pair(int a, int b) {
+      return unit -> unit.index() == a || unit.index() == b ? unit.versions() - 1 : 0;
+    }
+
+    private static Chooser since(long time) {
+      return unit -> unit.changed() >= time ? unit.versions() - 1 : 0;
+    }
   }
 }

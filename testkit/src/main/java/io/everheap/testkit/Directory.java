@@ -146,6 +146,12 @@ final class Directory {
         || pending.stream().anyMatch(change -> change.file() == file);
   }
 
+  void addTo(Hash hash) {
+    hash.add(current.hashCode());
+    hash.add(durable.hashCode());
+    hash.add(pending.hashCode());
+  }
+
   static String parent(String name) {
     return name.substring(0, Math.max(name.lastIndexOf('/'), 0));
   }

@@ -1,24 +1,23 @@
 package io.everheap.testkit;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Crashes a process at many moments of its life, lets a successor find each of the states that the
- * crash can leave behind, and crashes some of the successors in turn, during their recovery too.
+ * crash can leave behind, and crashes the successors in turn, during their recovery too.
  *
- * <p>The process runs once; at each chosen moment the machine is frozen and the process goes on.
- * Moments are chosen at random, as many of each kind of event and kind of file, so that rare ones
- * are not lost among the stores.
+ * <p>The process runs once; at each chosen moment the machine is frozen and the process goes on. A
+ * state is not tried again if the same bytes were found with the same promises before.
  */
 final class Explorer {
-  /** Where files keep what matters most. */
-  private static final int HEADER = 8192;
+  /** At a point with more states than these, about so many successors are crashed in turn. */
+  private static final int CRASHED_AGAIN = 6;
 
   private final long seed;
   private final List<Effort> efforts;
@@ -29,9 +28,36 @@ final class Explorer {
    *
    * @param points moments of each kind
    * @param most moments of all kinds together
-   * @param states ways to lose power at each of them
+   * @param states ways to lose power at each of them, if there are more than {@code exhaustive}
+   * @param exhaustive try all ways to lose power where there are not more than these
    */
-  record Effort(int points, int most, int states) {}
+  record Effort(int points, int most, int states, int exhaustive) {
+    /** Where all states of a point are tried if nothing else is said. */
+    static final int EXHAUSTIVE = 4096;
+
+    Effort(int points, int most, int states) {
+      this(points, most, states, states);
+    }
+
+    /** Every moment there is. */
+    static Effort everywhere(int states, int exhaustive) {
+      return new Effort(Integer.MAX_VALUE, Integer.MAX_VALUE, states, exhaustive);
+    }
+  }
+
+  /** A failure and the crashes that led to it. */
+  static final class Failure extends AssertionError {
+    private final Trace trace;
+
+    Failure(String message, Trace trace, @Nullable Throwable cause) {
+      super(message, cause);
+      this.trace = trace;
+    }
+
+    Trace trace() {
+      return trace;
+    }
+  }
 
   /**
    * Prepares an exploration.
@@ -46,7 +72,97 @@ final class Explorer {
 
   /** Runs the process on an empty medium and tries its crashes. */
   void explore(SimulatedProcess process, SimulatedMedium medium) {
-    explore(process, medium, 0, seed, List.of("seed " + seed + " on " + medium.name()));
+    explore(process, medium, 0, seed, Trace.EMPTY, "seed " + seed + " on " + medium.name());
+  }
+
+  /**
+   * Does the same with a process that does the same whenever it is made anew. A failure is reduced
+   * to a smaller one, and the message tells how to {@link #replay} it.
+   */
+  void explore(Supplier<SimulatedProcess> process, Supplier<SimulatedMedium> medium) {
+    try {
+      explore(process.get(), medium.get());
+    } catch (Failure failure) {
+      throw shrunk(process, medium, failure);
+    }
+  }
+
+  private static Failure shrunk(
+      Supplier<SimulatedProcess> process, Supplier<SimulatedMedium> medium, Failure failure) {
+    if (failure.trace().steps().isEmpty() || fails(process, medium, failure.trace()) == null) {
+      return failure; // nothing was crashed, or it is not the same each time
+    }
+    Trace smallest =
+        new Shrinker(trace -> fails(process, medium, trace) != null).shrink(failure.trace());
+    Failure again = Objects.requireNonNull(fails(process, medium, smallest));
+    return new Failure(
+        "%s\nsmallest failure: %s%s\nto repeat it: %s"
+            .formatted(failure.getMessage(), again.getMessage(), again.trace().told(), smallest),
+        smallest,
+        again.getCause());
+  }
+
+  private static @Nullable Failure fails(
+      Supplier<SimulatedProcess> process, Supplier<SimulatedMedium> medium, Trace trace) {
+    try {
+      replay(process.get(), medium.get(), trace);
+      return null;
+    } catch (Failure e) {
+      return e;
+    }
+  }
+
+  /**
+   * Crashes a process exactly so. Does nothing if there are no such moments.
+   *
+   * @throws Failure if the last process fails; in it, the trace is told in words
+   */
+  static void replay(SimulatedProcess process, SimulatedMedium medium, Trace trace) {
+    Trace told = Trace.EMPTY;
+    for (Trace.Step step : trace.steps()) {
+      Moments.@Nullable Moment[] found = new Moments.Moment[1];
+      SimulatedProcess current = process;
+      SimulatedMedium machine = medium;
+      machine.observe(
+          point -> {
+            if (point.number() == step.point()) {
+              found[0] = Moments.freeze(current, machine, point);
+            }
+          });
+      try (machine) {
+        runToEnd(current, machine, told, "in the process that is to be crashed");
+        CrashPoint end = Moments.end(machine);
+        if (end.number() == step.point()) {
+          found[0] = Moments.freeze(current, machine, end);
+        }
+      }
+      Moments.Moment moment = found[0];
+      if (moment == null) {
+        return;
+      }
+      if (step.power()) {
+        List<Chooser.Unit> units = moment.image().units();
+        int[] versions = CrashStates.versions(units, step.chooser());
+        told = told.then(Trace.Step.powerLoss(moment.point(), units, versions, step.seed()));
+        medium = moment.image().powerLoss(step.chooser());
+      } else {
+        told = told.then(Trace.Step.kill(moment.point(), step.seed()));
+        medium = moment.image().processKill();
+      }
+      process = moment.promise().successor(step.power(), step.seed());
+    }
+    try (SimulatedMedium last = medium) {
+      runToEnd(process, last, told, "replayed");
+    }
+  }
+
+  private static void runToEnd(
+      SimulatedProcess process, SimulatedMedium medium, Trace trace, String head) {
+    try {
+      process.run(medium);
+    } catch (Exception | Error e) {
+      throw new Failure(head + trace.told() + "\nfailed: " + e, trace, e);
+    }
   }
 
   private void explore(
@@ -54,125 +170,89 @@ final class Explorer {
       SimulatedMedium medium,
       int generation,
       long runSeed,
-      List<String> trace) {
+      Trace trace,
+      String head) {
     var random = new Random(runSeed);
-    List<Moment> moments;
+    List<Moments.Moment> moments;
     try (medium) {
-      moments = run(process, medium, generation, random, trace);
+      moments = run(process, medium, generation, random, trace, head);
     }
     report.ran();
-    for (Moment moment : moments) {
-      crash(moment, generation, random, trace);
+    Set<List<Object>> seen = new HashSet<>();
+    for (int i = 0; i < moments.size(); i++) {
+      crash(moments.get(i), generation, random, trace, head, seen);
+      moments.set(i, null); // its image may be large
     }
   }
 
-  private List<Moment> run(
+  private List<Moments.Moment> run(
       SimulatedProcess process,
       SimulatedMedium medium,
       int generation,
       Random random,
-      List<String> trace) {
-    var recorder = new Recorder(process, medium, generation, random.nextLong());
-    if (generation < efforts.size()) {
-      medium.observe(recorder::at);
+      Trace trace,
+      String head) {
+    if (generation >= efforts.size()) {
+      runToEnd(process, medium, trace, head);
+      return List.of();
     }
-    try {
-      process.run(medium);
-    } catch (Exception | Error e) {
-      throw new AssertionError(String.join("\n  then ", trace), e);
-    }
-    if (generation < efforts.size()) {
-      medium.observe(point -> {});
-      recorder.at(new CrashPoint(medium.points() + 1, CrashPoint.Kind.END, "", 0, 0));
-    }
-    return recorder.chosen(random);
+    var moments = new Moments(process, medium, efforts.get(generation), random.nextLong());
+    medium.observe(moments::at);
+    runToEnd(process, medium, trace, head);
+    medium.observe(point -> {});
+    moments.at(Moments.end(medium));
+    return moments.chosen(random);
   }
 
-  private void crash(Moment moment, int generation, Random random, List<String> trace) {
+  private void crash(
+      Moments.Moment moment,
+      int generation,
+      Random random,
+      Trace trace,
+      String head,
+      Set<List<Object>> seen) {
+    CrashImage image = moment.image();
     report.point();
-    report.state("K");
-    next(moment, null, generation, random.nextLong(), trace);
-    if (moment.point.kind().persists()) {
-      CrashStates states =
-          CrashStates.of(moment.image.units(), efforts.get(generation).states(), random.nextLong());
-      report.powerPoint(states.exhaustive());
-      for (CrashStates.Named state : states.choosers()) {
-        report.state("P");
-        next(moment, state, generation, random.nextLong(), trace);
+    if (seen.add(List.of("K", image.hash(), moment.promise().key()))) {
+      Trace.Step step = Trace.Step.kill(moment.point(), seed(random));
+      next(moment, image, step, generation + 1, trace, head);
+    } else {
+      report.repeatedState();
+    }
+    if (!moment.point().kind().persists()) {
+      return;
+    }
+    Effort effort = efforts.get(generation);
+    List<Chooser.Unit> units = image.units();
+    CrashStates states =
+        CrashStates.of(units, effort.exhaustive(), effort.states(), random.nextLong());
+    report.powerPoint(states.exhaustive());
+    for (int[] versions : states.all()) {
+      CrashImage lost = image.afterPowerLoss(unit -> versions[unit.index()]);
+      if (seen.add(List.of("P", lost.hash(), moment.promise().key()))) {
+        Trace.Step step = Trace.Step.powerLoss(moment.point(), units, versions, seed(random));
+        boolean again = random.nextInt(states.all().size()) < CRASHED_AGAIN;
+        next(moment, lost, step, again ? generation + 1 : efforts.size(), trace, head);
+      } else {
+        report.repeatedState();
       }
     }
+  }
+
+  private static int seed(Random random) {
+    return random.nextInt(1_000_000);
   }
 
   private void next(
-      Moment moment,
-      CrashStates.@Nullable Named state,
+      Moments.Moment moment,
+      CrashImage left,
+      Trace.Step step,
       int generation,
-      long runSeed,
-      List<String> trace) {
-    List<String> longer = new ArrayList<>(trace);
-    longer.add(
-        state == null
-            ? "killed at " + moment.point
-            : "power lost at %s of %d units, kept: %s"
-                .formatted(moment.point, moment.image.units().size(), state));
-    SimulatedMedium medium =
-        state == null ? moment.image.processKill() : moment.image.powerLoss(state.chooser());
-    explore(
-        moment.promise.successor(state != null, runSeed), medium, generation + 1, runSeed, longer);
-  }
-
-  private record Moment(CrashPoint point, CrashImage image, SimulatedProcess.Promise promise) {}
-
-  /** Keeps a random sample of the moments of each kind. */
-  private final class Recorder {
-    private final SimulatedProcess process;
-    private final SimulatedMedium medium;
-    private final int generation;
-    private final Random random;
-    private final Map<String, List<Moment>> samples = new HashMap<>();
-    private final Map<String, Integer> seen = new HashMap<>();
-
-    Recorder(SimulatedProcess process, SimulatedMedium medium, int generation, long sampleSeed) {
-      this.process = process;
-      this.medium = medium;
-      this.generation = generation;
-      this.random = new Random(sampleSeed);
-    }
-
-    /** Called with the medium's lock held. */
-    void at(CrashPoint point) {
-      String kind = kind(point);
-      List<Moment> sample = samples.computeIfAbsent(kind, k -> new ArrayList<>());
-      int number = seen.merge(kind, 1, Integer::sum);
-      int points = efforts.get(generation).points();
-      int place = number <= points ? number - 1 : random.nextInt(number);
-      if (place < points) {
-        // What is promised is asked for first: it can only grow until the image is taken.
-        var promise = process.promise();
-        var moment = new Moment(point, medium.image(), promise);
-        if (place < sample.size()) {
-          sample.set(place, moment);
-        } else {
-          sample.add(moment);
-        }
-      }
-    }
-
-    /** What happened, to which file or to files of which directory, and whether to its header. */
-    private static String kind(CrashPoint point) {
-      int slash = point.file().indexOf('/');
-      String file = slash < 0 ? point.file() : point.file().substring(0, slash);
-      return point.kind() + " " + file + (point.position() < HEADER ? "" : " behind its header");
-    }
-
-    List<Moment> chosen(Random order) {
-      List<Moment> all = new ArrayList<>();
-      samples.keySet().stream().sorted().forEach(kind -> all.addAll(samples.get(kind)));
-      if (all.isEmpty() || all.size() <= efforts.get(generation).most()) {
-        return all;
-      }
-      Collections.shuffle(all, order);
-      return List.copyOf(all.subList(0, efforts.get(generation).most()));
-    }
+      Trace trace,
+      String head) {
+    Trace longer = trace.then(step);
+    report.state(longer.kinds());
+    SimulatedProcess successor = moment.promise().successor(step.power(), step.seed());
+    explore(successor, left.processKill(), generation, step.seed(), longer, head);
   }
 }

@@ -161,6 +161,11 @@ final class FileContent {
     }
   }
 
+  /** Tells whether a sync has nothing to do. */
+  boolean clean() {
+    return written.isEmpty() && mapped.isEmpty() && earlierLengths.isEmpty();
+  }
+
   /** The sync failed: the cache counts as clean, whatever reached the disk. */
   void syncFailed() {
     written.loseAll();
@@ -180,9 +185,9 @@ final class FileContent {
     mapped.persist(position, size);
   }
 
-  /** Tells whether a power loss could take back something in a range of a shared mapping. */
-  boolean undurable(long position, long size) {
-    return mapped.covers(position, size);
+  /** A write-back of a range of a shared mapping begins. */
+  void forcing(long position, long size) {
+    medium.forces(mapped.lines(position, size), mapped.dirtyLines(position, size));
   }
 
   Region map(Mapping mapping, long position, long size) {

@@ -33,4 +33,23 @@ record FileImage(
     }
     return copy;
   }
+
+  /** Adds all that a process or a power loss could find. */
+  void addTo(Hash hash) {
+    hash.add(id);
+    hash.add(length);
+    hash.add(lengthLost ? 1 : 0);
+    earlierLengths.forEach(hash::add);
+    for (int i = 0; i < pages.size(); i++) {
+      byte[] page = pages.get(i);
+      if (page != null) {
+        hash.add(i);
+        hash.add(page);
+      }
+    }
+    written.addTo(hash);
+    if (mapped != written) {
+      mapped.addTo(hash);
+    }
+  }
 }

@@ -36,9 +36,7 @@ final class SharedRegion extends SimulatedRegion {
       Objects.checkFromIndexSize(offset, length, size());
       requireOpen();
       content.medium.requireAlive();
-      if (!content.undurable(position + offset, length)) {
-        content.medium.forcedNothing();
-      }
+      content.forcing(position + offset, length);
       content.medium.happened(CrashPoint.Kind.FORCE, content.name(), position + offset, length);
       content.forced(position + offset, length);
     }

@@ -73,6 +73,9 @@ final class SimulatedFile implements MediumFile {
   public void sync() {
     synchronized (medium) {
       requireChangeable("sync");
+      if (content.clean()) {
+        medium.syncsNothing();
+      }
       medium.happened(CrashPoint.Kind.SYNC, name, 0, content.length());
       if (medium.faults().syncFails()) {
         content.syncFailed();

@@ -10,17 +10,22 @@ import java.util.function.UnaryOperator;
 
 /**
  * Opens heaps on simulated media: with a small log, ring and extents, so that a short program fills
- * and wraps them, and without threads that work in the background.
+ * and wraps them, and, unless they are asked for, without threads that work in the background.
  */
-record SimulatedHeaps(Durability durability, UnaryOperator<HeapBuilder> configuration) {
+record SimulatedHeaps(
+    Durability durability, UnaryOperator<HeapBuilder> configuration, boolean background) {
   private static final long MIB = 1L << 20;
   private static final int SEGMENT = 64 << 10;
+
+  SimulatedHeaps(Durability durability, UnaryOperator<HeapBuilder> configuration) {
+    this(durability, configuration, false);
+  }
 
   Heap open(SimulatedMedium medium) {
     return configuration
         .apply(Heap.builder(Path.of(medium.location())).durability(durability))
         .medium(medium)
-        .engineOptions(options(durability))
+        .engineOptions(options(durability, background))
         .open();
   }
 
@@ -29,6 +34,10 @@ record SimulatedHeaps(Durability durability, UnaryOperator<HeapBuilder> configur
   }
 
   static EngineOptions options(Durability durability) {
+    return options(durability, false);
+  }
+
+  static EngineOptions options(Durability durability, boolean background) {
     return new EngineOptions(
         64 * MIB,
         20,
@@ -40,6 +49,6 @@ record SimulatedHeaps(Durability durability, UnaryOperator<HeapBuilder> configur
         Duration.ofSeconds(10).toNanos(),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-        false);
+        background);
   }
 }

@@ -51,6 +51,8 @@ public final class SimulatedMedium implements Medium {
   private long points;
   private long lethalPoint = Long.MAX_VALUE;
   private long idleForces;
+  private long cleanLines;
+  private long idleSyncs;
   private Consumer<CrashPoint> observer = point -> {};
   private @Nullable Crash crash;
   private @Nullable CrashImage remains;
@@ -151,6 +153,25 @@ public final class SimulatedMedium implements Medium {
    */
   public synchronized long idleForces() {
     return idleForces;
+  }
+
+  /**
+   * Returns how many syncs of files had nothing to make durable.
+   *
+   * @return how many of all syncs were wasted
+   */
+  public synchronized long idleSyncs() {
+    return idleSyncs;
+  }
+
+  /**
+   * Returns how many cache lines were forced although nothing was stored to them since they were
+   * written back. Where whole pages are forced, as by a checkpoint, most lines may be such.
+   *
+   * @return the number of lines, of all forces
+   */
+  public synchronized long cleanLines() {
+    return cleanLines;
   }
 
   /**
@@ -324,8 +345,15 @@ public final class SimulatedMedium implements Medium {
     }
   }
 
-  void forcedNothing() {
-    idleForces++;
+  void syncsNothing() {
+    idleSyncs++;
+  }
+
+  void forces(long lines, long dirty) {
+    cleanLines += lines - dirty;
+    if (dirty == 0) {
+      idleForces++;
+    }
   }
 
   /** Counts the moments at which something became durable. */

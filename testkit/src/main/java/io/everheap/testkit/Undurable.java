@@ -133,6 +133,10 @@ final class Undurable {
     }
   }
 
+  boolean isEmpty() {
+    return pages.isEmpty();
+  }
+
   /** Everything that was dirty counts as clean, whatever of it became durable. */
   void loseAll() {
     for (Long start : List.copyOf(pages.keySet())) {
@@ -141,20 +145,38 @@ final class Undurable {
     }
   }
 
-  /** Tells whether a power loss could take back something in a range, widened to lines. */
-  boolean covers(long position, long length) {
+  /** How many lines a range touches. */
+  long lines(long position, long length) {
+    return (position + length + line - 1) / line - position / line;
+  }
+
+  /** How many of these hold something that a power loss could take back. */
+  long dirtyLines(long position, long length) {
     long from = position / line * line;
     long to = (position + length + line - 1) / line * line;
+    long dirty = 0;
     for (Long start : overlapped(from, to)) {
       PageOfUnits page = pages.get(start);
-      if (page != null) {
-        int next = page.any.nextSetBit((int) (Math.max(from - start, 0) / unit));
-        if (next >= 0 && start + (long) next * unit < to) {
-          return true;
-        }
+      long end = Math.min(to, start + Page.SIZE);
+      for (long at = Math.max(from, start); page != null && at < end; at += line) {
+        int next = page.any.nextSetBit((int) (at - start) / unit);
+        dirty += next >= 0 && start + (long) next * unit < at + line ? 1 : 0;
       }
     }
-    return false;
+    return dirty;
+  }
+
+  void addTo(Hash hash) {
+    new TreeMap<>(pages)
+        .forEach(
+            (start, page) -> {
+              hash.add(start);
+              hash.add(page.lost.hashCode());
+              for (int i = page.any.nextSetBit(0); i >= 0; i = page.any.nextSetBit(i + 1)) {
+                hash.add(i);
+                page.versions(i).forEach(hash::add);
+              }
+            });
   }
 
   private List<Long> overlapped(long from, long to) {

@@ -13,7 +13,7 @@ class CrashStatesTest {
   void fewUnitsAreTriedInAllCombinations() {
     List<Chooser.Unit> units = units(3, 2, 4);
 
-    CrashStates states = CrashStates.of(units, 24, 1);
+    CrashStates states = CrashStates.of(units, 24, 2, 1);
 
     assertThat(states.exhaustive()).isTrue();
     assertThat(choices(states, units)).hasSize(24);
@@ -23,10 +23,10 @@ class CrashStatesTest {
   void manyUnitsAreTriedAloneAndAtRandomWithinTheBudget() {
     List<Chooser.Unit> units = units(2, 2, 2, 2, 2, 2, 2, 2);
 
-    CrashStates states = CrashStates.of(units, 100, 1);
+    CrashStates states = CrashStates.of(units, 100, 100, 1);
 
     assertThat(states.exhaustive()).isFalse();
-    assertThat(states.choosers()).hasSize(100);
+    assertThat(states.all()).hasSize(100);
     assertThat(choices(states, units))
         .contains(List.of(0, 0, 0, 0, 0, 0, 0, 0))
         .contains(List.of(1, 1, 1, 1, 1, 1, 1, 1))
@@ -36,15 +36,15 @@ class CrashStatesTest {
 
   @Test
   void nothingUncertainMeansOneState() {
-    assertThat(CrashStates.of(List.of(), 10, 1).choosers()).hasSize(1);
+    assertThat(CrashStates.of(List.of(), 10, 10, 1).all()).hasSize(1);
   }
 
   @Test
   void theSameSeedTriesTheSameStates() {
     List<Chooser.Unit> units = units(5, 5, 5, 5, 5, 5);
 
-    assertThat(choices(CrashStates.of(units, 50, 7), units))
-        .isEqualTo(choices(CrashStates.of(units, 50, 7), units));
+    assertThat(choices(CrashStates.of(units, 50, 50, 7), units))
+        .isEqualTo(choices(CrashStates.of(units, 50, 50, 7), units));
   }
 
   private static List<Chooser.Unit> units(int... versions) {
@@ -57,8 +57,8 @@ class CrashStatesTest {
 
   private static Set<List<Integer>> choices(CrashStates states, List<Chooser.Unit> units) {
     Set<List<Integer>> all = new HashSet<>();
-    for (CrashStates.Named state : states.choosers()) {
-      all.add(units.stream().map(unit -> state.chooser().choose(unit)).toList());
+    for (int[] versions : states.all()) {
+      all.add(units.stream().map(unit -> versions[unit.index()]).toList());
     }
     return all;
   }

@@ -47,8 +47,8 @@ class DirectoryEntriesTest {
 
     CrashImage image = medium.image();
     Set<String> seen = new HashSet<>();
-    for (CrashStates.Named state : CrashStates.of(image.units(), 16, 0).choosers()) {
-      SimulatedMedium next = image.powerLoss(state.chooser());
+    for (int[] state : CrashStates.of(image.units(), 16, 16, 0).all()) {
+      SimulatedMedium next = image.powerLoss(unit -> state[unit.index()]);
       seen.add(next.exists("heap.new") + " " + at(next, "heap", 0));
     }
 

@@ -75,8 +75,8 @@ class FileModelTest {
 
     CrashImage image = medium.image();
     Set<Integer> seen = new HashSet<>();
-    for (CrashStates.Named state : CrashStates.of(image.units(), 16, 0).choosers()) {
-      seen.add(at(image.powerLoss(state.chooser()), "a", 0));
+    for (int[] state : CrashStates.of(image.units(), 16, 16, 0).all()) {
+      seen.add(at(image.powerLoss(unit -> state[unit.index()]), "a", 0));
     }
 
     assertThat(seen).containsExactlyInAnyOrder(0, 1, 2);

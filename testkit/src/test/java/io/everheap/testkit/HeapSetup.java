@@ -7,14 +7,23 @@ import io.everheap.Heap;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** How the heaps of a crash test are opened. */
-record HeapSetup(boolean sync) {
-  Durability durability() {
-    return sync ? Durability.SYNC : Durability.async(Duration.ofMinutes(30));
+/**
+ * How the heaps of a crash test are opened.
+ *
+ * @param background whether threads work in the background
+ */
+record HeapSetup(Durability durability, boolean background) {
+  /** Without threads in the background, and so the same each time. */
+  HeapSetup(boolean sync) {
+    this(sync ? Durability.SYNC : Durability.async(Duration.ofMinutes(30)), false);
+  }
+
+  boolean sync() {
+    return durability instanceof Durability.Sync;
   }
 
   Heap open(SimulatedMedium medium) {
-    return new SimulatedHeaps(durability(), UnaryOperator.identity()).open(medium);
+    return new SimulatedHeaps(durability, UnaryOperator.identity(), background).open(medium);
   }
 
   void verify(Heap heap) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * What a process has committed, as the list of the states after each commit, and what a successor
@@ -56,12 +57,40 @@ final class Ledger<S> {
   synchronized SimulatedProcess.Promise promise(
       BiFunction<Long, Before<S>, SimulatedProcess> successor) {
     if (!opened) {
-      return (powerLost, seed) -> successor.apply(seed, stillBefore(powerLost));
+      return new Promised("not opened", successor, this::stillBefore);
     }
     List<S> possible = List.copyOf(history.subList(durable, history.size()));
     int least = finished - durable;
-    return (powerLost, seed) ->
-        successor.apply(seed, new Before<>(possible, least, 0, powerLost, new Found<>()));
+    return new Promised(
+        List.of(durable, finished, history.size()),
+        successor,
+        powerLost -> new Before<>(possible, least, 0, powerLost, new Found<>()));
+  }
+
+  /** What was promised at one moment. */
+  private final class Promised implements SimulatedProcess.Promise {
+    private final Object key;
+    private final BiFunction<Long, Before<S>, SimulatedProcess> successor;
+    private final Function<Boolean, Before<S>> left;
+
+    Promised(
+        Object key,
+        BiFunction<Long, Before<S>, SimulatedProcess> successor,
+        Function<Boolean, Before<S>> left) {
+      this.key = key;
+      this.successor = successor;
+      this.left = left;
+    }
+
+    @Override
+    public SimulatedProcess successor(boolean powerLost, long seed) {
+      return successor.apply(seed, left.apply(powerLost));
+    }
+
+    @Override
+    public Object key() {
+      return key;
+    }
   }
 
   /** A recovery that was crashed itself. What it found must be found again, if it was safe. */
@@ -100,9 +129,28 @@ final class Ledger<S> {
     history.add(state);
   }
 
-  /** A commit to this state may be under way. */
-  synchronized void announce(S state) {
+  /** A commit to this state may be under way. Returns its place in the order of commits. */
+  synchronized int announce(S state) {
     history.add(state);
+    return history.size() - 1;
+  }
+
+  /** A commit returned, and so did all before it. Threads may say so in any order. */
+  synchronized void committed(int place) {
+    finished = Math.max(finished, place);
+    if (sync) {
+      durable = finished;
+    }
+  }
+
+  /** The place of the newest commit that returned. */
+  synchronized int finished() {
+    return finished;
+  }
+
+  /** Everything up to a place is durable. */
+  synchronized void synced(int place) {
+    durable = Math.max(durable, place);
   }
 
   /** The commit returned. */

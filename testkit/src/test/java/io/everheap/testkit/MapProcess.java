@@ -10,24 +10,36 @@ final class MapProcess implements SimulatedProcess {
   private final HeapSetup setup;
   private final long seed;
   private final int steps;
+  private final int later;
   private final Ledger<Contents> ledger;
 
   /** The first process, which makes the heap. */
   MapProcess(HeapSetup setup, long seed, int steps) {
-    this(setup, seed, steps, Ledger.Before.of(Contents.empty()));
+    this(setup, seed, steps, 8);
   }
 
-  private MapProcess(HeapSetup setup, long seed, int steps, Ledger.Before<Contents> before) {
+  /**
+   * The same.
+   *
+   * @param later steps of each process that comes after it
+   */
+  MapProcess(HeapSetup setup, long seed, int steps, int later) {
+    this(setup, seed, steps, later, Ledger.Before.of(Contents.empty()));
+  }
+
+  private MapProcess(
+      HeapSetup setup, long seed, int steps, int later, Ledger.Before<Contents> before) {
     this.setup = setup;
     this.seed = seed;
     this.steps = steps;
+    this.later = later;
     this.ledger = new Ledger<>(before, setup.sync());
   }
 
   @Override
   public Promise promise() {
     return ledger.promise(
-        (next, before) -> new MapProcess(setup, next, Math.min(steps, 8), before));
+        (next, before) -> new MapProcess(setup, next, Math.min(steps, later), later, before));
   }
 
   @Override

@@ -496,9 +496,9 @@ public final class MutationScenarios {
       medium.observe(point -> {});
     }
     for (CrashImage image : images) {
-      for (CrashStates.Named state : CrashStates.of(image.units(), 40, 1).choosers()) {
-        try (Heap again = SYNC.open(image.powerLoss(state.chooser()))) {
-          assertThat(map(again)).as("with " + state).containsEntry(1L, 2L);
+      for (int[] state : CrashStates.of(image.units(), 40, 40, 1).all()) {
+        try (Heap again = SYNC.open(image.powerLoss(unit -> state[unit.index()]))) {
+          assertThat(map(again)).as("with " + Arrays.toString(state)).containsEntry(1L, 2L);
           SYNC.verify(again);
         }
       }

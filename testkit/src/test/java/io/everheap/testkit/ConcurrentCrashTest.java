@@ -1,0 +1,46 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Durability;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Crashes heaps that several threads write to, with checkpoints, frees and syncs in the background:
+ * what is found is the state after some commit, no older than any that was acknowledged. No two
+ * runs are alike; a failure tells all that is known of its own.
+ */
+class ConcurrentCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
+
+  @Test
+  void onAnOrdinaryFile() {
+    explore("file", false, Durability.SYNC);
+  }
+
+  @Test
+  void onAnOrdinaryFileWithoutWaiting() {
+    explore("file, async", false, Durability.async(Duration.ofMillis(1)));
+  }
+
+  @Test
+  void onByteAddressableStorage() {
+    explore("dax", true, Durability.SYNC);
+  }
+
+  private static void explore(String name, boolean dax, Durability durability) {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(4, 60, 8), new Explorer.Effort(1, 2, 1));
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
+      new Explorer(seed, efforts, report)
+          .explore(new WritersProcess(new HeapSetup(durability, true), seed, 12), medium);
+    }
+    CrashFigures.add("several writers, " + name, report);
+    assertThat(report.states()).isPositive();
+  }
+}
