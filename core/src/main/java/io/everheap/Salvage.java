@@ -33,8 +33,9 @@ import java.util.stream.Stream;
  *   <li>maps that no root leads to are saved as {@code salvaged-1} and so on.
  * </ul>
  *
- * <p>What it cannot know: where the home image has no checksums, a value that was changed into
- * another valid one looks like any other. Restore a backup if there is one.
+ * <p>Entries in pages that do not match their checksums are saved as they are and reported as
+ * doubtful. What it cannot know: where the home image has no checksums, a value that was changed
+ * into another valid one looks like any other. Restore a backup if there is one.
  *
  * <p>Takes memory of 1/128 of the bytes in use, and as much as the largest value.
  */
@@ -79,7 +80,7 @@ public final class Salvage {
       Medium medium = FileMedium.open(scratch, true, false);
       try (Engine engine = damaged.open(medium, EngineOptions.defaults());
           Heap heap = builder.open()) {
-        SalvageRun run = new SalvageRun(engine, heap, progress);
+        SalvageRun run = new SalvageRun(engine, heap, damaged::isDamaged, progress);
         engine.transactions().quiesced(run::run);
         return run.report(damaged, unreadable);
       } finally {

@@ -29,6 +29,7 @@ final class SalvageCopy {
   void run() {
     List<String> names = new ArrayList<>();
     names.add("heap");
+    names.add("heap.crc");
     names.add("ring");
     from.list("log").forEach(name -> names.add("log/" + name));
     for (String name : names) {

@@ -8,11 +8,13 @@ import io.everheap.collection.MapType;
 import io.everheap.collection.MapVerifier;
 import io.everheap.collection.OrphanNodes;
 import io.everheap.collection.RawCodecs;
+import io.everheap.collection.StructureKind;
 import io.everheap.engine.DamagedHeap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class SalvageRun implements RootWalk.Findings {
   private final Engine engine;
   private final Heap target;
+  private final DamagedPlaces places;
   private final VerifyProgress progress;
   private final MapVerifier headers;
   private final RootWalk walk;
@@ -44,11 +47,18 @@ final class SalvageRun implements RootWalk.Findings {
   private @Nullable SalvagedRoot root;
   private boolean scanning;
   private boolean headerLost;
+  private boolean blockDamaged;
   private long unassigned;
 
-  SalvageRun(Engine engine, Heap target, VerifyProgress progress) {
+  /** Tells whether a range of addresses is partly in pages that are known to be damaged. */
+  interface DamagedPlaces {
+    boolean contain(long address, long bytes);
+  }
+
+  SalvageRun(Engine engine, Heap target, DamagedPlaces places, VerifyProgress progress) {
     this.engine = engine;
     this.target = target;
+    this.places = places;
     this.progress = progress;
     this.headers = new MapVerifier(engine, this);
     this.walk = new RootWalk(engine, this);
@@ -198,10 +208,13 @@ final class SalvageRun implements RootWalk.Findings {
   }
 
   @Override
-  public void root(String name, long header, @Nullable String keys, @Nullable String values) {
+  public void root(
+      String name, long header, @Nullable StructureKind kind, List<@Nullable String> types) {
     owner = name;
     reference = header;
-    SalvagedRoot next = describe(name, header, keys, values);
+    boolean described = types.size() == 2;
+    SalvagedRoot next =
+        describe(name, header, described ? types.get(0) : null, described ? types.get(1) : null);
     if (next.isKnown()) {
       next.create(target);
       root = next;
@@ -259,7 +272,19 @@ final class SalvageRun implements RootWalk.Findings {
 
   @Override
   public boolean owned(long block) {
+    blockDamaged = isDamaged(block);
     return owned.add(block);
+  }
+
+  /** Whether an entry that ends with this block is damaged: its node comes first, then the rest. */
+  private boolean isDamaged(long block) {
+    try {
+      boolean begins = engine.allocator().type(block) == BlockType.MAP_NODE;
+      long bytes = engine.allocator().size(block) + Long.BYTES;
+      return (!begins && blockDamaged) || places.contain(Reference.address(block), bytes);
+    } catch (StaleReferenceException | CorruptHeapException e) {
+      return true;
+    }
   }
 
   @Override
@@ -320,10 +345,12 @@ final class SalvageRun implements RootWalk.Findings {
   public void entry(long node, Object key, Object value) {
     SalvagedRoot current = root;
     if (current != null) {
-      String doubt =
-          scanning && headerLost
-              ? "found outside of its chain, while another map's header is lost"
-              : null;
+      String doubt = null;
+      if (blockDamaged) {
+        doubt = "in a page that does not match its checksum";
+      } else if (scanning && headerLost) {
+        doubt = "found outside of its chain, while another map's header is lost";
+      }
       current.add(target, key, value, scanning, doubt);
     } else if (scanning) {
       Map<String, Long> into = owner.equals(RootWalk.TYPES) ? types : names;

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,6 +194,46 @@ class SalvageTest {
     assertThat(of.lost()).isEqualTo(1);
     assertThat(of.reasons()).isNotEmpty();
     assertThat(root(report, "counts").complete()).isTrue();
+  }
+
+  @Test
+  void aFlippedBitOfAValueIsSavedAsDoubtful() {
+    long node = names.chain(3).nodes().getFirst();
+    TestHeaps.flip(heap.resolve("heap"), node + MapPlaces.KEY, 1);
+    SalvageReport report = salvage();
+    assertThat(report.complete()).isFalse();
+    assertThat(report.notes()).anyMatch(note -> note.contains("does not match its checksum"));
+    SalvageReport.Root of = root(report, "names");
+    assertThat(of.doubtful()).isPositive();
+    assertThat(of.reasons()).anyMatch(reason -> reason.contains("checksum"));
+    assertThat(root(report, "counts").complete()).isTrue();
+  }
+
+  @Test
+  void aFlippedBitOfALargeValueIsSavedAsDoubtful() throws IOException {
+    byte[] home = Files.readAllBytes(heap.resolve("heap"));
+    byte[] part = Arrays.copyOfRange(large(), 2 << 20, (2 << 20) + 64);
+    TestHeaps.flip(heap.resolve("heap"), indexOf(home, part), 1);
+    SalvageReport.Root of = root(salvage(), "texts");
+    assertThat(of.saved()).isEqualTo(1);
+    assertThat(of.doubtfulKeys()).containsExactly("1");
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int at = 0; ; at++) {
+      if (Arrays.mismatch(bytes, at, at + part.length, part, 0, part.length) < 0) {
+        return at;
+      }
+    }
+  }
+
+  @Test
+  void withoutChecksumsEverythingIsSavedAndNothingIsProved() throws IOException {
+    Files.delete(heap.resolve("heap.crc"));
+    SalvageReport report = salvage();
+    assertThat(report.complete()).isFalse();
+    assertThat(report.notes()).anyMatch(note -> note.contains("heap.crc"));
+    assertAllSaved();
   }
 
   @Test

@@ -2,8 +2,11 @@ package io.everheap.engine;
 
 import io.everheap.engine.alloc.ChunkRepair;
 import io.everheap.engine.alloc.ExtentGuess;
+import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageDamage;
+import io.everheap.engine.home.PageSet;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogSalvage;
@@ -12,6 +15,7 @@ import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way into a heap that recovery refuses, apart from {@link Recovery}: takes what superblock there
@@ -22,12 +26,15 @@ import java.util.UUID;
  * be written, {@link #open} on the same files opened for reading only.
  */
 public final class DamagedHeap {
+  private static final int MOST_PAGES_NOTED = 20;
+
   private final Superblock superblock;
   private final boolean guessed;
   private final List<LogSalvage> log;
   private final List<String> notes;
   private final long fileSize;
   private final long imageSize;
+  private @Nullable PageSet damagedPages;
 
   private DamagedHeap(
       Superblock superblock,
@@ -129,6 +136,7 @@ public final class DamagedHeap {
     Home home = new Home(medium, file, s.extentShift(), imageSize);
     try {
       fill(home, medium);
+      comparePages(medium, file, home, s);
       long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
       if (capacity < HomeLayout.CHUNK_SIZE
           || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0
@@ -151,6 +159,56 @@ public final class DamagedHeap {
       file.close();
       throw e;
     }
+  }
+
+  /** Finds the pages that are not what a checkpoint wrote, and that the log did not explain. */
+  private void comparePages(Medium medium, MediumFile file, Home home, Superblock s) {
+    if (guessed || !s.checksums()) {
+      return;
+    }
+    PageSet damaged = new PageSet(s.extentShift(), home.maxExtents());
+    try (CheckedPages checked =
+        new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents())) {
+      checked.open();
+      if (s.writing()) {
+        checked.doubt(home.dirty());
+      }
+      checked.scrubTable(s.capacity(), this::note);
+      checked.scrub(
+          0,
+          imageSize >>> HomeLayout.PAGE_SHIFT,
+          damage -> {
+            if (damaged.count() < MOST_PAGES_NOTED) {
+              note(damage);
+            }
+            damaged.addPage(damage.page());
+          });
+    }
+    if (damaged.count() > MOST_PAGES_NOTED) {
+      notes.add(damaged.count() + " pages in all are damaged like that");
+    }
+    damagedPages = damaged;
+  }
+
+  private void note(PageDamage damage) {
+    notes.add(damage.file() + " at byte " + damage.offset() + ": " + damage.message());
+  }
+
+  /**
+   * Whether some of these bytes of the home image are in a page that does not match its checksum.
+   */
+  public boolean isDamaged(long address, long bytes) {
+    PageSet damaged = damagedPages;
+    if (damaged == null || damaged.count() == 0) {
+      return false;
+    }
+    long last = (address + Math.max(bytes, 1) - 1) >>> HomeLayout.PAGE_SHIFT;
+    for (long page = address >>> HomeLayout.PAGE_SHIFT; page <= last; page++) {
+      if (damaged.containsPage(page)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void fill(Home home, Medium medium) {

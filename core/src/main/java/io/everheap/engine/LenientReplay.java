@@ -37,6 +37,7 @@ final class LenientReplay implements EntrySink {
       long left = (1L << target.extentShift()) - target.offset(address);
       long n = Math.min(bytes, left);
       target.mapped(address).copyFrom(target.offset(address), source, offset, n);
+      target.markDirty(address, n);
       address += n;
       offset += n;
       bytes -= n;
@@ -52,6 +53,7 @@ final class LenientReplay implements EntrySink {
     Home target = home;
     for (long i = 0; target != null && i < times; i++) {
       target.putLong(address + i * stride, value);
+      target.markDirty(address + i * stride, 8);
     }
   }
 
