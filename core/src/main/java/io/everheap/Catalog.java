@@ -4,20 +4,25 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
+import io.everheap.collection.Definition;
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapType;
+import io.everheap.collection.MapDefinition;
+import io.everheap.collection.StructureKind;
+import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.CorruptHeapException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +36,8 @@ final class Catalog {
   /** Catalog word with the reference of the map from type names to numbers. */
   static final int TYPES_WORD = 1;
 
-  private static final MapType BOOTSTRAP = new MapType(0, 0);
+  private static final MapDefinition<String, Long> NAMES =
+      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
 
   private final Engine engine;
   private final Transactions transactions;
@@ -46,45 +52,46 @@ final class Catalog {
     return existing(ROOTS_WORD);
   }
 
-  <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
-    CodecRegistry.requireName(key);
-    CodecRegistry.requireName(value);
-    return copy(name, key, value);
+  /** The structure with this name, made if there is none. */
+  <S> S root(String name, Definition<S> wanted) {
+    wanted.codecs().forEach(CodecRegistry::requireName);
+    return copy(name, wanted);
   }
 
   /** The same with codecs that go by the names of others: for tools that copy bytes. */
-  <K, V> DurableMap<K, V> copy(String name, Codec<K> key, Codec<V> value) {
-    DurableMap<K, V> found = find(name, key, value);
+  <S> S copy(String name, Definition<S> wanted) {
+    S found = find(name, wanted);
     if (found != null) {
       return found;
     }
     transactions.begin();
     boolean ok = false;
     try {
-      DurableMap<K, V> map = find(name, key, value);
-      if (map == null) {
-        MapType type = new MapType(typeId(key.name()), typeId(value.name()));
-        long ref = DurableMap.create(engine, key, value, type);
+      S structure = find(name, wanted);
+      if (structure == null) {
+        long ref = wanted.create(engine, numbers(wanted.types()));
         made(ROOTS_WORD).put(name, ref);
-        map = DurableMap.attach(engine, ref, key, value);
+        structure = wanted.attach(engine, ref);
       }
       ok = true;
-      return map;
+      return structure;
     } finally {
       transactions.end(ok);
     }
   }
 
-  private <K, V> @Nullable DurableMap<K, V> find(String name, Codec<K> key, Codec<V> value) {
+  private long[] numbers(List<String> types) {
+    return types.stream().mapToLong(this::typeId).toArray();
+  }
+
+  private <S> @Nullable S find(String name, Definition<S> wanted) {
     Long ref = reference(name).orElse(null);
     if (ref == null) {
       return null;
     }
     try {
-      MapType types = DurableMap.typeOf(engine, ref);
-      requireType(name, "key", types.key(), key);
-      requireType(name, "value", types.value(), value);
-      return attach(name, ref, key, value);
+      requireTypes(name, header(ref), wanted);
+      return wanted.attach(engine, ref);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
         throw e;
@@ -93,10 +100,30 @@ final class Catalog {
     }
   }
 
-  private void requireType(String root, String part, long stored, Codec<?> wanted) {
-    String name = typeName(stored);
-    if (!wanted.name().equals(name)) {
-      throw new SchemaMismatchException(root, part, name, wanted.name());
+  /** What a structure's header says of it. */
+  private record Header(StructureKind kind, List<Long> types) {}
+
+  private Header header(long ref) {
+    transactions.beginExclusiveRead();
+    try {
+      StructureKind kind = StructureKinds.of(engine, ref);
+      return new Header(kind, Arrays.stream(kind.types(engine, ref)).boxed().toList());
+    } finally {
+      transactions.endExclusiveRead();
+    }
+  }
+
+  private void requireTypes(String root, Header stored, Definition<?> wanted) {
+    StructureKind kind = wanted.kind();
+    if (!stored.kind.equals(kind)) {
+      throw new SchemaMismatchException(root, "kind", stored.kind.name(), kind.name());
+    }
+    for (int i = 0; i < stored.types.size(); i++) {
+      String name = typeName(stored.types.get(i));
+      if (!wanted.types().get(i).equals(name)) {
+        String part = kind.parts().get(i).name();
+        throw new SchemaMismatchException(root, part, name, wanted.types().get(i));
+      }
     }
   }
 
@@ -113,31 +140,37 @@ final class Catalog {
   }
 
   private void describe(String name, long ref, List<Root> all) {
-    MapType type;
+    Header header;
     long size;
     try {
-      type = DurableMap.typeOf(engine, ref);
-      size = DurableMap.sizeOf(engine, ref);
+      header = header(ref);
+      size = header.kind.size(engine, ref);
     } catch (StaleReferenceException e) {
       if (reference(name).filter(now -> now == ref).isPresent()) {
         throw e;
       }
       return; // removed since
     }
-    all.add(new Root(name, typeName(type.key()), typeName(type.value()), size));
+    Map<String, String> types = new LinkedHashMap<>();
+    for (int i = 0; i < header.types.size(); i++) {
+      types.put(header.kind.parts().get(i).name(), typeName(header.types.get(i)));
+    }
+    all.add(new Root(name, header.kind.name(), types, size));
   }
 
-  /** The map with this name as its stored types describe it. */
-  Optional<DurableMap<Object, Object>> described(String name) {
+  /** What the root with this name holds, as its stored types describe it. */
+  Optional<Stream<Map.Entry<Object, Object>>> entries(String name) {
     return reference(name)
         .map(
             ref -> {
-              MapType type = DurableMap.typeOf(engine, ref);
-              return DurableMap.attach(
-                  engine,
-                  ref,
-                  DescribedCodecs.of(typeName(type.key())),
-                  DescribedCodecs.of(typeName(type.value())));
+              Header header = header(ref);
+              List<Codec<Object>> codecs = new ArrayList<>();
+              for (int i = 0; i < header.types.size(); i++) {
+                if (header.kind.parts().get(i).codec()) {
+                  codecs.add(DescribedCodecs.of(typeName(header.types.get(i))));
+                }
+              }
+              return header.kind.entries(engine, ref, codecs);
             });
   }
 
@@ -147,7 +180,7 @@ final class Catalog {
     try {
       Long ref = roots().map(all -> all.remove(name)).orElse(null);
       if (ref != null) {
-        DurableMap.destroy(engine, ref);
+        StructureKinds.of(engine, ref).destroy(engine, ref);
       }
       ok = true;
       return ref != null;
@@ -186,28 +219,13 @@ final class Catalog {
     if (map.isPresent()) {
       return map.get();
     }
-    long ref = DurableMap.create(engine, Codecs.STRING, Codecs.LONG, BOOTSTRAP);
+    long ref = NAMES.create(engine, new long[] {0, 0}); // the types of types have no numbers
     engine.memory().putLong(Stripes.NONE, engine.catalog(word), ref);
-    return DurableMap.attach(engine, ref, Codecs.STRING, Codecs.LONG);
+    return NAMES.attach(engine, ref);
   }
 
   private Optional<DurableMap<String, Long>> existing(int word) {
     long ref = engine.memory().getLong(engine.catalog(word));
-    return ref == 0
-        ? Optional.empty()
-        : Optional.of(attach("of catalog word " + word, ref, Codecs.STRING, Codecs.LONG));
-  }
-
-  /** The map behind a reference from the heap, whose types are known to be these. */
-  private <K, V> DurableMap<K, V> attach(String name, long ref, Codec<K> key, Codec<V> value) {
-    if (!key.canonical()) {
-      throw new IllegalArgumentException("the codec " + key.name() + " cannot encode keys");
-    }
-    try {
-      return DurableMap.attach(engine, ref, key, value);
-    } catch (IllegalArgumentException e) {
-      throw new CorruptHeapException(
-          "The map " + name + " of " + engine.location() + " is damaged: " + e.getMessage());
-    }
+    return ref == 0 ? Optional.empty() : Optional.of(NAMES.attach(engine, ref));
   }
 }

@@ -3,6 +3,8 @@ package io.everheap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.MapDefinition;
+import io.everheap.collection.Shape;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.nio.file.Path;
@@ -77,18 +79,30 @@ public final class Heap implements AutoCloseable {
    * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
    */
   public <K, V> DurableMap<K, V> map(String name, Class<K> key, Class<V> value) {
-    return map(name, codecs.forClass(key), codecs.forClass(value));
+    return root(name, DurableMap.of(key, value));
   }
 
   /** The map with this name, with codecs of the caller's choice. */
   public <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
+    return root(name, DurableMap.of(key, value));
+  }
+
+  /**
+   * The structure with this name; an empty one is made if there is none.
+   *
+   * @param shape what it is and holds: {@code DurableMap.of(String.class, Long.class)}
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds other
+   *     types
+   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
+   */
+  public <S> S root(String name, Shape<S> shape) {
     Objects.requireNonNull(name, "name");
-    return catalog.map(name, Objects.requireNonNull(key, "key"), Objects.requireNonNull(value));
+    return catalog.root(name, shape.define(codecs));
   }
 
   /** The map with this name, for entries that are copied without being decoded. */
   DurableMap<Object, Object> copy(String name, Codec<Object> key, Codec<Object> value) {
-    return catalog.copy(name, key, value);
+    return catalog.copy(name, new MapDefinition<>(key, value));
   }
 
   /** Names of all roots, as a copy. */
@@ -102,19 +116,18 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * The entries of a root as its stored types describe them, without the classes they were written
-   * with: see {@link io.everheap.codec.DescribedCodecs}. The stream reads the heap while it is
-   * used, as an iterator of the map does.
+   * What a root holds, as its stored types describe it: the entries of a map, the elements of other
+   * structures with their positions. It takes none of the classes they were written with: see
+   * {@link io.everheap.codec.DescribedCodecs}. The stream reads the heap while it is used, as an
+   * iterator of the map does.
    *
    * @throws IllegalArgumentException if there is no such root
    * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
    */
   public Stream<Map.Entry<Object, Object>> entries(String name) {
     return catalog
-        .described(Objects.requireNonNull(name, "name"))
-        .orElseThrow(() -> new IllegalArgumentException("no root named " + name))
-        .entrySet()
-        .stream();
+        .entries(Objects.requireNonNull(name, "name"))
+        .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
   }
 
   /** Whether a root has this name. */

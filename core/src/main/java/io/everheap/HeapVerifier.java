@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.VerifyReport.Problem;
+import io.everheap.collection.StructureKind;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
@@ -104,7 +105,8 @@ final class HeapVerifier implements RootWalk.Findings {
   }
 
   @Override
-  public void root(String name, long reference, @Nullable String keys, @Nullable String values) {
+  public void root(
+      String name, long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
     roots++;
     owner = name;
   }

@@ -1,11 +1,21 @@
 package io.everheap;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What a heap knows about one of its roots.
  *
  * @param name under which the root is found
- * @param keyType name of the codec of its keys
- * @param valueType name of the codec of its values
- * @param size number of entries
+ * @param kind of structure: {@code map}
+ * @param types name of the type of each of its parts, such as {@code key} and {@code value}, in the
+ *     order of the parts
+ * @param size number of entries or elements
  */
-public record Root(String name, String keyType, String valueType, long size) {}
+public record Root(String name, String kind, Map<String, String> types, long size) {
+  /** Copies the map, in its order. */
+  public Root {
+    types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
+  }
+}

@@ -4,13 +4,18 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.MapFindings;
-import io.everheap.collection.MapType;
 import io.everheap.collection.MapVerifier;
+import io.everheap.collection.StructureFindings;
+import io.everheap.collection.StructureKind;
+import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,7 @@ final class RootWalk {
   static final String PENDING = "pending frees";
 
   /** Is told, besides, whose blocks come next. */
-  interface Findings extends MapFindings {
+  interface Findings extends StructureFindings {
     /**
      * What comes next belongs to this owner.
      *
@@ -38,17 +43,19 @@ final class RootWalk {
      * A root comes next.
      *
      * @param name of the root
-     * @param reference of its map
-     * @param keys name of the type of its keys, or null if it is not known
-     * @param values name of the type of its values, likewise
+     * @param reference of its structure
+     * @param kind of its structure, or null if its header is damaged
+     * @param types names of the types of its parts, null for those that are not known
      */
-    default void root(String name, long reference, @Nullable String keys, @Nullable String values) {
+    default void root(
+        String name, long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
       begin(name);
     }
   }
 
   private final Engine engine;
   private final Findings findings;
+  private final Collector collector;
   private final MapVerifier verifier;
   private final Map<Long, String> types = new TreeMap<>();
   private Map<String, Long> roots = Map.of();
@@ -59,7 +66,8 @@ final class RootWalk {
   RootWalk(Engine engine, Findings findings) {
     this.engine = engine;
     this.findings = findings;
-    this.verifier = new MapVerifier(engine, new Collector());
+    this.collector = new Collector();
+    this.verifier = new MapVerifier(engine, collector);
   }
 
   /** Visits everything. */
@@ -113,19 +121,30 @@ final class RootWalk {
 
   /** Visits a root. */
   void root(String name, long reference) {
+    StructureKind kind;
+    long[] numbers;
     try {
-      MapType type = verifier.typeOf(reference);
-      String keys = types.get(type.key());
-      String values = types.get(type.value());
-      findings.root(name, reference, keys, values);
-      verifier.verify(
-          reference,
-          codec(name, "key", type.key(), keys, reference),
-          codec(name, "value", type.value(), values, reference));
-    } catch (RuntimeException e) {
-      findings.root(name, reference, null, null);
-      verifier.verify(reference, null, null); // says what is wrong
+      kind = StructureKinds.of(engine, reference);
+      numbers = kind.types(engine, reference);
+    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      findings.root(name, reference, null, List.of());
+      long at = Reference.address(reference);
+      findings.problem("reference", at, null, "the header: " + e.getMessage());
+      return;
     }
+    List<@Nullable String> names = new ArrayList<>();
+    for (long number : numbers) {
+      names.add(types.get(number));
+    }
+    findings.root(name, reference, kind, names);
+    List<@Nullable Codec<?>> codecs = new ArrayList<>();
+    for (int i = 0; i < numbers.length; i++) {
+      StructureKind.Part part = kind.parts().get(i);
+      if (part.codec()) {
+        codecs.add(codec(name, part.name(), numbers[i], names.get(i), reference));
+      }
+    }
+    kind.verify(engine, reference, codecs, collector);
   }
 
   private @Nullable Codec<?> codec(
@@ -149,7 +168,7 @@ final class RootWalk {
   }
 
   /** Passes everything on, and keeps what the catalog's maps hold. */
-  private final class Collector implements MapFindings {
+  private final class Collector implements StructureFindings {
     @Override
     public void problem(String kind, long address, @Nullable String key, String message) {
       findings.problem(kind, address, key, message);

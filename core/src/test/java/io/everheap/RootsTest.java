@@ -36,9 +36,9 @@ class RootsTest {
     assertThat(heap.roots())
         .isEqualTo(
             List.of(
-                new Root("mixed", "string", "long", 0),
-                new Root("numbers", "long", "int", 2),
-                new Root("words", "string", "string", 1)));
+                new Root("mixed", "map", types("string", "long"), 0),
+                new Root("numbers", "map", types("long", "int"), 2),
+                new Root("words", "map", types("string", "string"), 1)));
   }
 
   @Test
@@ -64,5 +64,9 @@ class RootsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> heap.entries("nothing"))
         .withMessageContaining("nothing");
+  }
+
+  private static Map<String, String> types(String key, String value) {
+    return Map.of("key", key, "value", value);
   }
 }

@@ -7,6 +7,7 @@ import io.everheap.Root;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -63,8 +64,10 @@ final class InfoCommand implements Callable<Integer> {
     for (Root root : roots) {
       json.writeStartObject();
       json.writeStringField("name", root.name());
-      json.writeStringField("keyType", root.keyType());
-      json.writeStringField("valueType", root.valueType());
+      json.writeStringField("kind", root.kind());
+      for (Map.Entry<String, String> type : root.types().entrySet()) {
+        json.writeStringField(type.getKey() + "Type", type.getValue());
+      }
       json.writeNumberField("size", root.size());
       json.writeEndObject();
     }

@@ -81,9 +81,10 @@ final class InfoText {
       out.println("No roots.");
       return;
     }
-    var table = new Table("Root", "Entries", "Keys", "Values").right(1);
+    var table = new Table("Root", "Kind", "Entries", "Types").right(2);
     for (Root root : roots) {
-      table.row(root.name(), Text.count(root.size()), root.keyType(), root.valueType());
+      String types = String.join(", ", root.types().values());
+      table.row(root.name(), root.kind(), Text.count(root.size()), types);
     }
     table.print(out);
   }

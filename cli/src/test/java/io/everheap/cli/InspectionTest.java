@@ -68,9 +68,9 @@ class InspectionTest {
         .containsPattern("Format +version \\d+\\R")
         .containsPattern("Medium +file, log written with [A-Z_]+\\R")
         .containsPattern("Recovery +none needed, the heap was closed\\R")
-        .containsPattern("Root +Entries +Keys +Values")
-        .containsPattern("customers +2 +long +record .*Customer\\(string\\? name, enum .*Kind")
-        .containsPattern("kinds +1,500 +string +enum .*Kind\\(PRIVATE,BUSINESS\\)")
+        .containsPattern("Root +Kind +Entries +Types")
+        .containsPattern("customers +map +2 +long, record .*Customer\\(string\\? name, enum .*Kind")
+        .containsPattern("kinds +map +1,500 +string, enum .*Kind\\(PRIVATE,BUSINESS\\)")
         .containsPattern("Block size +Blocks +Used +Reserved");
   }
 

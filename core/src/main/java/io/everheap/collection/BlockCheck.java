@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class BlockCheck {
   private final HeapMemory memory;
   private final Allocator allocator;
-  private final MapFindings findings;
+  private final StructureFindings findings;
 
-  BlockCheck(Engine engine, MapFindings findings) {
+  BlockCheck(Engine engine, StructureFindings findings) {
     this.memory = engine.memory();
     this.allocator = engine.allocator();
     this.findings = findings;
   }
 
   /** The same for other findings. */
-  BlockCheck(BlockCheck other, MapFindings findings) {
+  BlockCheck(BlockCheck other, StructureFindings findings) {
     this.memory = other.memory;
     this.allocator = other.allocator;
     this.findings = findings;

@@ -96,6 +96,27 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   }
 
   /**
+   * The shape of a map with these types.
+   *
+   * @param key class of the keys: a type with a built-in codec, an enum, a record, or a registered
+   *     class
+   * @param value class of the values, likewise
+   */
+  public static <K, V> Shape<DurableMap<K, V>> of(Class<K> key, Class<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    return codecs -> new MapDefinition<>(codecs.forClass(key), codecs.forClass(value));
+  }
+
+  /** The shape of a map with codecs of the caller's choice. */
+  public static <K, V> Shape<DurableMap<K, V>> of(Codec<K> key, Codec<V> value) {
+    MapDefinition<K, V> definition =
+        new MapDefinition<>(
+            Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value"));
+    return codecs -> definition;
+  }
+
+  /**
    * Makes an empty map, in the running transaction or one of its own. For use by the heap.
    *
    * @param engine of the heap

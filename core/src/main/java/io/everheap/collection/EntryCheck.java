@@ -15,7 +15,7 @@ final class EntryCheck {
   /** Keys of a chain that a later one is compared with; only damage makes chains that long. */
   private static final int MOST_COMPARED = 1024;
 
-  private final MapFindings findings;
+  private final StructureFindings findings;
   private final HashTable table;
   private final NodeStore nodes;
   private final MapInfo info;
@@ -30,7 +30,7 @@ final class EntryCheck {
   private long hash;
   private Encoded key = Encoded.NOTHING;
 
-  EntryCheck(MapFindings findings, HashTable table, MapInfo info) {
+  EntryCheck(StructureFindings findings, HashTable table, MapInfo info) {
     this.findings = findings;
     this.table = table;
     this.nodes = table.nodes();

@@ -25,7 +25,7 @@ public final class MapVerifier {
   private final Engine engine;
   private final HeapMemory memory;
   private final Allocator allocator;
-  private final MapFindings findings;
+  private final StructureFindings findings;
   private final BlockCheck blocks;
 
   /**
@@ -34,7 +34,7 @@ public final class MapVerifier {
    * @param engine of the heap
    * @param findings is told of everything
    */
-  public MapVerifier(Engine engine, MapFindings findings) {
+  public MapVerifier(Engine engine, StructureFindings findings) {
     this.engine = engine;
     this.memory = engine.memory();
     this.allocator = engine.allocator();

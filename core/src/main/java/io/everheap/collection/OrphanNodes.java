@@ -22,7 +22,7 @@ public final class OrphanNodes {
   private final MapInfo info;
   private final long buckets;
   private final Probe probe = new Probe();
-  private final MapFindings findings;
+  private final StructureFindings findings;
 
   /** Pairs of first and end bucket. */
   private long[] cuts = new long[2];
@@ -44,7 +44,7 @@ public final class OrphanNodes {
       long reference,
       @Nullable Codec<?> keys,
       @Nullable Codec<?> values,
-      MapFindings findings) {
+      StructureFindings findings) {
     this.allocator = engine.allocator();
     this.findings = findings;
     this.info = MapInfo.read(engine, reference);
@@ -140,7 +140,7 @@ public final class OrphanNodes {
   }
 
   /** Looks at one entry. */
-  private final class Probe implements MapFindings {
+  private final class Probe implements StructureFindings {
     private LongPredicate parts = part -> true;
     private boolean problem;
     private Object key = 0L;

@@ -11,19 +11,20 @@ import io.everheap.error.StaleReferenceException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A durable list of tables that no map leads to any more, and whose blocks are freed in small
- * transactions in the background. So removing or clearing a map of any size is one short
- * transaction. A crash between two steps loses nothing: the list says how far it came.
+ * A durable list of what no structure leads to any more: tables of maps, and what a {@link Freer}
+ * frees. Its blocks are freed in small transactions in the background. So removing or clearing a
+ * structure of any size is one short transaction. A crash between two steps loses nothing: the list
+ * says how far it came.
  *
  * <pre>
  * catalog word {@value #CATALOG_WORD}: reference of the first entry, or 0
  * entry
  *  0  block header
  *  8  reference of the next entry
- * 16  directory reference
- * 24  number of buckets
- * 32  kinds, as in the map's header
- * 40  cursor: the first bucket that may still have nodes
+ * 16  directory reference                                      or root
+ * 24  number of buckets                                        or 0
+ * 32  kinds, as in the map's header                            or number of the freer, in bits 32-63
+ * 40  cursor: the first bucket that may still have nodes       or 0
  * </pre>
  *
  * <p>Segments that lie wholly before the cursor have been freed.
@@ -38,6 +39,7 @@ public final class PendingFrees {
   static final int KINDS = 32;
   static final int CURSOR = 40;
   static final int ENTRY_BYTES = 40;
+  static final int FREER_SHIFT = 32;
 
   /** Nodes and empty buckets that one step goes through. */
   private static final int STEP = 512;
@@ -77,6 +79,15 @@ public final class PendingFrees {
     while (!engine.stopping() && step()) {
       LockSupport.parkNanos(PAUSE_NANOS); // writers that wait for their turn get it
     }
+  }
+
+  /**
+   * Puts what a root leads to on the list, inside a transaction; it is freed some time after it.
+   *
+   * @param freer number of who frees it
+   */
+  void add(int freer, long root) {
+    add(root, 0, (long) freer << FREER_SHIFT);
   }
 
   /** Puts a table on the list, inside a transaction; its blocks are freed some time after it. */
@@ -126,7 +137,6 @@ public final class PendingFrees {
 
   private Table table(long entry) {
     long at = Reference.address(entry);
-    requireBlock(at, entry, BlockType.PENDING_FREE, ENTRY_BYTES);
     long directory = memory.getLong(at + DIRECTORY);
     long buckets = memory.getLong(at + BUCKETS);
     long kinds = memory.getLong(at + KINDS);
@@ -175,6 +185,32 @@ public final class PendingFrees {
   }
 
   private void free(long entry) {
+    long at = Reference.address(entry);
+    requireBlock(at, entry, BlockType.PENDING_FREE, ENTRY_BYTES);
+    int freer = (int) (memory.getLong(at + KINDS) >>> FREER_SHIFT);
+    if (freer == 0) {
+      freeTable(entry);
+      return;
+    }
+    long next = memory.getLong(at + NEXT);
+    long left = freer(at, freer).step(engine, memory.getLong(at + DIRECTORY), STEP);
+    if (left != 0) {
+      memory.putLong(Stripes.NONE, at + DIRECTORY, left);
+    } else {
+      memory.putLong(Stripes.NONE, list, next);
+      allocator.free(Stripes.NONE, entry, BlockType.PENDING_FREE);
+    }
+  }
+
+  private static Freer freer(long at, int number) {
+    Freer freer = Freers.of(number);
+    if (freer == null) {
+      throw Damage.at(at, "a pending free of unknown kind " + number);
+    }
+    return freer;
+  }
+
+  private void freeTable(long entry) {
     Table table = table(entry);
     long bucket = table.cursor;
     int left = STEP;

@@ -11,10 +11,10 @@ final class PendingFreesCheck {
 
   private final Engine engine;
   private final HeapMemory memory;
-  private final MapFindings findings;
+  private final StructureFindings findings;
   private final BlockCheck blocks;
 
-  PendingFreesCheck(Engine engine, MapFindings findings) {
+  PendingFreesCheck(Engine engine, StructureFindings findings) {
     this.engine = engine;
     this.memory = engine.memory();
     this.findings = findings;
@@ -30,12 +30,24 @@ final class PendingFreesCheck {
           return; // a cycle, or no entry
         }
         at = Reference.address(entry);
-        checkTable(at);
+        check(at);
         at += PendingFrees.NEXT;
       }
     } catch (RuntimeException e) {
       BlockCheck.requireOpen(e);
       findings.problem(KIND, at, null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void check(long at) {
+    int number = (int) (memory.getLong(at + PendingFrees.KINDS) >>> PendingFrees.FREER_SHIFT);
+    Freer freer = Freers.of(number);
+    if (number == 0) {
+      checkTable(at);
+    } else if (freer == null) {
+      findings.problem(KIND, at, null, "impossible entry of kind " + number);
+    } else {
+      freer.check(engine, memory.getLong(at + PendingFrees.DIRECTORY), findings);
     }
   }
 

@@ -152,8 +152,8 @@ final class MapHeap implements AutoCloseable {
     List<String> problems = new ArrayList<>();
     List<Long> owned = new ArrayList<>();
     Set<Long> seen = new HashSet<>();
-    MapFindings findings =
-        new MapFindings() {
+    StructureFindings findings =
+        new StructureFindings() {
           @Override
           public void problem(String kind, long at, @Nullable String key, String message) {
             problems.add(kind + " at " + at + " key " + key + ": " + message);

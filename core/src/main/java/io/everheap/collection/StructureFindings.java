@@ -3,14 +3,14 @@ package io.everheap.collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what {@link MapVerifier} meets in a map, sound or not. Called by one thread.
+ * Is told what a check meets in a structure, sound or not. Called by one thread.
  *
- * <p>Keys and values are raw: a {@code Long} where the map keeps words, else a {@code byte[]}; see
- * {@link RawCodecs}.
+ * <p>Keys and values are raw: a {@code Long} where the structure keeps words, else a {@code
+ * byte[]}; see {@link RawCodecs}.
  */
-public interface MapFindings {
+public interface StructureFindings {
   /**
-   * Something is not as a map leaves it.
+   * Something is not as the structure leaves it.
    *
    * @param kind in one or two words, as {@code VerifyReport} lists them
    * @param address in the home image
@@ -28,7 +28,7 @@ public interface MapFindings {
   boolean owned(long reference);
 
   /**
-   * Entries of these buckets may be missing: what leads to them is damaged.
+   * Entries of these buckets of a map may be missing: what leads to them is damaged.
    *
    * @param first bucket
    * @param end exclusive; {@code Long.MAX_VALUE} if the number of buckets is not known

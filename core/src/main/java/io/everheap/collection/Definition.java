@@ -1,0 +1,39 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import java.util.List;
+
+/**
+ * A {@link Shape} whose codecs are known. For use by the heap.
+ *
+ * @param <S> the structure
+ */
+public interface Definition<S> {
+  /** The kind of structure. */
+  StructureKind kind();
+
+  /** Codecs of the parts that have one, in their order. */
+  List<Codec<?>> codecs();
+
+  /** Names of the types of all parts, in their order. */
+  default List<String> types() {
+    return codecs().stream().<String>map(Codec::name).toList();
+  }
+
+  /**
+   * Makes an empty structure in the running transaction.
+   *
+   * @param types numbers of {@link #types}, to be kept in its header
+   * @return its reference
+   */
+  long create(Engine engine, long[] types);
+
+  /**
+   * Makes a handle to a structure of this kind and these types.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   * @throws io.everheap.error.CorruptHeapException if it does not fit the codecs
+   */
+  S attach(Engine engine, long reference);
+}

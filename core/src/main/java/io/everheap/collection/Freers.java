@@ -1,0 +1,16 @@
+package io.everheap.collection;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The {@link Freer}s by the numbers that stand for them in a heap, from 1 on. */
+final class Freers {
+  private static final List<Freer> ALL = List.of();
+
+  private Freers() {}
+
+  /** The freer of this number, or null if there is none. */
+  static @Nullable Freer of(int number) {
+    return number >= 1 && number <= ALL.size() ? ALL.get(number - 1) : null;
+  }
+}

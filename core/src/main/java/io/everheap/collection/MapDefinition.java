@@ -1,0 +1,41 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import io.everheap.error.CorruptHeapException;
+import java.util.List;
+
+/**
+ * What it takes to make or find a {@link DurableMap}. For use by the heap.
+ *
+ * @param key codec of the keys
+ * @param value codec of the values
+ */
+public record MapDefinition<K, V>(Codec<K> key, Codec<V> value)
+    implements Definition<DurableMap<K, V>> {
+  @Override
+  public StructureKind kind() {
+    return MapKind.INSTANCE;
+  }
+
+  @Override
+  public List<Codec<?>> codecs() {
+    return List.of(key, value);
+  }
+
+  @Override
+  public long create(Engine engine, long[] types) {
+    return DurableMap.create(engine, key, value, new MapType(types[0], types[1]));
+  }
+
+  @Override
+  public DurableMap<K, V> attach(Engine engine, long reference) {
+    Coding.requireCanonical(key);
+    try {
+      return DurableMap.attach(engine, reference, key, value);
+    } catch (IllegalArgumentException e) { // the types are right, so the header is not
+      throw new CorruptHeapException(
+          "A map of " + engine.location() + " is damaged: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of {@link DurableMap}. */
+public final class MapKind implements StructureKind {
+  /** The only one. */
+  public static final MapKind INSTANCE = new MapKind();
+
+  private static final List<Part> PARTS = List.of(new Part("key", true), new Part("value", true));
+
+  private MapKind() {}
+
+  @Override
+  public String name() {
+    return "map";
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.MAP_HEADER;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return PARTS;
+  }
+
+  @Override
+  public long[] types(Engine engine, long reference) {
+    MapType type = MapInfo.read(engine, reference).type();
+    return new long[] {type.key(), type.value()};
+  }
+
+  @Override
+  public long size(Engine engine, long reference) {
+    return DurableMap.sizeOf(engine, reference);
+  }
+
+  @Override
+  public void destroy(Engine engine, long reference) {
+    DurableMap.destroy(engine, reference);
+  }
+
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs) {
+    return DurableMap.attach(engine, reference, codecs.get(0), codecs.get(1)).entrySet().stream();
+  }
+
+  @Override
+  public void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
+    new MapVerifier(engine, findings).verify(reference, codecs.get(0), codecs.get(1));
+  }
+}

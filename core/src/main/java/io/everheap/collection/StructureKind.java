@@ -1,0 +1,76 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of structure that can be a root: what a heap and its tools must know of it without the
+ * classes of the program that made it. Each is one stateless object in {@link StructureKinds},
+ * found by the type of the block that references to such structures lead to.
+ *
+ * <p>For use by the library; programs use {@link Shape}.
+ */
+public interface StructureKind {
+  /**
+   * Something that a structure holds, with a type of its own in the heap's type table.
+   *
+   * @param name what it is: {@code key}, {@code value}, {@code element}, {@code order}
+   * @param codec whether the type is a codec's name; otherwise it is only compared, such as the
+   *     identity of a comparator
+   */
+  record Part(String name, boolean codec) {}
+
+  /** What people call it: {@code map}. It stays the same across releases; tools show it. */
+  String name();
+
+  /** Type of the block that a reference to such a structure leads to. */
+  int headerType();
+
+  /** What it holds, in a fixed order. */
+  List<Part> parts();
+
+  /**
+   * Numbers of its types in the type table, in the order of the parts. The caller keeps writers
+   * out.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   * @throws io.everheap.error.CorruptHeapException if its header is damaged
+   */
+  long[] types(Engine engine, long reference);
+
+  /**
+   * How many entries or elements it has, whatever their types are.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   */
+  long size(Engine engine, long reference);
+
+  /**
+   * Frees it and all that it holds, in the running transaction; the blocks of a large one in the
+   * background, also after a crash.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   */
+  void destroy(Engine engine, long reference);
+
+  /**
+   * What it holds, for tools: the entries of a map; index and element of a list. Weakly consistent.
+   *
+   * @param codecs of its parts that have codecs
+   */
+  Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs);
+
+  /**
+   * Checks it block by block. The caller keeps writers out. The heap may be damaged in any way:
+   * whatever is wrong is told to the findings, and what can still be reached is checked.
+   *
+   * @param codecs of its parts that have codecs; null for those that need not decode
+   */
+  void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings);
+}

@@ -1,0 +1,30 @@
+package io.everheap.collection;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import java.util.List;
+
+/** All kinds of structures that a heap can have as roots. */
+public final class StructureKinds {
+  private static final List<StructureKind> ALL = List.of(MapKind.INSTANCE);
+
+  private StructureKinds() {}
+
+  /**
+   * The kind of the structure that a reference leads to. The caller keeps writers out.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it leads to no block
+   * @throws io.everheap.error.CorruptHeapException if the block is not the header of a structure
+   */
+  public static StructureKind of(Engine engine, long reference) {
+    int type = engine.allocator().type(reference);
+    for (StructureKind kind : ALL) {
+      if (kind.headerType() == type) {
+        return kind;
+      }
+    }
+    throw Damage.at(
+        Reference.address(reference),
+        "the block " + Reference.describe(reference) + " has type " + type + ", no structure's");
+  }
+}
