@@ -102,6 +102,9 @@ final class Operations {
     all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));
     all.put("map(String,Codec,Codec)", () -> heap.map(TestHeaps.NAME, Codecs.INT, Codecs.STRING));
     all.put("read(ThrowingSupplier)", () -> heap.read(() -> m.get(1)));
+    all.put(
+        "root(String,Shape)",
+        () -> heap.root(TestHeaps.NAME, DurableMap.of(Codecs.INT, Codecs.STRING)));
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);
     all.put("verify(VerifyProgress)", () -> heap.verify(VerifyProgress.NONE));
