@@ -10,6 +10,7 @@ module io.everheap {
   requires static org.jspecify;
 
   exports io.everheap;
+  exports io.everheap.block;
   exports io.everheap.codec;
   exports io.everheap.collection;
   exports io.everheap.error;

@@ -1,9 +1,12 @@
 package io.everheap;
 
+import io.everheap.block.Block;
+import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.MapDefinition;
+import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
@@ -85,6 +88,25 @@ public final class Heap implements AutoCloseable {
   /** The map with this name, with codecs of the caller's choice. */
   public <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
     return root(name, DurableMap.of(key, value));
+  }
+
+  /**
+   * The raw blocks of this heap, for structures of one's own.
+   *
+   * @return where they are allocated and found by their handles
+   */
+  public Blocks blocks() {
+    return Blocks.of(engine);
+  }
+
+  /**
+   * The raw block with this name; one of zeros is made if there is none.
+   *
+   * @param bytes its size
+   * @throws IllegalArgumentException if it has another size
+   */
+  public Block block(String name, long bytes) {
+    return root(name, RootBlock.ofSize(bytes));
   }
 
   /**

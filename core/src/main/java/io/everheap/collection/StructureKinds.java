@@ -6,7 +6,7 @@ import java.util.List;
 
 /** All kinds of structures that a heap can have as roots. */
 public final class StructureKinds {
-  private static final List<StructureKind> ALL = List.of(MapKind.INSTANCE);
+  private static final List<StructureKind> ALL = List.of(MapKind.INSTANCE, BlockKind.INSTANCE);
 
   private StructureKinds() {}
 

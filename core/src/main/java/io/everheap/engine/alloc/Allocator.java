@@ -75,6 +75,21 @@ public final class Allocator {
   }
 
   /**
+   * Returns how much space a block takes.
+   *
+   * @param payloadBytes the size of its payload, from 0 on
+   * @return bytes, with its header and what the payload leaves free
+   */
+  public static long footprint(long payloadBytes) {
+    long bytes = payloadBytes + Reference.HEADER_BYTES;
+    if (bytes <= SizeClasses.MAX_BYTES) {
+      return SizeClasses.bytes(SizeClasses.of((int) bytes));
+    }
+    long unit = bytes <= MAX_RUN ? PageLayout.PAGE_MASK : ChunkLayout.CHUNK_MASK;
+    return (bytes + unit) & ~unit;
+  }
+
+  /**
    * Returns the largest payload of one block of this heap.
    *
    * @return bytes

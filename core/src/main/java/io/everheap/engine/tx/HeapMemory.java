@@ -3,6 +3,8 @@ package io.everheap.engine.tx;
 import io.everheap.engine.home.Home;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
@@ -77,6 +79,29 @@ public final class HeapMemory {
     }
   }
 
+  /** Copies bytes of one block to a segment. */
+  public void copyOut(long address, MemorySegment dst, long at, long len) {
+    home.copyOut(address, dst, at, len);
+    if (lock.isWriter() && writes.lineCount() > 0) {
+      overlay(address, dst, at, len);
+    }
+  }
+
+  private void overlay(long address, MemorySegment dst, long at, long len) {
+    for (long word = address & ~7; word < address + len; word += 8) {
+      int i = writes.find(word);
+      if (i >= 0) {
+        long value = writes.word(i);
+        for (int b = 0; b < 8; b++) {
+          long to = word + b - address;
+          if (to >= 0 && to < len) {
+            dst.set(ValueLayout.JAVA_BYTE, at + to, (byte) (value >>> (8 * b)));
+          }
+        }
+      }
+    }
+  }
+
   private void overlay(long address, byte[] dst, int at, int len) {
     for (long word = address & ~7; word < address + len; word += 8) {
       int i = writes.find(word);
@@ -144,6 +169,12 @@ public final class HeapMemory {
     if (whole < len) {
       home.putLong(address + whole, tail(src, at + whole, len - whole));
     }
+  }
+
+  /** Stores bytes of a segment to such a payload, at any address in it; touches nothing else. */
+  public void initBytes(long address, MemorySegment src, long at, long len) {
+    requireWriter();
+    home.mapped(address).copyFrom(home.offset(address), src, at, len);
   }
 
   /** Zeroes a range of such a payload, in whole words. */

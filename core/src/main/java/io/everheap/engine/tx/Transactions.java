@@ -341,6 +341,12 @@ public final class Transactions {
     sync = depth == 1 ? wanted : sync || wanted;
   }
 
+  /** How many levels the running transaction has, the outermost included; only inside one. */
+  public int depth() {
+    requireWriter();
+    return depth;
+  }
+
   /** Runs {@code hook} after the outermost commit, without the lock; dropped by a rollback. */
   public void onCommit(Runnable hook) {
     requireWriter();

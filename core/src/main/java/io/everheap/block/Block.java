@@ -1,0 +1,260 @@
+package io.everheap.block;
+
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.bytes.HeapBytes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * A block of memory in a heap, and an accessor to it; any number of them may be in use. It keeps no
+ * state of the block but its size, which never changes: whether the block is still there is looked
+ * up, so a free that is rolled back leaves every accessor valid, and one that commits makes every
+ * accessor throw {@link io.everheap.error.StaleReferenceException}, even when the space was used
+ * again.
+ *
+ * <p>A <em>compact</em> accessor skips that look when it reads, for the last nanoseconds: after its
+ * block was freed, what it reads means nothing, though it never reads outside of the place where
+ * the block was. Its writes are checked like those of all others.
+ *
+ * <p>Safe for use by many threads.
+ */
+public sealed class Block extends BlockAccess permits BlockCursor {
+  private static final int ATTEMPTS = 64;
+
+  final BlockStore store;
+  private final boolean compact;
+
+  // The block: changed by a cursor only.
+  private long handle;
+  private long payload;
+  private long size;
+  private int stripe;
+
+  Block(BlockStore store, boolean compact) {
+    this.store = store;
+    this.compact = compact;
+  }
+
+  Block(BlockStore store, boolean compact, long handle, long size) {
+    this(store, compact);
+    place(handle, size);
+  }
+
+  final void place(long newHandle, long newSize) {
+    handle = newHandle;
+    payload = Reference.payload(newHandle);
+    size = newSize;
+    stripe = BlockStore.stripe(newHandle);
+  }
+
+  /** The handle: a number that other blocks can keep, good until the block is freed. Never 0. */
+  public final long handle() {
+    return handle;
+  }
+
+  /** The size in bytes, exactly as it was allocated. */
+  public final long size() {
+    return size;
+  }
+
+  /** Whether this accessor skips the look whether the block is there when it reads. */
+  public final boolean isCompact() {
+    return compact;
+  }
+
+  /** Whether the block is there: it was not freed. */
+  public final boolean isValid() {
+    return size >= 0 && new Blocks(store).isValid(handle);
+  }
+
+  /**
+   * Frees the block, in the running transaction or one of its own. All accessors to it throw from
+   * then on, unless the transaction is rolled back.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it was freed before
+   */
+  public final void free() {
+    store.transact(
+        () -> {
+          locate(0, 0);
+          store.allocator.free(stripe, handle);
+        });
+  }
+
+  /**
+   * Runs a body that writes to a part of the block many times, as one transaction or as a part of
+   * the running one: the block is looked up and the transaction entered once, and what is written
+   * takes one entry of the log. If the body throws, nothing of it stays.
+   *
+   * @param offset of the first byte of the part
+   * @param length of the part in bytes
+   * @param body is given access to the part, at the same offsets as in the block; the access ends
+   *     with the body, however that ends
+   * @throws IndexOutOfBoundsException if the part does not lie in the block
+   */
+  public final void withRange(long offset, long length, Consumer<? super BlockRange> body) {
+    Objects.requireNonNull(body, "body");
+    locate(offset, length);
+    store.transact(
+        () -> {
+          store.requireLive(handle);
+          BlockRange range = new BlockRange(this, offset, length, false);
+          try {
+            body.accept(range);
+          } finally {
+            range.end();
+          }
+        });
+  }
+
+  /**
+   * Like {@link #getLong}, and later reads of this thread see everything that was committed before
+   * the transaction that stored the value.
+   *
+   * <p>Every commit is a release: there is no other kind of write.
+   */
+  public final long getLongAcquire(long offset) {
+    long value = getLong(offset);
+    java.lang.invoke.VarHandle.acquireFence();
+    return value;
+  }
+
+  /** Like {@link #getInt}, with what {@link #getLongAcquire} adds. */
+  public final int getIntAcquire(long offset) {
+    int value = getInt(offset);
+    java.lang.invoke.VarHandle.acquireFence();
+    return value;
+  }
+
+  @Override
+  final long load(long offset, int width) {
+    long at = locate(offset, width);
+    Transactions tx = store.tx;
+    if (!tx.isWriter()) {
+      if (compact && HeapBytes.inOneWord(at, width)) {
+        try {
+          long value = store.bytes.get(at, width);
+          tx.checkRead();
+          return value;
+        } catch (CorruptHeapException | IllegalStateException e) {
+          return store.read(stripe, () -> get(at, width));
+        }
+      }
+      for (int i = 0; i < ATTEMPTS; i++) {
+        long version = store.stripes.sample(stripe);
+        if ((version & 1) != 0) {
+          Thread.onSpinWait();
+          continue;
+        }
+        long value;
+        try {
+          value = get(at, width);
+        } catch (RuntimeException e) {
+          break; // the general path sorts out why
+        }
+        if (store.stripes.valid(stripe, version)) {
+          tx.checkRead();
+          return value;
+        }
+      }
+    }
+    return store.read(stripe, () -> get(at, width));
+  }
+
+  private long get(long at, int width) {
+    if (!compact) {
+      store.requireLive(handle);
+    }
+    return store.bytes.get(at, width);
+  }
+
+  @Override
+  final void store(long offset, long value, int width) {
+    long at = locate(offset, width);
+    Transactions tx = store.tx;
+    if (tx.isWriter() && HeapBytes.inOneWord(at, width)) {
+      store.requireLive(handle);
+      store.bytes.put(stripe, at, value, width);
+      return;
+    }
+    boolean ok = false;
+    tx.begin();
+    try {
+      store.requireLive(handle);
+      store.bytes.put(stripe, at, value, width);
+      ok = true;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("CheckReturnValue")
+  final void load(long offset, MemorySegment target, long at, long length) {
+    long from = locate(offset, length);
+    store.read(
+        stripe,
+        () -> {
+          store.requireLive(handle);
+          store.bytes.copyOut(from, target, at, length);
+          return 0;
+        });
+  }
+
+  @Override
+  final void store(long offset, MemorySegment source, long at, long length) {
+    long to = locate(offset, length);
+    store.transact(
+        () -> {
+          store.requireLive(handle);
+          store.bytes.copyIn(stripe, to, source, at, length);
+        });
+  }
+
+  @Override
+  final void storeEverywhere(long offset, long length, byte value) {
+    long to = locate(offset, length);
+    store.transact(
+        () -> {
+          store.requireLive(handle);
+          store.bytes.fill(stripe, to, length, value);
+        });
+  }
+
+  @Override
+  final BlockStore store() {
+    return store;
+  }
+
+  @Override
+  final long block() {
+    return handle;
+  }
+
+  @Override
+  final long locate(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, size);
+    return payload + offset;
+  }
+
+  /** Whether the other one is an accessor to the same block of the same heap. */
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof Block that
+        && handle == that.handle
+        && store.engine.equals(that.store.engine);
+  }
+
+  @Override
+  public final int hashCode() {
+    return Long.hashCode(handle);
+  }
+
+  @Override
+  public String toString() {
+    return "Block[" + Reference.describe(handle) + ", " + size + " bytes]";
+  }
+}

@@ -1,0 +1,40 @@
+package io.everheap.block;
+
+/**
+ * An accessor that moves from block to block, so that going through a structure of a million blocks
+ * makes one object and no garbage. One that stands nowhere throws {@link
+ * IndexOutOfBoundsException}.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class BlockCursor extends Block {
+  private static final long NOWHERE = 0;
+
+  BlockCursor(BlockStore store, boolean compact) {
+    super(store, compact);
+    place(NOWHERE, -1);
+  }
+
+  /**
+   * Moves to another block of the heap.
+   *
+   * @param handle of the block
+   * @return this cursor
+   * @throws io.everheap.error.StaleReferenceException if there is no such block; the cursor stays
+   *     where it was
+   */
+  public BlockCursor moveTo(long handle) {
+    place(handle, store.size(handle));
+    return this;
+  }
+
+  /** Leaves the block: the cursor stands nowhere. */
+  public void leave() {
+    place(NOWHERE, -1);
+  }
+
+  /** Whether the cursor stands at a block. */
+  public boolean isPlaced() {
+    return handle() != NOWHERE;
+  }
+}

@@ -1,0 +1,130 @@
+package io.everheap.block;
+
+import io.everheap.engine.alloc.Reference;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Access to a part of a {@link Block} for a body that {@link Block#withRange} or {@link
+ * Blocks#allocate(long, java.util.function.Consumer)} runs. Offsets are those of the block. It ends
+ * with the body, whether that returns or throws: then every method throws {@link
+ * IllegalStateException}. Of use to the body's thread only; elsewhere writes throw {@link
+ * io.everheap.error.TransactionRequiredException}.
+ */
+public final class BlockRange extends BlockAccess {
+  private final BlockStore store;
+  private final long handle;
+  private final long payload;
+  private final int stripe;
+  private final long offset;
+  private final long length;
+  private final int freshDepth;
+  private boolean fresh; // stores go straight into the block, which nobody else can reach yet
+  private boolean ended;
+
+  BlockRange(Block block, long offset, long length, boolean fresh) {
+    this.store = block.store;
+    this.handle = block.handle();
+    this.payload = Reference.payload(handle);
+    this.stripe = BlockStore.stripe(handle);
+    this.offset = offset;
+    this.length = length;
+    this.fresh = fresh;
+    this.freshDepth = store.tx.depth();
+  }
+
+  /** Offset of the first byte of the part in the block. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Length of the part in bytes. */
+  public long length() {
+    return length;
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  @Override
+  long locate(long at, long bytes) {
+    if (ended) {
+      throw new IllegalStateException("the range ended with the body that it was given to");
+    }
+    if (at < offset) {
+      throw new IndexOutOfBoundsException("offset " + at + " is before the range, " + offset);
+    }
+    Objects.checkFromIndexSize(at - offset, bytes, length);
+    return payload + at;
+  }
+
+  /**
+   * Whether this store can go straight home: not in a transaction within the body, whose rollback
+   * would not find it, and not after such a one stored to the block.
+   */
+  private boolean isFresh() {
+    store.memory.requireWriter();
+    fresh = fresh && store.tx.depth() == freshDepth;
+    return fresh;
+  }
+
+  @Override
+  long load(long at, int width) {
+    long address = locate(at, width);
+    store.memory.requireWriter();
+    store.requireLive(handle);
+    return store.bytes.get(address, width);
+  }
+
+  @Override
+  void store(long at, long value, int width) {
+    long address = locate(at, width);
+    boolean direct = isFresh();
+    store.requireLive(handle);
+    if (direct) {
+      store.bytes.init(address, value, width);
+    } else {
+      store.bytes.put(stripe, address, value, width);
+    }
+  }
+
+  @Override
+  void load(long at, MemorySegment target, long to, long bytes) {
+    long address = locate(at, bytes);
+    store.memory.requireWriter();
+    store.requireLive(handle);
+    store.bytes.copyOut(address, target, to, bytes);
+  }
+
+  @Override
+  void store(long at, MemorySegment source, long from, long bytes) {
+    long address = locate(at, bytes);
+    boolean direct = isFresh();
+    store.requireLive(handle);
+    if (direct) {
+      store.memory.initBytes(address, source, from, bytes);
+    } else {
+      store.bytes.copyIn(stripe, address, source, from, bytes);
+    }
+  }
+
+  @Override
+  void storeEverywhere(long at, long bytes, byte value) {
+    long address = locate(at, bytes);
+    fresh = false; // a part of a word may be concerned
+    store.requireLive(handle);
+    store.bytes.fill(stripe, address, bytes, value);
+  }
+
+  @Override
+  BlockStore store() {
+    return store;
+  }
+
+  @Override
+  long block() {
+    fresh = false; // what asks for it stores by other ways
+    return handle;
+  }
+}

@@ -1,0 +1,115 @@
+package io.everheap.block;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.bytes.HeapBytes;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
+import java.util.function.LongSupplier;
+
+/** What all blocks of one heap share: finding, checking, and reading them consistently. */
+final class BlockStore {
+  private static final int ATTEMPTS = 64;
+
+  final Engine engine;
+  final HeapMemory memory;
+  final Transactions tx;
+  final Stripes stripes;
+  final Allocator allocator;
+  final HeapBytes bytes;
+
+  BlockStore(Engine engine) {
+    this.engine = engine;
+    this.memory = engine.memory();
+    this.tx = engine.transactions();
+    this.stripes = engine.stripes();
+    this.allocator = engine.allocator();
+    this.bytes = new HeapBytes(memory);
+  }
+
+  /** The stripe that readers of a block validate. */
+  static int stripe(long handle) {
+    long mixed = Reference.address(handle) * 0x9E37_79B9_7F4A_7C15L;
+    return (int) (mixed >>> 40) & (Stripes.COUNT - 1);
+  }
+
+  /** Size of the block that a handle names. */
+  long size(long handle) {
+    int stripe = stripe(handle);
+    return read(
+        stripe,
+        () -> {
+          if (allocator.type(handle) != BlockType.RAW) {
+            throw new StaleReferenceException(
+                "The handle " + Reference.describe(handle) + " is that of another structure.");
+          }
+          return allocator.size(handle);
+        });
+  }
+
+  /** A new block in the running transaction. */
+  long allocate(long bytes) {
+    return allocator.allocate(BlockType.RAW, bytes);
+  }
+
+  /** Checks that a block is there whose handle was good once. */
+  void requireLive(long handle) {
+    allocator.check(handle);
+  }
+
+  /** Loads what a handle leads to, so that all of it belongs to one commit. */
+  long read(int stripe, LongSupplier load) {
+    for (int i = 0; i < ATTEMPTS && !tx.isWriter(); i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      long value;
+      try {
+        value = load.getAsLong();
+      } catch (RuntimeException e) {
+        break; // the exclusive read sorts out why
+      }
+      if (stripes.valid(stripe, version)) {
+        tx.checkRead();
+        return value;
+      }
+    }
+    return readExclusively(load);
+  }
+
+  private long readExclusively(LongSupplier load) {
+    if (tx.isWriter()) {
+      return load.getAsLong();
+    }
+    tx.beginExclusiveRead();
+    try {
+      long value = load.getAsLong();
+      tx.checkRead();
+      return value;
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      tx.requireReadable();
+      throw new CorruptHeapException("A handle leads outside of the home image (" + e + ").");
+    } finally {
+      tx.endExclusiveRead();
+    }
+  }
+
+  /** Runs a body as a transaction, or as part of the running one. */
+  void transact(Runnable body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      tx.end(ok);
+    }
+  }
+}

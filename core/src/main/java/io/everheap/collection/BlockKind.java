@@ -1,0 +1,73 @@
+package io.everheap.collection;
+
+import io.everheap.block.Block;
+import io.everheap.block.Blocks;
+import io.everheap.codec.Codec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of a {@link RootBlock}: bytes that only the program understands. */
+final class BlockKind implements StructureKind {
+  /** The only one. */
+  static final BlockKind INSTANCE = new BlockKind();
+
+  private static final int LINE = 64;
+
+  private BlockKind() {}
+
+  @Override
+  public String name() {
+    return "block";
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.RAW;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of();
+  }
+
+  @Override
+  public long[] types(Engine engine, long reference) {
+    engine.allocator().check(reference);
+    return new long[0];
+  }
+
+  @Override
+  public long size(Engine engine, long reference) {
+    return Blocks.of(engine).at(reference).size();
+  }
+
+  @Override
+  public void destroy(Engine engine, long reference) {
+    Blocks.of(engine).free(reference);
+  }
+
+  /** The bytes in lines, each with its offset. */
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs) {
+    Block block = Blocks.of(engine).at(reference);
+    return LongStream.range(0, (block.size() + LINE - 1) / LINE)
+        .mapToObj(
+            line -> {
+              byte[] bytes = new byte[(int) Math.min(LINE, block.size() - line * LINE)];
+              block.copyTo(line * LINE, bytes, 0, bytes.length);
+              return Map.entry(line * LINE, bytes);
+            });
+  }
+
+  @Override
+  public void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
+    new BlockCheck(engine, findings).own(reference, "the block", reference, BlockType.RAW, 0);
+  }
+}
