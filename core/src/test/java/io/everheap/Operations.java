@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 final class Operations {
   /** Methods of a heap that need no open heap. */
   static final Set<String> HARMLESS =
-      Set.of("transaction()", "durability()", "isOpen()", "close()", "engine()", "toString()");
+      Set.of("transaction()", "blocks()", "durability()", "isOpen()", "close()", "engine()", "toString()");
 
   private Operations() {}
 
@@ -114,6 +114,7 @@ final class Operations {
 
   static Map<String, Callable<?>> writes(Heap heap, DurableMap<Integer, String> m) {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put("block(String,long)", () -> heap.block("block", 8));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));
