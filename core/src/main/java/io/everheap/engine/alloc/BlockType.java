@@ -23,6 +23,36 @@ public final class BlockType {
   /** A link in the list of structures whose blocks are still to be freed. */
   public static final int PENDING_FREE = 6;
 
+  /** The header of a list. */
+  public static final int LIST_HEADER = 24;
+
+  /** A leaf of a list or a priority queue: words in a row. */
+  public static final int TREE_LEAF = 25;
+
+  /** An inner node of a list or a priority queue. */
+  public static final int TREE_INNER = 26;
+
+  /** What is left of a list or a priority queue and still to be freed. */
+  public static final int TREE_REMAINS = 27;
+
+  /** The header of a deque. */
+  public static final int DEQUE_HEADER = 32;
+
+  /** A chunk of a deque. */
+  public static final int DEQUE_CHUNK = 33;
+
+  /** What is left of a deque and still to be freed. */
+  public static final int DEQUE_REMAINS = 34;
+
+  /** The header of a priority queue. */
+  public static final int PRIORITY_QUEUE_HEADER = 36;
+
+  /** An encoded value that something leads to with one word. */
+  public static final int VALUE_CELL = 58;
+
+  /** What leads to the parts of such a value, if it is large. */
+  public static final int LARGE_VALUE_CELL = 59;
+
   /** The smallest type that is not Everheap's own. */
   public static final int FIRST_USER_TYPE = 256;
 
