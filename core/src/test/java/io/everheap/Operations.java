@@ -27,7 +27,14 @@ import java.util.stream.Collectors;
 final class Operations {
   /** Methods of a heap that need no open heap. */
   static final Set<String> HARMLESS =
-      Set.of("transaction()", "blocks()", "durability()", "isOpen()", "close()", "engine()", "toString()");
+      Set.of(
+          "transaction()",
+          "blocks()",
+          "durability()",
+          "isOpen()",
+          "close()",
+          "engine()",
+          "toString()");
 
   private Operations() {}
 

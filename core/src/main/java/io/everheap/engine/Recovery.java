@@ -126,7 +126,8 @@ record Recovery(
             ? () -> {}
             : new Spill(home, checked, superblocks, interrupted);
     old.replay(new Replay(medium, home, size, options.memoryBudget(), spill));
-    if (checked != null && interrupted) {
+    // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
+    if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
   }

@@ -164,6 +164,78 @@ class PageChecksumCrashTest {
   }
 
   @Test
+  void aHeapThatCrashedOnByteAddressableStorageWhileItShrankOpensOnFiles() {
+    SimulatedMedium dax = SimulatedMedium.dax(2);
+    List<CrashImage> images = new ArrayList<>();
+    try (Heap heap = SETUP.open(dax)) {
+      Map<Integer, byte[]> large = heap.map("large", Integer.class, byte[].class);
+      for (int i = 0; i < 12; i++) {
+        large.put(i, new byte[200_000]);
+      }
+      heap.checkpoint();
+      for (int i = 0; i < 12; i++) {
+        large.remove(i);
+      }
+      dax.observe(
+          point -> {
+            if (point.kind() == CrashPoint.Kind.FORCE || point.kind() == CrashPoint.Kind.SYNC) {
+              images.add(dax.image());
+            }
+          });
+      assertThat(heap.shrink()).isPositive();
+      dax.observe(point -> {});
+    }
+    assertThat(images).hasSizeGreaterThan(4);
+    for (CrashImage image : images) {
+      SimulatedMedium file = copy(image.processKill(), SimulatedMedium.file(3));
+      try (Heap again = SETUP.open(file)) {
+        again.map("large", Integer.class, byte[].class).put(1, new byte[200_000]);
+        SETUP.verify(again);
+      }
+    }
+  }
+
+  @Test
+  void aHeapThatCrashedOnFilesOpensOnByteAddressableStorageAndCrashesThere() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = with(medium, 100);
+    heap.checkpoint();
+    for (long i = 0; i < 100; i += 3) {
+      map(heap).put(i, -i);
+    }
+    Map<Long, Long> expected = new HashMap<>(map(heap));
+    List<CrashImage> images = new ArrayList<>();
+    medium.observe(point -> images.add(medium.image()));
+    heap.checkpoint();
+    medium.observe(point -> {});
+    heap.close();
+    images.add(medium.image());
+    for (CrashImage image : images) {
+      SimulatedMedium dax = copy(image.processKill(), SimulatedMedium.dax(1));
+      List<CrashImage> opening = new ArrayList<>();
+      dax.observe(
+          point -> {
+            if (point.kind().persists()) {
+              opening.add(dax.image());
+            }
+          });
+      try (Heap moved = SETUP.open(dax)) {
+        dax.observe(point -> {});
+        assertThat(map(moved)).isEqualTo(expected);
+      }
+      for (CrashImage at : opening) {
+        for (SimulatedMedium after : List.of(at.processKill(), at.powerLoss(Chooser.none()))) {
+          SimulatedMedium back = copy(after, SimulatedMedium.file(1));
+          try (Heap again = SETUP.open(back)) {
+            assertThat(map(again)).isEqualTo(expected);
+            SETUP.verify(again);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void checksumsThatAStayOnByteAddressableStorageMadeWrongAreNotUsed() {
     SimulatedMedium file = SimulatedMedium.file(1);
     with(file, 50).close();
