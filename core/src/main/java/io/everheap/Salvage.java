@@ -8,6 +8,7 @@ import io.everheap.memory.Medium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ public final class Salvage {
    * @param to directory of the new heap: empty, or not there yet. Beside it a directory with {@code
    *     .salvage} added to its name is made and deleted
    * @param progress is called by this thread
-   * @throws IllegalArgumentException if {@code to} is not empty, or within {@code from}
+   * @throws IllegalArgumentException if {@code to} is not empty, or within {@code from}, or if the
+   *     directory beside it exists already
    * @throws io.everheap.error.EverheapException if there is no heap in {@code from}, it is open for
    *     writing, or the new heap cannot be written
    */
@@ -65,7 +67,7 @@ public final class Salvage {
     Path target = to.toAbsolutePath().normalize();
     requireFree(from.toAbsolutePath().normalize(), target);
     Path scratch = target.resolveSibling(target.getFileName() + SCRATCH);
-    delete(scratch);
+    requireMissing(scratch);
     try {
       List<SalvageReport.Range> unreadable = new ArrayList<>();
       DamagedHeap damaged;
@@ -105,6 +107,16 @@ public final class Salvage {
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** It is deleted in the end: whatever is there may be the last copy of something. */
+  private static void requireMissing(Path scratch) {
+    if (Files.exists(scratch, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IllegalArgumentException(
+          scratch
+              + " exists, and is needed for a copy of the damaged heap. If it is left over from a"
+              + " salvage that was killed, delete it; else give another directory for the new heap");
     }
   }
 

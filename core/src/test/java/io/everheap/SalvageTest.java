@@ -111,6 +111,20 @@ class SalvageTest {
   }
 
   @Test
+  void aDirectoryThatHasTheNameOfTheCopyIsNotTouched() throws IOException {
+    Path damaged = temp.resolve("saved.salvage");
+    Files.move(heap, damaged);
+    Map<String, String> before = TestHeaps.files(damaged);
+
+    assertThatThrownBy(() -> run(damaged, saved))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("saved.salvage");
+
+    assertThat(damaged).exists();
+    assertThat(TestHeaps.files(damaged)).isEqualTo(before);
+  }
+
+  @Test
   void ofASoundHeapEverythingIsSaved() {
     SalvageReport report = salvage();
     assertThat(report.notes()).isEmpty();
