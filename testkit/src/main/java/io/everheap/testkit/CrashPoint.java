@@ -17,6 +17,11 @@ public record CrashPoint(long number, Kind kind, String file, long position, lon
     STORE,
     /** A write-back of a range of a shared mapping, which is about to be durable. */
     FORCE,
+    /**
+     * Half of the pages of a longer write are in the page cache, the others not yet: a process that
+     * is killed does not end its write.
+     */
+    WRITE_PART,
     /** A write that is not durable. */
     WRITE,
     /** A write whose bytes are in the page cache and are about to be durable. */

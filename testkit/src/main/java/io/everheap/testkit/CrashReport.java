@@ -49,7 +49,8 @@ public final class CrashReport {
 
   /**
    * Returns at how many of the moments at which the power was lost every state was tried that this
-   * could leave behind.
+   * could leave behind, of those that the simulated medium knows: it remembers 6 to 16 earlier
+   * versions of each unit, and of pages of shared mappings one for each interval between syncs.
    *
    * @return the number of moments, none of them one at which a process was killed only
    */

@@ -147,9 +147,30 @@ final class Directory {
   }
 
   void addTo(Hash hash) {
-    hash.add(current.hashCode());
-    hash.add(durable.hashCode());
-    hash.add(pending.hashCode());
+    addTo(hash, current);
+    addTo(hash, durable);
+    hash.add(pending.size());
+    for (Change change : pending) {
+      addTo(hash, change.from);
+      addTo(hash, change.to);
+      hash.add(change.file);
+    }
+  }
+
+  private static void addTo(Hash hash, NavigableMap<String, Integer> names) {
+    hash.add(names.size());
+    names.forEach(
+        (name, file) -> {
+          addTo(hash, name);
+          hash.add(file);
+        });
+  }
+
+  private static void addTo(Hash hash, @Nullable String name) {
+    hash.add(name == null ? -1 : name.length());
+    if (name != null) {
+      name.chars().forEach(hash::add);
+    }
   }
 
   static String parent(String name) {

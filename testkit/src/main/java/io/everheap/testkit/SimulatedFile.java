@@ -142,6 +142,11 @@ final class SimulatedFile implements MediumFile {
       content.write(position, Arrays.copyOf(bytes, bytes.length / 2));
       throw Faults.inputOutputError("write", name, position, bytes.length);
     }
+    int half = (int) ((position + bytes.length / 2) / Page.SIZE * Page.SIZE - position);
+    if (half > 0) {
+      content.write(position, Arrays.copyOf(bytes, half));
+      medium.happened(CrashPoint.Kind.WRITE_PART, name, position, half);
+    }
     content.write(position, bytes);
   }
 

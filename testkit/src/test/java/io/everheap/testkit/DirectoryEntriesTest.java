@@ -26,6 +26,21 @@ class DirectoryEntriesTest {
   }
 
   @Test
+  void filesThatChangedTheirNamesAreAnotherState() {
+    assertThat(named("d", "h").image().hash()).isNotEqualTo(named("h", "d").image().hash());
+    assertThat(named("d", "h").image().hash()).isEqualTo(named("d", "h").image().hash());
+  }
+
+  private static SimulatedMedium named(String first, String second) {
+    SimulatedMedium two = SimulatedMedium.file(2);
+    durable(two, "other", 8);
+    durable(two, first, 16);
+    durable(two, second, 24);
+    two.syncDirectory("");
+    return two;
+  }
+
+  @Test
   void aFileIsLostWithItsDirectory() {
     medium.create("log/1").sync();
     medium.syncDirectory("log");

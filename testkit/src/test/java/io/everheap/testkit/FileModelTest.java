@@ -33,6 +33,30 @@ class FileModelTest {
   }
 
   @Test
+  void aKilledProcessMayLeaveTheFirstPagesOfAWrite() {
+    List<CrashImage> parts = new ArrayList<>();
+    medium.observe(
+        point -> {
+          if (point.kind() == CrashPoint.Kind.WRITE_PART) {
+            parts.add(medium.image());
+          }
+        });
+    MediumFile file = durable(medium, "a", 4 * 4096);
+    parts.clear();
+    file.write(filled(4096, 1), 0);
+    file.write(filled(3 * 4096, 2), 4096);
+    file.writeDurably(blocks(2, 3), 0);
+
+    assertThat(parts).hasSize(2);
+    SimulatedMedium first = parts.getFirst().processKill();
+    assertThat(at(first, "a", 8191)).isEqualTo(2);
+    assertThat(at(first, "a", 8192)).isZero();
+    SimulatedMedium second = parts.getLast().processKill();
+    assertThat(at(second, "a", 4095)).isEqualTo(3);
+    assertThat(at(second, "a", 4096)).isEqualTo(2);
+  }
+
+  @Test
   void whatAKilledProcessWroteIsNotDurableForItsSuccessorEither() {
     MediumFile file = durable(medium, "a", 512);
     file.write(filled(512, 7), 0);
