@@ -1,22 +1,23 @@
 package io.everheap;
 
-import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
-import io.everheap.codec.Codecs;
-import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.Definition;
+import io.everheap.collection.DescribedStructure;
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapDefinition;
+import io.everheap.collection.NestedCodec;
+import io.everheap.collection.NestedReferences;
+import io.everheap.collection.Structure;
+import io.everheap.collection.StructureId;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
+import io.everheap.collection.TypeTable;
 import io.everheap.engine.Engine;
-import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,28 +35,39 @@ final class Catalog {
   static final int ROOTS_WORD = 0;
 
   /** Catalog word with the reference of the map from type names to numbers. */
-  static final int TYPES_WORD = 1;
-
-  private static final MapDefinition<String, Long> NAMES =
-      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
+  static final int TYPES_WORD = TypeTable.CATALOG_WORD;
 
   private final Engine engine;
   private final Transactions transactions;
+  private final TypeTable types;
 
   Catalog(Engine engine) {
     this.engine = engine;
     this.transactions = engine.transactions();
+    this.types = new TypeTable(engine);
   }
 
   /** The map of roots; empty in a heap that never had one. */
   Optional<DurableMap<String, Long>> roots() {
-    return existing(ROOTS_WORD);
+    return TypeTable.names(engine, ROOTS_WORD);
   }
 
   /** The structure with this name, made if there is none. */
   <S> S root(String name, Definition<S> wanted) {
-    wanted.codecs().forEach(CodecRegistry::requireName);
+    NestedCodec.requireNames(wanted);
     return copy(name, wanted);
+  }
+
+  /** Makes a structure without a name, in the running transaction. */
+  <S> S create(Definition<S> wanted) {
+    NestedCodec.requireNames(wanted);
+    engine.memory().requireWriter();
+    return wanted.attach(engine, make(wanted));
+  }
+
+  /** The same with codecs that go by the names of others; returns its reference. */
+  long make(Definition<?> wanted) {
+    return wanted.create(engine, numbers(wanted.types()));
   }
 
   /** The same with codecs that go by the names of others: for tools that copy bytes. */
@@ -69,8 +81,8 @@ final class Catalog {
     try {
       S structure = find(name, wanted);
       if (structure == null) {
-        long ref = wanted.create(engine, numbers(wanted.types()));
-        made(ROOTS_WORD).put(name, ref);
+        long ref = make(wanted);
+        TypeTable.makeNames(engine, ROOTS_WORD).put(name, ref);
         structure = wanted.attach(engine, ref);
       }
       ok = true;
@@ -80,8 +92,8 @@ final class Catalog {
     }
   }
 
-  private long[] numbers(List<String> types) {
-    return types.stream().mapToLong(this::typeId).toArray();
+  private long[] numbers(List<String> names) {
+    return names.stream().mapToLong(types::number).toArray();
   }
 
   private <S> @Nullable S find(String name, Definition<S> wanted) {
@@ -151,11 +163,11 @@ final class Catalog {
       }
       return; // removed since
     }
-    Map<String, String> types = new LinkedHashMap<>();
+    Map<String, String> named = new LinkedHashMap<>();
     for (int i = 0; i < header.types.size(); i++) {
-      types.put(header.kind.parts().get(i).name(), typeName(header.types.get(i)));
+      named.put(header.kind.parts().get(i).name(), typeName(header.types.get(i)));
     }
-    all.add(new Root(name, header.kind.name(), types, size));
+    all.add(new Root(name, header.kind.name(), named, size));
   }
 
   /** What the root with this name holds, as its stored types describe it. */
@@ -164,28 +176,75 @@ final class Catalog {
         .map(
             ref -> {
               Header header = header(ref);
-              List<Codec<Object>> codecs = new ArrayList<>();
-              for (int i = 0; i < header.types.size(); i++) {
-                if (header.kind.parts().get(i).codec()) {
-                  codecs.add(DescribedCodecs.of(typeName(header.types.get(i))));
-                }
-              }
-              return header.kind.entries(engine, ref, codecs);
+              List<String> names = header.types.stream().map(this::typeName).toList();
+              return DescribedStructure.entries(engine, header.kind, names, ref);
             });
   }
 
-  boolean remove(String name) {
+  /**
+   * Removes a root.
+   *
+   * @param deep whether the structures that it holds are freed, too
+   */
+  boolean remove(String name, boolean deep) {
     transactions.begin();
     boolean ok = false;
     try {
       Long ref = roots().map(all -> all.remove(name)).orElse(null);
       if (ref != null) {
-        StructureKinds.of(engine, ref).destroy(engine, ref);
+        free(ref, deep);
       }
       ok = true;
       return ref != null;
     } finally {
       transactions.end(ok);
+    }
+  }
+
+  /**
+   * Frees a structure that is no root.
+   *
+   * @param deep whether those that it holds are freed, too
+   */
+  void free(Structure structure, boolean deep) {
+    StructureId id = structure.id();
+    if (id.engine() != engine) {
+      throw new IllegalArgumentException(
+          "a structure of the heap " + id.engine().location() + ", not of " + engine.location());
+    }
+    transactions.begin();
+    boolean ok = false;
+    try {
+      String root = nameOf(id.reference());
+      if (root != null) {
+        throw new IllegalArgumentException("the structure is the root " + root + ": remove it");
+      }
+      free(id.reference(), deep);
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  private @Nullable String nameOf(long ref) {
+    return roots().stream()
+        .flatMap(all -> all.entrySet().stream())
+        .filter(root -> root.getValue() == ref)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Frees what a root or nothing names any more; nested structures that are roots stay. */
+  private void free(long ref, boolean deep) {
+    Set<Long> doomed = new LinkedHashSet<>();
+    if (deep) {
+      Set<Long> kept = roots().map(all -> Set.copyOf(all.values())).orElseGet(Set::of);
+      new NestedReferences(engine, types).collect(ref, kept, doomed);
+    }
+    StructureKinds.of(engine, ref).destroy(engine, ref);
+    for (long nested : doomed) {
+      StructureKinds.of(engine, nested).destroy(engine, nested);
     }
   }
 
@@ -196,36 +255,6 @@ final class Catalog {
 
   /** The name of the type with this number. */
   String typeName(long id) {
-    return existing(TYPES_WORD).stream()
-        .flatMap(types -> types.entrySet().stream())
-        .filter(e -> e.getValue() == id)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse("unknown type " + id);
-  }
-
-  private long typeId(String name) {
-    DurableMap<String, Long> types = made(TYPES_WORD);
-    Long id = types.get(name);
-    if (id == null) {
-      id = types.size() + 1L; // types are never removed
-      types.put(name, id);
-    }
-    return id;
-  }
-
-  private DurableMap<String, Long> made(int word) {
-    Optional<DurableMap<String, Long>> map = existing(word);
-    if (map.isPresent()) {
-      return map.get();
-    }
-    long ref = NAMES.create(engine, new long[] {0, 0}); // the types of types have no numbers
-    engine.memory().putLong(Stripes.NONE, engine.catalog(word), ref);
-    return NAMES.attach(engine, ref);
-  }
-
-  private Optional<DurableMap<String, Long>> existing(int word) {
-    long ref = engine.memory().getLong(engine.catalog(word));
-    return ref == 0 ? Optional.empty() : Optional.of(NAMES.attach(engine, ref));
+    return types.name(id);
   }
 }

@@ -5,9 +5,11 @@ import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSet;
 import io.everheap.collection.MapDefinition;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
+import io.everheap.collection.Structure;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.nio.file.Path;
@@ -122,6 +124,66 @@ public final class Heap implements AutoCloseable {
     return catalog.root(name, shape.define(codecs));
   }
 
+  /**
+   * The set with this name; an empty one is made if there is none.
+   *
+   * @param element class of the elements, as for a map's keys
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds other
+   *     types
+   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
+   */
+  public <E> DurableSet<E> set(String name, Class<E> element) {
+    return root(name, DurableSet.of(element));
+  }
+
+  /** The set with this name, with a codec of the caller's choice. */
+  public <E> DurableSet<E> set(String name, Codec<E> element) {
+    return root(name, DurableSet.of(element));
+  }
+
+  /**
+   * Makes a structure without a name, inside a transaction that should put it into another one as a
+   * value: {@code lists.put("a", heap.create(DurableSet.of(Long.class)))}. A structure that nothing
+   * leads to at the end of the transaction takes space until it is freed; {@link #verify} counts
+   * it.
+   *
+   * @param shape what it is and holds
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
+   */
+  public <S extends Structure> S create(Shape<S> shape) {
+    Objects.requireNonNull(shape, "shape");
+    engine.memory().requireWriter();
+    return catalog.create(shape.define(codecs));
+  }
+
+  /**
+   * Frees a structure that is no root and all that it owns, but not the structures that are its
+   * values: others may hold them, too. Handles to it, and entries that still name it, throw {@code
+   * StaleReferenceException} from then on; such an entry can be removed or replaced.
+   *
+   * <pre>{@code
+   * heap.transact(() -> heap.free(sets.remove("a")));
+   * }</pre>
+   *
+   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   * @throws IllegalArgumentException if it is a root, or of another heap
+   */
+  public void free(Structure structure) {
+    catalog.free(Objects.requireNonNull(structure, "structure"), false);
+  }
+
+  /**
+   * Frees a structure that is no root, and all structures within it that are no roots, in one
+   * transaction that takes the longer the more of them there are.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   * @throws IllegalArgumentException if it is a root, or of another heap
+   */
+  public void freeDeep(Structure structure) {
+    catalog.free(Objects.requireNonNull(structure, "structure"), true);
+  }
+
   /** The map with this name, for entries that are copied without being decoded. */
   DurableMap<Object, Object> copy(String name, Codec<Object> key, Codec<Object> value) {
     return catalog.copy(name, new MapDefinition<>(key, value));
@@ -158,13 +220,23 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * Removes a root and frees all that it holds. Handles to it throw {@code StaleReferenceException}
-   * from then on.
+   * Removes a root and frees all that it owns, but not the structures that are its values: others
+   * may hold them, too. Handles to it throw {@code StaleReferenceException} from then on.
    *
    * @return whether there was one
    */
   public boolean remove(String name) {
-    return catalog.remove(Objects.requireNonNull(name, "name"));
+    return catalog.remove(Objects.requireNonNull(name, "name"), false);
+  }
+
+  /**
+   * Removes a root, and frees it and all structures within it that are no roots themselves, in one
+   * transaction that takes the longer the more of them there are.
+   *
+   * @return whether there was one
+   */
+  public boolean removeDeep(String name) {
+    return catalog.remove(Objects.requireNonNull(name, "name"), true);
   }
 
   /**

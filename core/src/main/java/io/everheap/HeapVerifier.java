@@ -2,6 +2,7 @@ package io.everheap;
 
 import io.everheap.VerifyReport.Problem;
 import io.everheap.collection.StructureKind;
+import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks a heap from the roots and from the allocator, and compares: every block that a structure
  * owns must be allocated and owned once, and every block of the library's types that is allocated
- * must be owned. When something is wrong, it goes through the roots once more, to say whose it is.
+ * must be owned. Structures that no root leads to are checked like the others, and counted: they
+ * are no damage. When something is wrong, it goes through the roots once more, to say whose it is.
  */
 final class HeapVerifier implements RootWalk.Findings {
   private static final String HOME = FileCheck.HOME;
@@ -43,7 +45,11 @@ final class HeapVerifier implements RootWalk.Findings {
   private long blocks;
   private long ownedBlocks;
   private long bytes;
+  private long unreachable;
   private final long used;
+
+  /** Blocks that nothing owned so far; null before all blocks were compared. */
+  private @Nullable BlockSet unowned;
 
   /** A problem whose owner may not be known yet. */
   private record Found(
@@ -75,6 +81,7 @@ final class HeapVerifier implements RootWalk.Findings {
         skipped,
         roots,
         entries,
+        unreachable,
         blocks,
         bytes,
         recovery.transactions(),
@@ -92,9 +99,10 @@ final class HeapVerifier implements RootWalk.Findings {
     for (FileCheck.Finding f : FileCheck.superblocks(engine)) {
       add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
     }
-    new RootWalk(engine, this).run();
+    RootWalk walk = new RootWalk(engine, this);
+    walk.run();
     owner = "";
-    compare();
+    compare(walk);
     named = name();
     progress.update("done", 1);
   }
@@ -116,7 +124,8 @@ final class HeapVerifier implements RootWalk.Findings {
     if ((++ownedBlocks & 0xfff) == 0) {
       progress.update(owner, Math.min(1, (double) ownedBlocks / used) * ROOTS_PART);
     }
-    if (!owned.add(reference)) {
+    BlockSet left = unowned;
+    if (left == null ? !owned.add(reference) : !left.remove(reference)) {
       long address = Reference.address(reference);
       add("double reference", "", address, address + 1, "", "the block is owned twice");
       return false;
@@ -169,7 +178,9 @@ final class HeapVerifier implements RootWalk.Findings {
     }
   }
 
-  private void compare() {
+  private void compare(RootWalk walk) {
+    BlockSet left = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    BlockSet headers = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
     AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
     walker.walk(
         new AllocationVisitor() {
@@ -185,7 +196,10 @@ final class HeapVerifier implements RootWalk.Findings {
             if (!owned.remove(reference)
                 && type != BlockType.RAW
                 && type < BlockType.FIRST_USER_TYPE) {
-              leak(reference, type);
+              left.add(reference);
+              if (StructureKinds.isHeader(type)) {
+                headers.add(reference);
+              }
             }
           }
 
@@ -203,9 +217,26 @@ final class HeapVerifier implements RootWalk.Findings {
                 address + 1,
                 "",
                 "the block is owned, but the chunk's bitmap does not have it as allocated"));
+    unowned = left;
+    headers.forEach(address -> walk.unreachable(reference(address)));
+    owner = "";
+    left.forEach(address -> leak(reference(address)));
   }
 
-  private void leak(long reference, int type) {
+  private long reference(long address) {
+    return Reference.withGenerationOf(address, engine.memory().getLong(address));
+  }
+
+  @Override
+  public void nested(long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
+    if (unowned != null) {
+      owner = RootWalk.UNREACHABLE;
+      unreachable++;
+    }
+  }
+
+  private void leak(long reference) {
+    int type = engine.allocator().type(reference);
     String message = "the block, of type " + type + ", is allocated, but nothing owns it";
     if (!cut.isEmpty()) {
       message += "; it may belong to the damaged part of " + String.join(", ", cut);

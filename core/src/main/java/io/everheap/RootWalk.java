@@ -5,15 +5,19 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.MapVerifier;
+import io.everheap.collection.NestedType;
+import io.everheap.collection.ReferenceCheck;
 import io.everheap.collection.StructureFindings;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through everything that a heap's structures own, in a fixed order: the map of types, that of
- * roots, each root, and the pending frees. It trusts nothing: a damaged root does not keep the
- * others from being visited. The caller keeps writers out.
+ * roots, each root with the structures nested in it, and the pending frees. It trusts nothing: a
+ * damaged root does not keep the others from being visited. A structure that several entries name
+ * is visited once, with the first root that leads to it. The caller keeps writers out.
  */
 final class RootWalk {
   static final String TYPES = "the map of types";
   static final String ROOTS = "the map of roots";
   static final String PENDING = "pending frees";
+  static final String UNREACHABLE = "a structure that no root leads to";
 
   /** Is told, besides, whose blocks come next. */
   interface Findings extends StructureFindings {
@@ -51,6 +57,16 @@ final class RootWalk {
         String name, long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
       begin(name);
     }
+
+    /**
+     * A structure within the root, or in none, comes next.
+     *
+     * @param reference of the structure
+     * @param kind of the structure
+     * @param types names of the types of its parts, null for those that are not known
+     */
+    default void nested(
+        long reference, @Nullable StructureKind kind, List<@Nullable String> types) {}
   }
 
   private final Engine engine;
@@ -58,7 +74,12 @@ final class RootWalk {
   private final Collector collector;
   private final MapVerifier verifier;
   private final Map<Long, String> types = new TreeMap<>();
+  private final long capacity;
+  private final BlockSet visited;
   private Map<String, Long> roots = Map.of();
+
+  /** Structures that entries named and that were not visited yet, by the names of their types. */
+  private Map<String, BlockSet> named = new LinkedHashMap<>();
 
   /** Where the entries of a map of the catalog go; null while another map is visited. */
   private @Nullable Map<String, Long> collected;
@@ -68,6 +89,8 @@ final class RootWalk {
     this.findings = findings;
     this.collector = new Collector();
     this.verifier = new MapVerifier(engine, collector);
+    this.capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    this.visited = new BlockSet(capacity);
   }
 
   /** Visits everything. */
@@ -76,8 +99,18 @@ final class RootWalk {
     useTypes(catalogMap(engine.memory().getLong(engine.catalog(Catalog.TYPES_WORD))));
     findings.begin(ROOTS);
     roots = catalogMap(engine.memory().getLong(engine.catalog(Catalog.ROOTS_WORD)));
+    useRoots(roots.values());
     roots.forEach(this::root);
     pending();
+  }
+
+  /** Has these structures visited as roots only, also if entries of others name them. */
+  void useRoots(Collection<Long> references) {
+    references.forEach(this::isFirstVisit);
+  }
+
+  private boolean isFirstVisit(long reference) {
+    return Reference.address(reference) < capacity && visited.add(reference);
   }
 
   /** Visits the pending frees. */
@@ -119,15 +152,52 @@ final class RootWalk {
     }
   }
 
-  /** Visits a root. */
+  /** Visits a root and what is nested in it. */
   void root(String name, long reference) {
+    visit(name, reference, (kind, types) -> findings.root(name, reference, kind, types));
+  }
+
+  /** Visits a structure that no root leads to, if it was not visited, and what is nested in it. */
+  void unreachable(long reference) {
+    if (isFirstVisit(reference)) {
+      visit(UNREACHABLE, reference, (kind, types) -> findings.nested(reference, kind, types));
+    }
+  }
+
+  /** Is told what comes next. */
+  private interface Announcement {
+    void make(@Nullable StructureKind kind, List<@Nullable String> types);
+  }
+
+  private void visit(String name, long reference, Announcement announcement) {
+    visitOne(name, reference, announcement);
+    while (!named.isEmpty()) { // types become smaller with each round
+      Map<String, BlockSet> now = named;
+      named = new LinkedHashMap<>();
+      now.values()
+          .forEach(
+              structures ->
+                  structures.forEach(
+                      address -> {
+                        long nested = reference(address);
+                        visitOne(
+                            name, nested, (kind, types) -> findings.nested(nested, kind, types));
+                      }));
+    }
+  }
+
+  private long reference(long address) {
+    return Reference.withGenerationOf(address, engine.memory().getLong(address));
+  }
+
+  private void visitOne(String name, long reference, Announcement announcement) {
     StructureKind kind;
     long[] numbers;
     try {
       kind = StructureKinds.of(engine, reference);
       numbers = kind.types(engine, reference);
     } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
-      findings.root(name, reference, null, List.of());
+      announcement.make(null, List.of());
       long at = Reference.address(reference);
       findings.problem("reference", at, null, "the header: " + e.getMessage());
       return;
@@ -136,7 +206,7 @@ final class RootWalk {
     for (long number : numbers) {
       names.add(types.get(number));
     }
-    findings.root(name, reference, kind, names);
+    announcement.make(kind, names);
     List<@Nullable Codec<?>> codecs = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {
       StructureKind.Part part = kind.parts().get(i);
@@ -155,7 +225,7 @@ final class RootWalk {
       return null;
     }
     try {
-      return DescribedCodecs.of(name);
+      return NestedType.isNested(name) ? references(name) : DescribedCodecs.of(name);
     } catch (UnsupportedTypeException e) {
       findings.skipped(
           "whether the %ss of %s decode: only its program knows the type %s"
@@ -165,6 +235,19 @@ final class RootWalk {
       findings.problem("type", Reference.address(reference), null, message);
     }
     return null;
+  }
+
+  /** What has the structures visited that references of this type lead to. */
+  private Codec<Object> references(String name) {
+    return new ReferenceCheck(
+        engine,
+        NestedType.parse(name),
+        types::get,
+        reference -> {
+          if (isFirstVisit(reference)) {
+            named.computeIfAbsent(name, type -> new BlockSet(capacity)).add(reference);
+          }
+        });
   }
 
   /** Passes everything on, and keeps what the catalog's maps hold. */

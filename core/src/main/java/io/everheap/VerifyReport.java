@@ -10,6 +10,8 @@ import java.util.List;
  * @param notChecked what could not be looked at, and why; it may be sound
  * @param roots checked
  * @param entries of collections checked
+ * @param unreachable structures that are whole, but that no root leads to: made without a name, and
+ *     not freed. They are no damage
  * @param blocks allocated
  * @param bytes in these blocks
  * @param replayed transactions that opening the heap took from its log
@@ -22,6 +24,7 @@ public record VerifyReport(
     List<String> notChecked,
     long roots,
     long entries,
+    long unreachable,
     long blocks,
     long bytes,
     long replayed,
@@ -75,8 +78,8 @@ public record VerifyReport(
    *     </dl>
    *
    * @param root name of the root that owns the place, several with commas between them; {@code the
-   *     map of roots}, {@code the map of types} or {@code pending frees} for what belongs to none;
-   *     empty if nothing owns it
+   *     map of roots}, {@code the map of types}, {@code pending frees} or {@code a structure that
+   *     no root leads to} for what belongs to none; empty if nothing owns it
    * @param file relative to the heap's directory
    * @param offset in the file, in bytes; the address, in the home image
    * @param key of the entry concerned, as text; empty if there is none

@@ -69,6 +69,6 @@ class ReportTextTest {
   }
 
   private static VerifyReport report(List<VerifyReport.Problem> problems) {
-    return new VerifyReport(problems, problems.size(), List.of(), 2, 3_000, 4, 5_120, 0, 0, 0);
+    return new VerifyReport(problems, problems.size(), List.of(), 2, 3_000, 0, 4, 5_120, 0, 0, 0);
   }
 }

@@ -23,7 +23,8 @@ final class CodecNames {
   private static final String RESERVED = "<>(),?= ";
 
   private static final Set<String> KEYWORDS =
-      Set.of("record", "sealed", "enum", "list", "set", "optional", "nullable", "array", "map");
+      Set.of(
+          "record", "sealed", "enum", "list", "set", "optional", "nullable", "array", "map", "ref");
 
   private final StringBuilder text = new StringBuilder();
   private final Map<String, StructuredCodec<?>> described = new HashMap<>();

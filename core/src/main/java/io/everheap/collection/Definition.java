@@ -2,6 +2,8 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.StaleReferenceException;
 import java.util.List;
 
 /**
@@ -36,4 +38,15 @@ public interface Definition<S> {
    * @throws io.everheap.error.CorruptHeapException if it does not fit the codecs
    */
   S attach(Engine engine, long reference);
+
+  /**
+   * Makes a handle to a structure that was freed while an entry still named it. Every method of it
+   * throws {@link io.everheap.error.StaleReferenceException}; the entry can be removed or replaced.
+   *
+   * @throws io.everheap.error.StaleReferenceException if this kind of structure has no such handles
+   */
+  default S dead(Engine engine, long reference) {
+    throw new StaleReferenceException(
+        "the structure at " + Reference.describe(reference) + " was freed");
+  }
 }

@@ -4,6 +4,8 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A hash map that lives in a heap and outlives the process: a {@link ConcurrentMap} whose changes
  * are atomic and durable. Keys and values are copied in and out by their codecs; two keys are the
  * same if their encoded forms are, and values are compared with {@code equals}, arrays by their
- * contents. Neither can be null.
+ * contents. Neither can be null. Values can be structures of the same heap: see {@link #of(Class,
+ * Shape)}.
  *
  * <p><b>Transactions.</b> A method that changes the map is a transaction of its own, or part of the
  * one that this thread runs: it happens wholly or not at all, also {@link #putAll}, {@link #clear},
@@ -52,7 +55,8 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of keys
  * @param <V> the type of values
  */
-public final class DurableMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+public final class DurableMap<K, V> extends AbstractMap<K, V>
+    implements ConcurrentMap<K, V>, Structure {
   private final Engine engine;
   private final long reference;
   private final MapInfo info;
@@ -73,7 +77,12 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   private final Set<Map.Entry<K, V>> entryView;
 
   private DurableMap(
-      Engine engine, long reference, MapInfo info, Coding<K> keys, Coding<V> values, MapHash hash) {
+      Engine engine,
+      long reference,
+      MapInfo info,
+      Coding<K> keys,
+      Coding<V> values,
+      HashTable table) {
     this.engine = engine;
     this.reference = reference;
     this.info = info;
@@ -81,9 +90,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
     this.stripes = engine.transactions().stripes();
     this.tx = engine.transactions();
     this.reads = new OptimisticReads(memory, tx);
-    this.table = new HashTable(memory, stripes, engine.allocator(), reference, hash);
+    this.table = table;
     this.nodes = table.nodes();
-    this.hash = hash;
+    this.hash = table.hash();
     this.base = table.stripeBase();
     this.keys = keys;
     this.values = values;
@@ -117,6 +126,35 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   }
 
   /**
+   * The shape of a map whose values are structures themselves, made by {@code Heap.create}.
+   *
+   * <pre>{@code
+   * DurableMap<String, DurableSet<Long>> index =
+   *     heap.root("index", DurableMap.of(String.class, DurableSet.of(Long.class)));
+   * heap.transact(() -> index.put("a", heap.create(DurableSet.of(Long.class))));
+   * }</pre>
+   *
+   * <p>The map keeps references: several entries may share a structure, and removing an entry does
+   * not free what it named; {@code Heap.free} does. A value that was freed throws {@link
+   * io.everheap.error.StaleReferenceException} when it is used.
+   *
+   * @param key class of the keys
+   * @param value shape of the values
+   */
+  public static <K, V> Shape<DurableMap<K, V>> of(Class<K> key, Shape<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    return codecs -> new MapDefinition<>(codecs.forClass(key), NestedCodec.of(value, codecs));
+  }
+
+  /** The shape of a map whose values are structures, with a codec of the caller's choice. */
+  public static <K, V> Shape<DurableMap<K, V>> of(Codec<K> key, Shape<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    return codecs -> new MapDefinition<>(key, NestedCodec.of(value, codecs));
+  }
+
+  /**
    * Makes an empty map, in the running transaction or one of its own. For use by the heap.
    *
    * @param engine of the heap
@@ -127,7 +165,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
    * @throws IllegalArgumentException if equal keys can have several encodings
    */
   public static long create(Engine engine, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
-    return MapLifecycle.create(engine, keyCodec, valueCodec, type);
+    return MapLifecycle.create(engine, BlockType.MAP_HEADER, keyCodec, valueCodec, type);
   }
 
   /**
@@ -189,21 +227,56 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   /** A handle whose hash function yields only some bits, for tests that want collisions. */
   static <K, V> DurableMap<K, V> attach(
       Engine engine, long reference, Codec<K> keyCodec, Codec<V> valueCodec, long hashMask) {
+    return attach(engine, BlockType.MAP_HEADER, reference, keyCodec, valueCodec, hashMask);
+  }
+
+  /** A handle to a map, or to the map that a set is made of. Takes no lock. */
+  static <K, V> DurableMap<K, V> attach(
+      Engine engine,
+      int headerType,
+      long reference,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec,
+      long hashMask) {
     Coding.requireCanonical(keyCodec);
     Coding<K> keys = new Coding<>(keyCodec);
     Coding<V> values = new Coding<>(valueCodec);
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      MapInfo info = MapInfo.read(engine, reference);
-      info.requireKinds(keys.isWord(), values.isWord());
-      MapHash hash = new MapHash(info.seed(), hashMask);
-      DurableMap<K, V> map = new DurableMap<>(engine, reference, info, keys, values, hash);
-      map.table.checkShape();
-      return map;
-    } finally {
-      tx.endExclusiveRead();
-    }
+    Stripes stripes = engine.transactions().stripes();
+    int base = MapLayout.stripeBase(Reference.address(reference));
+    return new OptimisticReads(engine.memory(), engine.transactions())
+        .read(
+            new Guard(stripes, base),
+            guard -> {
+              MapInfo info = MapInfo.read(engine, reference);
+              if (info.headerType() != headerType) {
+                throw Damage.at(
+                    Reference.address(reference),
+                    "a " + info.describe() + " in place of another structure");
+              }
+              info.requireKinds(keys.isWord(), values.isWord());
+              HashTable table =
+                  new HashTable(
+                      engine.memory(),
+                      stripes,
+                      engine.allocator(),
+                      reference,
+                      new MapHash(info.seed(), hashMask));
+              table.checkShape();
+              return new DurableMap<>(engine, reference, info, keys, values, table);
+            });
+  }
+
+  /** A handle to what was freed: every method throws. */
+  static <K, V> DurableMap<K, V> dead(
+      Engine engine, int headerType, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
+    Coding<K> keys = new Coding<>(keyCodec);
+    Coding<V> values = new Coding<>(valueCodec);
+    long kinds = MapLayout.kinds(keys.isWord(), values.isWord());
+    HashTable table =
+        HashTable.dead(
+            engine.memory(), engine.transactions().stripes(), engine.allocator(), reference, kinds);
+    MapInfo info = new MapInfo(headerType, kinds, new MapType(0, 0), 0);
+    return new DurableMap<>(engine, reference, info, keys, values, table);
   }
 
   /**
@@ -290,14 +363,52 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
 
   @Override
   public boolean containsKey(@Nullable Object key) {
-    Encoded encoded = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    Objects.requireNonNull(key, "key");
+    WordCodec<K> codec = keys.word();
+    if (codec != null) {
+      long word;
+      try {
+        word = toWord(codec, key);
+      } catch (ClassCastException e) {
+        return false;
+      }
+      return containsWord(word);
+    }
+    Encoded encoded = keys.encodeAny(key);
     if (encoded == null) {
       return false;
     }
-    long h = encoded.hash(hash);
+    return containsEncoded(encoded);
+  }
+
+  private boolean containsEncoded(Encoded key) {
+    long h = key.hash(hash);
     return reads.read(
-        new Guard(stripes, table.stripe(h)),
-        guard -> table.find(h, encoded, guard.isExclusive()) != 0);
+        new Guard(stripes, table.stripe(h)), guard -> table.find(h, key, guard.isExclusive()) != 0);
+  }
+
+  /** As fast as {@link #getWord}. */
+  private boolean containsWord(long key) {
+    long h = hash.ofWord(key);
+    int stripe = MapLayout.stripe(base, h);
+    for (int i = 0; i < OptimisticReads.ATTEMPTS && !tx.isWriter(); i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      boolean found;
+      try {
+        found = table.findCommitted(table.near(), h, key) != 0;
+      } catch (RuntimeException e) {
+        break; // the general path sorts out why
+      }
+      if (stripes.valid(stripe, version)) {
+        tx.checkRead();
+        return found;
+      }
+    }
+    return containsEncoded(Encoded.ofWord(key));
   }
 
   @Override
@@ -589,6 +700,11 @@ public final class DurableMap<K, V> extends AbstractMap<K, V> implements Concurr
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
     return entryView;
+  }
+
+  @Override
+  public StructureId id() {
+    return new StructureId(engine, reference);
   }
 
   /** The reference of the header. */

@@ -64,14 +64,46 @@ final class HashTable {
    * @param reference of the header, which exists
    */
   HashTable(HeapMemory memory, Stripes stripes, Allocator allocator, long reference, MapHash hash) {
+    this(
+        memory,
+        stripes,
+        allocator,
+        reference,
+        Reference.address(reference),
+        memory.getLong(Reference.address(reference)),
+        memory.getLong(Reference.address(reference) + MapLayout.KINDS),
+        hash);
+  }
+
+  /**
+   * A table that is gone: whatever is asked of it throws.
+   *
+   * @param kinds as its header had them
+   */
+  static HashTable dead(
+      HeapMemory memory, Stripes stripes, Allocator allocator, long reference, long kinds) {
+    long there = 0; // a word that can always be loaded
+    long other = ~memory.getLong(there);
+    MapHash hash = new MapHash(0, MapHash.ALL_BITS);
+    return new HashTable(memory, stripes, allocator, reference, there, other, kinds, hash);
+  }
+
+  private HashTable(
+      HeapMemory memory,
+      Stripes stripes,
+      Allocator allocator,
+      long reference,
+      long header,
+      long headerWord,
+      long kinds,
+      MapHash hash) {
     this.memory = memory;
     this.allocator = allocator;
     this.reference = reference;
-    this.header = Reference.address(reference);
-    this.headerWord = memory.getLong(header);
+    this.header = header;
+    this.headerWord = headerWord;
     this.nearStart = memory.extentStart(header);
     this.base = MapLayout.stripeBase(header);
-    long kinds = memory.getLong(header + MapLayout.KINDS);
     this.wordKeys = (kinds & MapLayout.WORD_KEYS) != 0;
     this.nodes = new NodeStore(memory, allocator, wordKeys, (kinds & MapLayout.WORD_VALUES) != 0);
     this.keyOffset = nodes.words() ? NodeLayout.WORD_KEY : NodeLayout.KEY;
@@ -128,7 +160,7 @@ final class HashTable {
 
   private StaleReferenceException stale() {
     return new StaleReferenceException(
-        "the map at " + Reference.describe(reference) + " was removed from its heap");
+        "the structure at " + Reference.describe(reference) + " was removed from its heap");
   }
 
   /** Address of the bucket that a hash belongs to. */
@@ -395,6 +427,6 @@ final class HashTable {
   /** Frees the header; the caller owns the blocks of the table. */
   void destroyHeader() {
     touchAll();
-    allocator.free(base, reference, BlockType.MAP_HEADER);
+    allocator.free(base, reference, allocator.type(reference));
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptHeapException;
 import java.util.List;
 
@@ -32,10 +33,15 @@ public record MapDefinition<K, V>(Codec<K> key, Codec<V> value)
   public DurableMap<K, V> attach(Engine engine, long reference) {
     Coding.requireCanonical(key);
     try {
-      return DurableMap.attach(engine, reference, key, value);
+      return DurableMap.attach(engine, reference, key, NestedCodec.bound(value, engine));
     } catch (IllegalArgumentException e) { // the types are right, so the header is not
       throw new CorruptHeapException(
           "A map of " + engine.location() + " is damaged: " + e.getMessage());
     }
+  }
+
+  @Override
+  public DurableMap<K, V> dead(Engine engine, long reference) {
+    return DurableMap.dead(engine, BlockType.MAP_HEADER, reference, key, value);
   }
 }

@@ -6,25 +6,30 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 
 /**
- * What a map's header says of it and never changes.
+ * What the header of a map or a set says of it and never changes.
  *
+ * @param headerType type of the header's block: a map's or a set's
  * @param kinds see {@link MapLayout}
  * @param type what was given at its creation
  * @param seed of its hash function
  */
-record MapInfo(long kinds, MapType type, long seed) {
+record MapInfo(int headerType, long kinds, MapType type, long seed) {
   /**
    * Reads a header.
    *
    * @throws io.everheap.error.StaleReferenceException if there is no such block
-   * @throws io.everheap.error.CorruptHeapException if the block is not a map of a known kind
+   * @throws io.everheap.error.CorruptHeapException if the block is not the header of a hash table
    */
   static MapInfo read(Engine engine, long reference) {
     int type = engine.allocator().type(reference);
-    if (type != BlockType.MAP_HEADER) {
+    if (type != BlockType.MAP_HEADER && type != BlockType.SET_HEADER) {
       throw Damage.at(
           Reference.address(reference),
-          "the block " + Reference.describe(reference) + " has type " + type + ", no map's");
+          "the block "
+              + Reference.describe(reference)
+              + " has type "
+              + type
+              + ", no map's and no set's");
     }
     HeapMemory memory = engine.memory();
     long header = Reference.address(reference);
@@ -32,6 +37,7 @@ record MapInfo(long kinds, MapType type, long seed) {
       throw Damage.at(header, "the header of a map that is too short");
     }
     return new MapInfo(
+        type,
         memory.getLong(header + MapLayout.KINDS),
         new MapType(
             memory.getLong(header + MapLayout.KEY_TYPE),
@@ -47,11 +53,18 @@ record MapInfo(long kinds, MapType type, long seed) {
     return (kinds & MapLayout.WORD_VALUES) != 0;
   }
 
+  /** Map or set. */
+  String describe() {
+    return headerType == BlockType.SET_HEADER ? "set" : "map";
+  }
+
   /** Checks that codecs of these kinds fit. */
   void requireKinds(boolean wordKeyCodec, boolean wordValueCodec) {
     if (kinds != MapLayout.kinds(wordKeyCodec, wordValueCodec)) {
       throw new IllegalArgumentException(
-          "the map has "
+          "the "
+              + describe()
+              + " has "
               + describe(wordKeys(), wordValues())
               + " of hash version "
               + (kinds >>> 8 & 0xff)

@@ -30,10 +30,9 @@ final class MapIterator<T> implements Iterator<T> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    T element = view.element(cursor);
-    returned = cursor.key();
+    returned = cursor.key(); // first, so that an entry that does not decode can be removed
     loaded = false;
-    return element;
+    return view.element(cursor);
   }
 
   @Override

@@ -39,6 +39,12 @@ public final class MapKind implements StructureKind {
   }
 
   @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    MapInfo info = MapInfo.read(engine, reference);
+    return new boolean[] {info.wordKeys(), info.wordValues()};
+  }
+
+  @Override
   public long size(Engine engine, long reference) {
     return DurableMap.sizeOf(engine, reference);
   }

@@ -23,8 +23,13 @@ final class MapLifecycle {
 
   private MapLifecycle() {}
 
-  /** Makes an empty map and returns the reference of its header. */
-  static long create(Engine engine, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
+  /**
+   * Makes an empty map or set and returns the reference of its header.
+   *
+   * @param headerType tells maps from sets
+   */
+  static long create(
+      Engine engine, int headerType, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
     Coding.requireCanonical(keyCodec);
     Transactions tx = engine.transactions();
     boolean ok = false;
@@ -32,9 +37,9 @@ final class MapLifecycle {
     try {
       long reference =
           new TableBlocks(engine.memory(), engine.allocator())
-              .createMap(
-                  keyCodec instanceof WordCodec,
-                  valueCodec instanceof WordCodec,
+              .create(
+                  headerType,
+                  MapLayout.kinds(keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
                   type,
                   Seeds.RANDOM.nextLong());
       ok = true;

@@ -4,7 +4,6 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
-import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +58,7 @@ public final class MapVerifier {
     long header = Reference.address(reference);
     try {
       MapInfo info = MapInfo.read(engine, reference);
-      if (!blocks.own(
-          header, "the header", reference, BlockType.MAP_HEADER, MapLayout.HEADER_BYTES)) {
+      if (!blocks.own(header, "the header", reference, info.headerType(), MapLayout.HEADER_BYTES)) {
         return 0;
       }
       if (info.kinds() != MapLayout.kinds(info.wordKeys(), info.wordValues())) {

@@ -134,7 +134,9 @@ final class NodeStore {
 
   private Encoded bytes(long at, int length) {
     byte[] bytes = new byte[length];
-    memory.copyOut(at, bytes, 0, length);
+    if (length > 0) { // else the block, and its extent, may end here
+      memory.copyOut(at, bytes, 0, length);
+    }
     return Encoded.ofBytes(bytes, length);
   }
 

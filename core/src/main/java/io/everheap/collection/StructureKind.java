@@ -1,9 +1,12 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.DescribedCodecs;
+import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,26 @@ public interface StructureKind {
    * @throws io.everheap.error.CorruptHeapException if its header is damaged
    */
   long[] types(Engine engine, long reference);
+
+  /**
+   * Whether each of the parts that have codecs is kept as words, not as bytes: for tools that copy
+   * what they cannot decode. The caller keeps writers out.
+   *
+   * @param types names of the types of all parts, null for those that are not known
+   * @throws io.everheap.error.UnsupportedTypeException if that cannot be told
+   */
+  default boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    List<Part> parts = parts();
+    boolean[] words = new boolean[(int) parts.stream().filter(Part::codec).count()];
+    int next = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).codec()) {
+        String type = Objects.requireNonNullElse(types.get(i), "lost");
+        words[next++] = NestedType.isNested(type) || DescribedCodecs.of(type) instanceof WordCodec;
+      }
+    }
+    return words;
+  }
 
   /**
    * How many entries or elements it has, whatever their types are.

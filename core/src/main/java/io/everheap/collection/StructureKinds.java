@@ -1,14 +1,37 @@
 package io.everheap.collection;
 
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** All kinds of structures that a heap can have as roots. */
 public final class StructureKinds {
-  private static final List<StructureKind> ALL = List.of(MapKind.INSTANCE, BlockKind.INSTANCE);
+  private static final List<StructureKind> ALL =
+      List.of(MapKind.INSTANCE, SetKind.INSTANCE, BlockKind.INSTANCE);
 
   private StructureKinds() {}
+
+  /** The kind that people call so, or null. */
+  static @Nullable StructureKind named(String name) {
+    for (StructureKind kind : ALL) {
+      if (kind.name().equals(name)) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /** Whether all blocks of this type are headers of structures. */
+  public static boolean isHeader(int type) {
+    for (StructureKind kind : ALL) {
+      if (kind.headerType() == type && type != BlockType.RAW) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /**
    * The kind of the structure that a reference leads to. The caller keeps writers out.

@@ -16,14 +16,18 @@ final class TableBlocks {
     this.allocator = allocator;
   }
 
-  /** Makes the header of an empty map and its table, and returns the header's reference. */
-  long createMap(boolean wordKeys, boolean wordValues, MapType type, long seed) {
-    long reference = allocator.allocateRaw(BlockType.MAP_HEADER, MapLayout.HEADER_BYTES);
+  /**
+   * Makes the header of an empty map or set and its table, and returns the header's reference.
+   *
+   * @param headerType tells maps from sets
+   */
+  long create(int headerType, long kinds, MapType type, long seed) {
+    long reference = allocator.allocateRaw(headerType, MapLayout.HEADER_BYTES);
     long header = Reference.address(reference);
     memory.initLong(header + MapLayout.COUNT, 0);
     memory.initLong(header + MapLayout.BUCKETS, MapLayout.INITIAL_BUCKETS);
     memory.initLong(header + MapLayout.DIRECTORY, createTable());
-    memory.initLong(header + MapLayout.KINDS, MapLayout.kinds(wordKeys, wordValues));
+    memory.initLong(header + MapLayout.KINDS, kinds);
     memory.initLong(header + MapLayout.KEY_TYPE, type.key());
     memory.initLong(header + MapLayout.VALUE_TYPE, type.value());
     memory.initLong(header + MapLayout.SEED, seed);

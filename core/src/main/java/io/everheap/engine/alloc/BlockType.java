@@ -53,6 +53,9 @@ public final class BlockType {
   /** What leads to the parts of such a value, if it is large. */
   public static final int LARGE_VALUE_CELL = 59;
 
+  /** The header of a set, whose table is that of a map. */
+  public static final int SET_HEADER = 56;
+
   /** The smallest type that is not Everheap's own. */
   public static final int FIRST_USER_TYPE = 256;
 

@@ -41,6 +41,17 @@ public final class Reference {
   }
 
   /**
+   * Makes a reference to the block that is somewhere now.
+   *
+   * @param address of a block header
+   * @param header the word there
+   * @return the reference, with the header's generation
+   */
+  public static long withGenerationOf(long address, long header) {
+    return of(address, BlockHeader.generation(header));
+  }
+
+  /**
    * Returns where the block's header is.
    *
    * @param reference a reference

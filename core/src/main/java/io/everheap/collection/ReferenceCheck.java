@@ -1,0 +1,83 @@
+package io.everheap.collection;
+
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.StaleReferenceException;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for the codec of nested structures while a heap is checked: a reference decodes if it
+ * leads to a structure of the right kind and types, which it then passes on. The caller keeps
+ * writers out.
+ */
+public final class ReferenceCheck implements WordCodec<Object> {
+  private final Engine engine;
+  private final NestedType type;
+  private final LongFunction<@Nullable String> typeNames;
+  private final LongConsumer found;
+
+  /**
+   * A check.
+   *
+   * @param type that the structures must have
+   * @param typeNames the name of a type by its number; null if there is none
+   * @param found is passed the references that decode
+   */
+  public ReferenceCheck(
+      Engine engine,
+      NestedType type,
+      LongFunction<@Nullable String> typeNames,
+      LongConsumer found) {
+    this.engine = engine;
+    this.type = type;
+    this.typeNames = typeNames;
+    this.found = found;
+  }
+
+  @Override
+  public String name() {
+    return type.name();
+  }
+
+  @Override
+  public boolean canonical() {
+    return false;
+  }
+
+  @Override
+  public long toWord(Object value) {
+    throw new UnsupportedOperationException("a check stores nothing");
+  }
+
+  @Override
+  public Object fromWord(long word) {
+    int header;
+    try {
+      header = engine.allocator().type(word);
+    } catch (StaleReferenceException e) {
+      throw new CorruptValueException("a nested structure was freed: " + e.getMessage(), e);
+    }
+    if (header != type.kind().headerType()) {
+      throw mismatch(word, "a block of type " + header);
+    }
+    long[] numbers = type.kind().types(engine, word);
+    for (int i = 0; i < numbers.length; i++) {
+      String name = typeNames.apply(numbers[i]);
+      if (!type.types().get(i).equals(name)) {
+        throw mismatch(word, "a " + type.kind().name() + " with the type " + name);
+      }
+    }
+    found.accept(word);
+    return name();
+  }
+
+  private CorruptValueException mismatch(long word, String there) {
+    return new CorruptValueException(
+        "the reference %s to a %s leads to %s"
+            .formatted(Reference.describe(word), type.name(), there));
+  }
+}

@@ -1,0 +1,77 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.Codecs;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of {@link DurableSet}: a hash table without values. */
+final class SetKind implements StructureKind {
+  static final SetKind INSTANCE = new SetKind();
+
+  private static final List<Part> PARTS = List.of(new Part("element", true));
+
+  private SetKind() {}
+
+  @Override
+  public String name() {
+    return "set";
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.SET_HEADER;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return PARTS;
+  }
+
+  @Override
+  public long[] types(Engine engine, long reference) {
+    return new long[] {MapInfo.read(engine, reference).type().key()};
+  }
+
+  @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    return new boolean[] {MapInfo.read(engine, reference).wordKeys()};
+  }
+
+  @Override
+  public long size(Engine engine, long reference) {
+    engine.transactions().beginExclusiveRead();
+    boolean words;
+    try {
+      words = MapInfo.read(engine, reference).wordKeys();
+    } finally {
+      engine.transactions().endExclusiveRead();
+    }
+    Codec<?> elements = words ? Codecs.LONG : Codecs.BYTES;
+    return DurableSet.attach(engine, reference, elements).sizeLong();
+  }
+
+  @Override
+  public void destroy(Engine engine, long reference) {
+    MapLifecycle.destroy(engine, reference);
+  }
+
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs) {
+    AtomicLong position = new AtomicLong();
+    return DurableSet.attach(engine, reference, codecs.get(0)).stream()
+        .map(element -> Map.entry(position.getAndIncrement(), element));
+  }
+
+  @Override
+  public void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
+    new MapVerifier(engine, findings).verify(reference, codecs.get(0), NoValue.INSTANCE);
+  }
+}

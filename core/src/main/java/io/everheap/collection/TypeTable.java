@@ -1,0 +1,74 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codecs;
+import io.everheap.engine.Engine;
+import io.everheap.engine.tx.Stripes;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The types of a heap by number: a durable map from their names to 1, 2, 3 and so on, whose
+ * reference stands in a catalog word. Types are never removed, but one that was added in a
+ * transaction that is rolled back gives its number to another: nothing is remembered here.
+ */
+public final class TypeTable {
+  /** Catalog word with the reference of the map from type names to numbers. */
+  public static final int CATALOG_WORD = 1;
+
+  private static final MapDefinition<String, Long> NAMES =
+      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
+
+  private final Engine engine;
+
+  /**
+   * The types of a heap.
+   *
+   * @param engine of the heap
+   */
+  public TypeTable(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** The name of the type with this number. */
+  public String name(long number) {
+    return names(engine, CATALOG_WORD).stream()
+        .flatMap(types -> types.entrySet().stream())
+        .filter(e -> e.getValue() == number)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse("unknown type " + number);
+  }
+
+  /** The number of a type, or 0 if there is none of this name. */
+  long find(String name) {
+    return names(engine, CATALOG_WORD).map(types -> types.getOrDefault(name, 0L)).orElse(0L);
+  }
+
+  /** The number of a type, which is added if there is none of this name; in a transaction. */
+  public long number(String name) {
+    DurableMap<String, Long> types = makeNames(engine, CATALOG_WORD);
+    Long number = types.get(name);
+    if (number == null) {
+      number = types.size() + 1L; // types are never removed
+      types.put(name, number);
+    }
+    return number;
+  }
+
+  /** The map of names and numbers in a catalog word, if it was made. */
+  public static Optional<DurableMap<String, Long>> names(Engine engine, int word) {
+    long ref = engine.memory().getLong(engine.catalog(word));
+    return ref == 0 ? Optional.empty() : Optional.of(NAMES.attach(engine, ref));
+  }
+
+  /** The map of names and numbers in a catalog word, made if there is none; in a transaction. */
+  public static DurableMap<String, Long> makeNames(Engine engine, int word) {
+    Optional<DurableMap<String, Long>> map = names(engine, word);
+    if (map.isPresent()) {
+      return map.get();
+    }
+    long ref = NAMES.create(engine, new long[] {0, 0}); // the types of types have no numbers
+    engine.memory().putLong(Stripes.NONE, engine.catalog(word), ref);
+    return NAMES.attach(engine, ref);
+  }
+}
