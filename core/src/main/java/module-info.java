@@ -14,6 +14,7 @@ module io.everheap {
   exports io.everheap.codec;
   exports io.everheap.collection;
   exports io.everheap.error;
+  exports io.everheap.object;
   exports io.everheap.engine to
       io.everheap.testkit;
   exports io.everheap.engine.alloc to

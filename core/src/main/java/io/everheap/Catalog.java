@@ -47,6 +47,11 @@ final class Catalog {
     this.types = new TypeTable(engine);
   }
 
+  /** The types of the heap. */
+  TypeTable types() {
+    return types;
+  }
+
   /** The map of roots; empty in a heap that never had one. */
   Optional<DurableMap<String, Long>> roots() {
     return TypeTable.names(engine, ROOTS_WORD);
@@ -132,7 +137,7 @@ final class Catalog {
     }
     for (int i = 0; i < stored.types.size(); i++) {
       String name = typeName(stored.types.get(i));
-      if (!wanted.types().get(i).equals(name)) {
+      if (!wanted.reads(i, name)) {
         String part = kind.parts().get(i).name();
         throw new SchemaMismatchException(root, part, name, wanted.types().get(i));
       }

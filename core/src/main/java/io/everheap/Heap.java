@@ -12,12 +12,14 @@ import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.object.ObjectSpace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +47,15 @@ public final class Heap implements AutoCloseable {
   private final CodecRegistry codecs;
   private final Durability durability;
   private final Catalog catalog;
+  private final ObjectSpace objects;
 
   Heap(Engine engine, CodecRegistry codecs, Durability durability) {
     this.engine = engine;
     this.transactions = engine.transactions();
-    this.codecs = codecs;
     this.durability = durability;
     this.catalog = new Catalog(engine);
+    this.objects = new ObjectSpace(engine, codecs, catalog.types());
+    this.codecs = objects.codecs();
   }
 
   /**
@@ -109,6 +113,71 @@ public final class Heap implements AutoCloseable {
    */
   public Block block(String name, long bytes) {
     return root(name, RootBlock.ofSize(bytes));
+  }
+
+  /**
+   * Makes an object of a durable interface, in a transaction of its own if there is none. Nothing
+   * leads to it yet: let a root, an object or a collection do so in the same transaction.
+   *
+   * @param init is given the object before anyone else can see it
+   * @throws IllegalArgumentException if it is no durable interface, or not one that can be
+   *     implemented
+   * @throws io.everheap.error.SchemaMismatchException if it cannot read the objects that the heap
+   *     has
+   * @throws io.everheap.error.UnsupportedTypeException if a field has no codec
+   */
+  public <T> T create(Class<T> type, Consumer<? super T> init) {
+    return objects.create(type, Objects.requireNonNull(init, "init"));
+  }
+
+  /** Makes an object whose fields are 0, false and null; see {@link #create(Class, Consumer)}. */
+  public <T> T create(Class<T> type) {
+    return objects.create(type, object -> {});
+  }
+
+  /**
+   * The object with this name; one is made if there is none.
+   *
+   * @param init is given a new object, inside the transaction that makes it
+   * @throws io.everheap.error.SchemaMismatchException when the root is something else, or the
+   *     interface cannot read the objects that the heap has
+   */
+  public <T> T object(String name, Class<T> type, Consumer<? super T> init) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(init, "init");
+    return catalog.root(name, new ObjectDefinition<>(objects, type, init));
+  }
+
+  /** The object with this name; one whose fields are 0, false and null is made if there is none. */
+  public <T> T object(String name, Class<T> type) {
+    return object(name, type, object -> {});
+  }
+
+  /**
+   * Frees an object and the values of its fields. Objects that it refers to stay; whoever refers to
+   * it gets {@link io.everheap.error.StaleReferenceException} from then on.
+   *
+   * @param object that {@link #create} or a field returned
+   * @throws io.everheap.error.StaleReferenceException if it was freed before
+   * @throws IllegalArgumentException if it is no object of this heap
+   */
+  public void free(Object object) {
+    objects.free(Objects.requireNonNull(object, "object"));
+  }
+
+  /**
+   * Makes durable interfaces known, with those that they lead to. It is only needed for those that
+   * the program meets as values of a more general interface before it used them otherwise.
+   *
+   * @throws IllegalArgumentException if one is no durable interface, or not one that can be
+   *     implemented
+   * @throws io.everheap.error.SchemaMismatchException if one cannot read the objects that the heap
+   *     has
+   */
+  public void use(Class<?>... types) {
+    for (Class<?> type : types) {
+      objects.use(type);
+    }
   }
 
   /**

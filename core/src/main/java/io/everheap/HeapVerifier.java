@@ -13,6 +13,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageDamage;
+import io.everheap.object.type.ObjectImage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -195,9 +196,9 @@ final class HeapVerifier implements RootWalk.Findings {
             bytes += size;
             if (!owned.remove(reference)
                 && type != BlockType.RAW
-                && type < BlockType.FIRST_USER_TYPE) {
+                && type != BlockType.FIRST_USER_TYPE) { // nobody has number 0
               left.add(reference);
-              if (StructureKinds.isHeader(type)) {
+              if (StructureKinds.isHeader(type) || ObjectImage.isObject(type)) {
                 headers.add(reference);
               }
             }

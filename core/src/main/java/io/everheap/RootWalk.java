@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through everything that a heap's structures own, in a fixed order: the map of types, that of
- * roots, each root with the structures nested in it, and the pending frees. It trusts nothing: a
- * damaged root does not keep the others from being visited. A structure that several entries name
- * is visited once, with the first root that leads to it. The caller keeps writers out.
+ * roots, each root with the structures and objects that it leads to, and the pending frees. It
+ * trusts nothing: a damaged root does not keep the others from being visited. A structure that
+ * several entries name is visited once, with the first root that leads to it. The caller keeps
+ * writers out.
  */
 final class RootWalk {
   static final String TYPES = "the map of types";
@@ -76,6 +77,7 @@ final class RootWalk {
   private final Map<Long, String> types = new TreeMap<>();
   private final long capacity;
   private final BlockSet visited;
+  private final ObjectWalk objects;
   private Map<String, Long> roots = Map.of();
 
   /** Structures that entries named and that were not visited yet, by the names of their types. */
@@ -91,6 +93,7 @@ final class RootWalk {
     this.verifier = new MapVerifier(engine, collector);
     this.capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     this.visited = new BlockSet(capacity);
+    this.objects = new ObjectWalk(engine, types, this::described, collector);
   }
 
   /** Visits everything. */
@@ -171,7 +174,7 @@ final class RootWalk {
 
   private void visit(String name, long reference, Announcement announcement) {
     visitOne(name, reference, announcement);
-    while (!named.isEmpty()) { // types become smaller with each round
+    while (objects.run() || !named.isEmpty()) { // nothing is visited twice, so this ends
       Map<String, BlockSet> now = named;
       named = new LinkedHashMap<>();
       now.values()
@@ -225,7 +228,7 @@ final class RootWalk {
       return null;
     }
     try {
-      return NestedType.isNested(name) ? references(name) : DescribedCodecs.of(name);
+      return described(name);
     } catch (UnsupportedTypeException e) {
       findings.skipped(
           "whether the %ss of %s decode: only its program knows the type %s"
@@ -235,6 +238,10 @@ final class RootWalk {
       findings.problem("type", Reference.address(reference), null, message);
     }
     return null;
+  }
+
+  private Codec<Object> described(String name) {
+    return NestedType.isNested(name) ? references(name) : DescribedCodecs.of(name);
   }
 
   /** What has the structures visited that references of this type lead to. */
@@ -265,6 +272,11 @@ final class RootWalk {
     @Override
     public void cut(long first, long end) {
       findings.cut(first, end);
+    }
+
+    @Override
+    public void object(long reference) {
+      objects.add(reference);
     }
 
     @Override

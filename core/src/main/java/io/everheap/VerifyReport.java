@@ -69,6 +69,9 @@ public record VerifyReport(
    *       <dt>{@code map}, {@code count}, {@code chain}, {@code node}, {@code value}, {@code entry}
    *       <dd>the header, the count, a chain, a node, a large value, or the encoding of an entry of
    *           a map is damaged
+   *       <dt>{@code object}
+   *       <dd>an object does not fit its stored type; a field that does not decode is a {@code
+   *           value}
    *       <dt>{@code type}
    *       <dd>the type table or the types of a map are damaged
    *       <dt>{@code catalog}

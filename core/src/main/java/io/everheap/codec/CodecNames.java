@@ -24,7 +24,17 @@ final class CodecNames {
 
   private static final Set<String> KEYWORDS =
       Set.of(
-          "record", "sealed", "enum", "list", "set", "optional", "nullable", "array", "map", "ref");
+          "record",
+          "sealed",
+          "enum",
+          "list",
+          "set",
+          "optional",
+          "nullable",
+          "array",
+          "map",
+          "ref",
+          "object");
 
   private final StringBuilder text = new StringBuilder();
   private final Map<String, StructuredCodec<?>> described = new HashMap<>();
@@ -40,6 +50,10 @@ final class CodecNames {
   /** Checks the name of a codec; those of its parts are checked when its name is made. */
   static void require(Codec<?> codec) {
     if (codec instanceof EnumCodec || codec instanceof DescribedEnum) {
+      return;
+    }
+    if (codec instanceof ObjectCodec<?> object) {
+      requireTypeName(object.type());
       return;
     }
     String name = codec.name();
@@ -58,6 +72,26 @@ final class CodecNames {
     }
     if (name.chars().anyMatch(c -> RESERVED.indexOf(c) >= 0)) {
       throw refused(codec, name, "it must not contain any of " + RESERVED + "or spaces");
+    }
+  }
+
+  /**
+   * Checks the name of a type of objects.
+   *
+   * @throws IllegalArgumentException if it has characters that names are told apart by
+   */
+  static void requireTypeName(String name) {
+    if (name.isEmpty()
+        || name.length() > MAX_USER_NAME
+        || name.chars().anyMatch(c -> RESERVED.indexOf(c) >= 0)) {
+      throw new IllegalArgumentException(
+          "A type of objects cannot have the name '"
+              + (name.length() <= MAX_USER_NAME ? name : name.substring(0, 50) + "...")
+              + "': it has 1 to "
+              + MAX_USER_NAME
+              + " characters, none of them one of "
+              + RESERVED
+              + "or a space.");
     }
   }
 

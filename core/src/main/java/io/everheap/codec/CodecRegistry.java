@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the codec of a Java type: a registered one, a built-in one, or one made for a record, an
@@ -26,8 +28,32 @@ public final class CodecRegistry {
   private final List<MethodHandles.Lookup> lookups = new CopyOnWriteArrayList<>();
   private final Map<TypeShape, Codec<?>> known = new ConcurrentHashMap<>();
 
+  private final Function<Class<?>, @Nullable Codec<?>> provider;
+
   /** Creates a registry of the built-in codecs. */
-  public CodecRegistry() {}
+  public CodecRegistry() {
+    this.provider = type -> null;
+  }
+
+  /**
+   * Creates a registry with what another one has now, for one heap. For use by the heap.
+   *
+   * @param other whose registered codecs and lookups it takes over
+   * @param provider makes the codecs of classes that only a heap has codecs for, or returns null;
+   *     it is called with this registry's lock held
+   */
+  public CodecRegistry(CodecRegistry other, Function<Class<?>, @Nullable Codec<?>> provider) {
+    synchronized (other) {
+      registered.putAll(other.registered);
+      lookups.addAll(other.lookups);
+    }
+    this.provider = Objects.requireNonNull(provider, "provider");
+  }
+
+  /** The lookups that were given, in their order. For use by the heap. */
+  public List<MethodHandles.Lookup> lookups() {
+    return List.copyOf(lookups);
+  }
 
   /**
    * Checks that names in a heap tell a codec from others: one that is not built in has a name of 1
@@ -39,6 +65,16 @@ public final class CodecRegistry {
    */
   public static void requireName(Codec<?> codec) {
     CodecNames.require(codec);
+  }
+
+  /**
+   * Checks that a type of objects can have a name. For use by the heap.
+   *
+   * @param name of the type
+   * @throws IllegalArgumentException if it cannot
+   */
+  public static void requireTypeName(String name) {
+    CodecNames.requireTypeName(name);
   }
 
   /**
@@ -100,7 +136,7 @@ public final class CodecRegistry {
   }
 
   private synchronized Codec<?> resolve(TypeShape shape) {
-    var resolution = new Resolution(registered, lookups, known);
+    var resolution = new Resolution(registered, lookups, known, provider);
     Codec<?> codec = resolution.resolve(shape);
     known.putAll(resolution.found());
     return codec;

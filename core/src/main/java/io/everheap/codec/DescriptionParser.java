@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *             | "enum " type "(" [ constant { "," constant } ] ")"
  *             | ( "list" | "set" | "optional" | "nullable" | "array" ) "&lt;" codec "&gt;"
  *             | "map&lt;" codec "," codec "&gt;"
+ *             | "object " type
  *             | the name of a built-in codec
  *   component = codec [ "?" ] " " name
  * </pre>
@@ -55,6 +56,7 @@ final class DescriptionParser {
           case "record" -> record();
           case "sealed" -> sealed();
           case "enum" -> enumeration();
+          case "object" -> object();
           case "list" -> generic(Codec.list(argument('<')));
           case "set" -> generic(Codec.set(argument('<')));
           case "optional" -> generic(Codec.optional(argument('<')));
@@ -83,6 +85,11 @@ final class DescriptionParser {
       throw unknown("only the program that wrote it knows '" + name + "'", start);
     }
     return erased(codec);
+  }
+
+  private Codec<Object> object() {
+    expect(' ');
+    return new DescribedObject(word());
   }
 
   private Codec<Object> record() {

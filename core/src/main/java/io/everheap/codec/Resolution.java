@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,16 @@ final class Resolution {
   private final Map<Class<?>, Codec<?>> registered;
   private final List<MethodHandles.Lookup> lookups;
   private final Map<TypeShape, Codec<?>> known;
+  private final Function<Class<?>, @Nullable Codec<?>> provider;
   private final Map<TypeShape, Codec<?>> found = new HashMap<>();
   private final Deque<String> path = new ArrayDeque<>();
 
   Resolution(
       Map<Class<?>, Codec<?>> registered,
       List<MethodHandles.Lookup> lookups,
-      Map<TypeShape, Codec<?>> known) {
+      Map<TypeShape, Codec<?>> known,
+      Function<Class<?>, @Nullable Codec<?>> provider) {
+    this.provider = provider;
     this.registered = registered;
     this.lookups = lookups;
     this.known = known;
@@ -85,6 +89,10 @@ final class Resolution {
 
   private Codec<?> create(TypeShape type) {
     Class<?> raw = type.raw();
+    Codec<?> provided = provider.apply(raw);
+    if (provided != null) {
+      return provided;
+    }
     if (raw.isArray()) {
       return new ArrayCodec<>(erased(raw.getComponentType()), element(type, 0, "element"));
     }

@@ -24,6 +24,14 @@ public interface Definition<S> {
   }
 
   /**
+   * Whether a part of a structure that has this stored type can be used as the one of {@link
+   * #types}.
+   */
+  default boolean reads(int part, String stored) {
+    return types().get(part).equals(stored);
+  }
+
+  /**
    * Makes an empty structure in the running transaction.
    *
    * @param types numbers of {@link #types}, to be kept in its header

@@ -43,7 +43,7 @@ public final class DescribedStructure {
     return kind.entries(engine, reference, codecs);
   }
 
-  private static Codec<Object> codec(Engine engine, String name) {
+  static Codec<Object> codec(Engine engine, String name) {
     return NestedType.isNested(name)
         ? new Describing(engine, name, NestedType.parse(name))
         : DescribedCodecs.of(name);

@@ -21,6 +21,8 @@ final class EntryCheck {
   private final MapInfo info;
   private @Nullable Codec<?> keys;
   private @Nullable Codec<?> values;
+  private boolean keysLead;
+  private boolean valuesLead;
 
   /** Hashes and nodes of the chain so far. */
   private long[] chain = new long[16];
@@ -40,6 +42,8 @@ final class EntryCheck {
   void decodeWith(@Nullable Codec<?> keyCodec, @Nullable Codec<?> valueCodec) {
     keys = keyCodec;
     values = valueCodec;
+    keysLead = ObjectReferences.mayHave(keyCodec);
+    valuesLead = ObjectReferences.mayHave(valueCodec);
   }
 
   void beginChain() {
@@ -95,6 +99,9 @@ final class EntryCheck {
     }
     try {
       Object value = new Coding<>(codec).decode(encoded);
+      if (of == null ? keysLead : valuesLead) {
+        ObjectReferences.follow(value, findings);
+      }
       return of == null ? text(value, encoded) : "";
     } catch (RuntimeException e) {
       String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";

@@ -49,6 +49,12 @@ public interface StructureFindings {
    */
   default void entry(long node, Object key, Object value) {}
 
+  /**
+   * What is being checked leads to an object, which nothing owns. It need not be there: the program
+   * may have freed it.
+   */
+  default void object(long reference) {}
+
   /** An entry was counted, sound or not. */
   default void counted() {}
 

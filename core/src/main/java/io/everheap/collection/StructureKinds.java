@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.object.type.ObjectImage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,9 @@ public final class StructureKinds {
    */
   public static StructureKind of(Engine engine, long reference) {
     int type = engine.allocator().type(reference);
+    if (ObjectImage.isObject(type)) {
+      return ObjectKind.INSTANCE;
+    }
     for (StructureKind kind : ALL) {
       if (kind.headerType() == type) {
         return kind;

@@ -3,15 +3,18 @@ package io.everheap.collection;
 import io.everheap.codec.Codecs;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.object.type.StoredTypes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types of a heap by number: a durable map from their names to 1, 2, 3 and so on, whose
  * reference stands in a catalog word. Types are never removed, but one that was added in a
  * transaction that is rolled back gives its number to another: nothing is remembered here.
  */
-public final class TypeTable {
+public final class TypeTable implements StoredTypes {
   /** Catalog word with the reference of the map from type names to numbers. */
   public static final int CATALOG_WORD = 1;
 
@@ -29,14 +32,28 @@ public final class TypeTable {
     this.engine = engine;
   }
 
-  /** The name of the type with this number. */
+  /** The name of the type with this number, or what says that there is none. */
   public String name(long number) {
+    String name = find(number);
+    return name != null ? name : "unknown type " + number;
+  }
+
+  @Override
+  public @Nullable String find(long number) {
     return names(engine, CATALOG_WORD).stream()
         .flatMap(types -> types.entrySet().stream())
         .filter(e -> e.getValue() == number)
         .map(Map.Entry::getKey)
         .findFirst()
-        .orElse("unknown type " + number);
+        .orElse(null);
+  }
+
+  @Override
+  public Map<Long, String> all() {
+    Map<Long, String> all = new TreeMap<>();
+    names(engine, CATALOG_WORD)
+        .ifPresent(types -> types.forEach((name, number) -> all.put(number, name)));
+    return all;
   }
 
   /** The number of a type, or 0 if there is none of this name. */
@@ -45,6 +62,7 @@ public final class TypeTable {
   }
 
   /** The number of a type, which is added if there is none of this name; in a transaction. */
+  @Override
   public long number(String name) {
     DurableMap<String, Long> types = makeNames(engine, CATALOG_WORD);
     Long number = types.get(name);

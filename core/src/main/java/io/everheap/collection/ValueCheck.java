@@ -26,6 +26,7 @@ final class ValueCheck {
   private final LargeValues large;
   private final boolean words;
   private final @Nullable Codec<?> codec;
+  private final boolean leads;
   private final Guard exclusive;
 
   /**
@@ -43,6 +44,7 @@ final class ValueCheck {
     this.large = new LargeValues(memory, allocator);
     this.words = words;
     this.codec = codec;
+    this.leads = ObjectReferences.mayHave(codec);
     this.exclusive = new Guard(engine.stripes(), 0).exclusive();
   }
 
@@ -89,7 +91,10 @@ final class ValueCheck {
     Codec<?> known = codec;
     if (known != null) {
       try {
-        var _ = new Coding<>(known).decode(encoded);
+        Object value = new Coding<>(known).decode(encoded);
+        if (leads) {
+          ObjectReferences.follow(value, findings);
+        }
       } catch (RuntimeException e) {
         String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
         String message = "the value does not decode: " + name + e.getMessage();

@@ -1,6 +1,11 @@
 package io.everheap.error;
 
-/** A root holds values of other types than the program asked for. Nothing was changed. */
+import java.util.List;
+
+/**
+ * A root holds values of other types than the program asked for, or a durable interface cannot read
+ * the objects of its type. Nothing was changed.
+ */
 public final class SchemaMismatchException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-SCHEMA";
@@ -25,5 +30,30 @@ public final class SchemaMismatchException extends EverheapException {
             + "\n  wanted: "
             + wanted
             + "\nopen it with the stored type, or copy its entries into a new root");
+  }
+
+  private SchemaMismatchException(String message) {
+    super(CODE, message);
+  }
+
+  /**
+   * Says how the stored version of a type of objects differs from the program's.
+   *
+   * @param type its name in the heap
+   * @param javaClass name of the class
+   * @param differences one line for each field that cannot be read
+   * @return the exception
+   */
+  public static SchemaMismatchException ofType(
+      String type, String javaClass, List<String> differences) {
+    return new SchemaMismatchException(
+        "the class "
+            + javaClass
+            + " cannot read the objects of type \""
+            + type
+            + "\" in the heap:\n  "
+            + String.join("\n  ", differences)
+            + "\ngive the field its stored type back, or a wider one; or give the new one another"
+            + " name, and copy the values over");
   }
 }

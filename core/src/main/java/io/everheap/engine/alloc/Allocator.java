@@ -244,6 +244,68 @@ public final class Allocator {
   }
 
   /**
+   * Returns the header of a block: a word that stays the same until the block is freed or changes
+   * its type, and that its place never has again afterwards.
+   *
+   * @param reference the block
+   * @return the word at its address
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   */
+  public long header(long reference) {
+    return blocks.header(reference);
+  }
+
+  /**
+   * Returns the type in a header.
+   *
+   * @param header that {@link #header} returned
+   * @return the type of its block
+   */
+  public static int typeOf(long header) {
+    return BlockHeader.type(header);
+  }
+
+  /**
+   * How often space was taken from blocks to be cut anew. While the number stays the same, what was
+   * the start of a block is no other word.
+   *
+   * @return a number that only grows while the heap is open
+   */
+  public int releases() {
+    return kinds.releases();
+  }
+
+  /**
+   * Changes type and size of a block without moving it, if its slot has the room. Its payload stays
+   * as it is, and what is new of it can hold anything.
+   *
+   * @param stripe the version stripe that covers the block for optimistic readers, or {@link
+   *     Stripes#NONE}
+   * @param reference the block
+   * @param type its new type
+   * @param payloadBytes the exact size of its payload from now on
+   * @return false if it would have to move; then nothing changed
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   * @throws io.everheap.error.TransactionRequiredException outside of a transaction
+   */
+  public boolean retype(int stripe, long reference, int type, long payloadBytes) {
+    memory.requireWriter();
+    long header = blocks.header(reference);
+    long address = Reference.address(reference);
+    int kind = kinds.at(address);
+    long slack =
+        ChunkKind.isSlots(kind)
+            ? SizeClasses.bytes(ChunkKind.sizeClass(kind)) - payloadBytes - Reference.HEADER_BYTES
+            : -1;
+    if (slack < 0) {
+      return false;
+    }
+    int generation = BlockHeader.generation(header);
+    memory.putLong(stripe, address, BlockHeader.allocated(generation, type, (int) slack));
+    return true;
+  }
+
+  /**
    * Checks that a reference names a block.
    *
    * @param reference the block

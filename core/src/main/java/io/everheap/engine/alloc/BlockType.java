@@ -23,6 +23,15 @@ public final class BlockType {
   /** A link in the list of structures whose blocks are still to be freed. */
   public static final int PENDING_FREE = 6;
 
+  /** What is left at the place of an object that was moved. */
+  public static final int OBJECT_MOVED = 12;
+
+  /** The fields of an object that was moved. */
+  public static final int OBJECT_BODY = 13;
+
+  /** The bytes of a field's value. */
+  public static final int OBJECT_CELL = 14;
+
   /** The header of a list. */
   public static final int LIST_HEADER = 24;
 

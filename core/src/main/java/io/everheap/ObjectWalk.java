@@ -1,0 +1,87 @@
+package io.everheap;
+
+import io.everheap.codec.Codec;
+import io.everheap.collection.ObjectCheck;
+import io.everheap.collection.StructureFindings;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.object.type.ObjectLayouts;
+import io.everheap.object.type.StoredTypes;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the objects that something leads to, each once. What is found waits in a list, so
+ * that chains of any length need no stack.
+ */
+final class ObjectWalk {
+  private final Engine engine;
+  private final StructureFindings findings;
+  private final ObjectCheck check;
+  private final BlockSet seen;
+  private long[] waiting = new long[64];
+  private int count;
+
+  /**
+   * A walk.
+   *
+   * @param types names by number, as they were found; may be filled later
+   * @param codecs by their names
+   */
+  ObjectWalk(
+      Engine engine,
+      Map<Long, String> types,
+      Function<String, Codec<Object>> codecs,
+      StructureFindings findings) {
+    this.engine = engine;
+    this.findings = findings;
+    ObjectLayouts layouts = new ObjectLayouts(new Found(types), codecs);
+    this.check = new ObjectCheck(engine, layouts, findings);
+    this.seen = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+  }
+
+  /** Has an object visited if it was not. */
+  void add(long reference) {
+    String missing = ObjectCheck.missing(engine, reference);
+    if (missing != null) {
+      findings.skipped(
+          "the object at " + Reference.describe(reference) + ", which is gone: " + missing);
+    } else if (seen.add(reference)) {
+      if (count == waiting.length) {
+        waiting = Arrays.copyOf(waiting, 2 * count);
+      }
+      waiting[count++] = reference;
+    }
+  }
+
+  /** Visits what waits, and what that leads to; false if there was nothing. */
+  boolean run() {
+    boolean any = count > 0;
+    while (count > 0) {
+      check.check(waiting[--count]);
+    }
+    return any;
+  }
+
+  /** The types that a walk found, right or wrong. */
+  private record Found(Map<Long, String> names) implements StoredTypes {
+    @Override
+    public @Nullable String find(long number) {
+      return names.get(number);
+    }
+
+    @Override
+    public long number(String name) {
+      throw new UnsupportedOperationException("the types are only read");
+    }
+
+    @Override
+    public Map<Long, String> all() {
+      return new TreeMap<>(names);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.everheap.object;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.error.SchemaMismatchException;
+import io.everheap.object.type.Evolution;
+import io.everheap.object.type.FieldType;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.StoredTypes;
+import io.everheap.object.type.TypeDescriptor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ties durable interfaces to the versions of their types that a heap has. Nothing is stored: a new
+ * version goes into the heap with the first object that needs it.
+ */
+final class Binder {
+  private final Engine engine;
+  private final CodecRegistry codecs;
+  private final StoredTypes table;
+  private final Versions versions;
+  private final ObjectMemory memory;
+
+  Binder(
+      Engine engine,
+      CodecRegistry codecs,
+      StoredTypes table,
+      Versions versions,
+      ObjectMemory memory) {
+    this.engine = engine;
+    this.codecs = codecs;
+    this.table = table;
+    this.versions = versions;
+    this.memory = memory;
+  }
+
+  /**
+   * Binds one interface.
+   *
+   * @param referred gets the interfaces that its fields lead to
+   * @throws IllegalArgumentException if it is not marked as durable, or no interface
+   * @throws SchemaMismatchException if it cannot read what the heap has
+   * @throws io.everheap.error.UnsupportedTypeException if a field has no codec
+   */
+  ObjectType bind(Class<?> type, List<Class<?>> referred) {
+    ClassModel model = new ClassModel(type);
+    if (type.isSealed()) {
+      referred.addAll(Arrays.asList(type.getPermittedSubclasses()));
+    }
+    CodecRegistry.requireTypeName(model.name);
+    if (model.problem != null) {
+      TypeDescriptor none =
+          new TypeDescriptor(model.name, List.copyOf(model.supertypes), List.of());
+      TypeNumber number = new TypeNumber(table, engine.transactions(), none.text());
+      return new ObjectType(
+          memory, type, ObjectLayout.of(none), new BoundField[0], null, number, model.problem);
+    }
+    return bind(model, referred);
+  }
+
+  private ObjectType bind(ClassModel model, List<Class<?>> referred) {
+    Map<String, @Nullable Codec<?>> codecsOf = new HashMap<>();
+    List<Evolution.Wanted> wanted = new ArrayList<>();
+    for (Property property : model.properties.values()) {
+      Class<?> raw = raw(property);
+      Codec<?> codec = raw.isPrimitive() || ClassModel.isDurable(raw) ? null : codec(property);
+      codecsOf.put(property.name, codec);
+      if (codec == null && !raw.isPrimitive()) {
+        referred.add(raw);
+      }
+      wanted.add(
+          new Evolution.Wanted(
+              property.name, List.copyOf(property.formerly), fieldType(raw, codec)));
+    }
+    ObjectLayout layout = ObjectLayout.of(evolve(model, wanted));
+    BoundField[] fields = new BoundField[layout.type().fields().size()];
+    Map<String, BoundField> byName = new HashMap<>();
+    for (int i = 0; i < fields.length; i++) {
+      String name = layout.type().fields().get(i).name();
+      Class<?> raw = raw(Objects.requireNonNull(model.properties.get(name)));
+      fields[i] = new BoundField(i, layout, raw, codecsOf.get(name));
+      byName.put(name, fields[i]);
+    }
+    DurableObject prototype = Implementations.prototype(model, byName, codecs.lookups());
+    TypeNumber number = new TypeNumber(table, engine.transactions(), layout.type().text());
+    return new ObjectType(memory, model.type, layout, fields, prototype, number, null);
+  }
+
+  private TypeDescriptor evolve(ClassModel model, List<Evolution.Wanted> wanted) {
+    if (wanted.size() > TypeDescriptor.MOST_FIELDS) {
+      throw new IllegalArgumentException(
+          model.type.getName() + " has more than " + TypeDescriptor.MOST_FIELDS + " fields");
+    }
+    Evolution evolution = new Evolution(model.name, versions.of(model.name));
+    TypeDescriptor version = evolution.to(model.supertypes, wanted);
+    if (!evolution.differences().isEmpty()) {
+      throw SchemaMismatchException.ofType(
+          model.name, model.type.getName(), evolution.differences());
+    }
+    return version;
+  }
+
+  private static Class<?> raw(Property property) {
+    return GenericTypes.raw(Objects.requireNonNull(property.type));
+  }
+
+  private Codec<?> codec(Property property) {
+    Codec<?> codec = codecs.forType(Objects.requireNonNull(property.type));
+    CodecRegistry.requireName(codec);
+    return codec;
+  }
+
+  private static FieldType fieldType(Class<?> raw, @Nullable Codec<?> codec) {
+    if (raw.isPrimitive()) {
+      return FieldType.primitive(Storage.valueOf(raw.getName().toUpperCase(Locale.ROOT)));
+    }
+    if (codec == null) {
+      return new FieldType(Storage.REF, ClassModel.nameOf(raw));
+    }
+    if (raw.isEnum() && codec.name().startsWith("enum ")) {
+      List<String> constants =
+          Arrays.stream(raw.getEnumConstants()).map(c -> ((Enum<?>) c).name()).toList();
+      return FieldType.enumeration(raw.getName(), constants);
+    }
+    return new FieldType(codec instanceof WordCodec ? Storage.WORD : Storage.CELL, codec.name());
+  }
+}

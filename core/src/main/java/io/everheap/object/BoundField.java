@@ -1,0 +1,116 @@
+package io.everheap.object;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.WordCodec;
+import io.everheap.error.CorruptValueException;
+import io.everheap.object.type.FieldDescriptor;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A field of a class, where it lies in objects of the current layout, and how it becomes bits. */
+final class BoundField {
+  final int position;
+  final String name;
+  final FieldDescriptor descriptor;
+  final Storage storage;
+  final int offset;
+  final int flag;
+  final Class<?> javaType;
+
+  private final @Nullable Codec<Object> codec;
+
+  /** Of an enum field: the constants by their codes; null where the class has none. */
+  private final List<@Nullable Object> constants = new ArrayList<>();
+
+  @SuppressWarnings("unchecked") // it was found by the type of the field
+  BoundField(int position, ObjectLayout layout, Class<?> javaType, @Nullable Codec<?> codec) {
+    this.position = position;
+    this.descriptor = layout.type().fields().get(position);
+    this.name = descriptor.name();
+    this.storage = descriptor.type().storage();
+    this.offset = layout.offset(position);
+    this.flag = layout.flag(position);
+    this.javaType = javaType;
+    this.codec = (Codec<Object>) codec;
+    if (storage == Storage.ENUM) {
+      constants.add(null);
+      for (String constant : descriptor.type().constants()) {
+        constants.add(constant(javaType, constant));
+      }
+    }
+  }
+
+  private static @Nullable Object constant(Class<?> type, String wanted) {
+    for (Object constant : type.getEnumConstants()) {
+      if (((Enum<?>) constant).name().equals(wanted)) {
+        return constant;
+      }
+    }
+    return null;
+  }
+
+  /** The constant of a code. */
+  @Nullable Object constant(long code) {
+    if (code == 0) {
+      return null;
+    }
+    Object constant = code > 0 && code < constants.size() ? constants.get((int) code) : null;
+    if (constant == null) {
+      throw new CorruptValueException(
+          "the field "
+              + name
+              + " holds "
+              + code
+              + ", no constant of "
+              + descriptor.type().detail());
+    }
+    return constant;
+  }
+
+  /** The code of a constant or null. */
+  long code(@Nullable Object constant) {
+    return constant == null ? 0 : constants.indexOf(constant);
+  }
+
+  /** The value of a word. */
+  Object fromWord(long word) {
+    return word().fromWord(word);
+  }
+
+  /** The word of a value. */
+  long toWord(Object value) {
+    return word().toWord(value);
+  }
+
+  private WordCodec<Object> word() {
+    return (WordCodec<Object>) codec();
+  }
+
+  /** The bytes of a value. */
+  CodecOutput encode(Object value) {
+    CodecOutput out = CodecOutput.withCapacity(64);
+    codec().write(value, out);
+    return out;
+  }
+
+  /** The value of bytes. */
+  Object decode(byte[] bytes) {
+    CodecInput in = new CodecInput(bytes);
+    Object value = codec().read(in);
+    in.expectEnd();
+    return value;
+  }
+
+  private Codec<Object> codec() {
+    Codec<Object> known = codec;
+    if (known == null) {
+      throw new IllegalStateException("the field " + name + " has no codec");
+    }
+    return known;
+  }
+}

@@ -1,0 +1,120 @@
+package io.everheap.object;
+
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.object.type.FieldDescriptor;
+import io.everheap.object.type.FieldType;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.Widening;
+
+/**
+ * Brings objects that were written with an earlier version of their type into the layout of the
+ * current one: in their place if their block has the room, else into a body. Inside a transaction.
+ */
+final class Conversion {
+  private final HeapMemory memory;
+  private final Allocator allocator;
+  private final Cells cells;
+
+  Conversion(HeapMemory memory, Allocator allocator, Cells cells) {
+    this.memory = memory;
+    this.allocator = allocator;
+    this.cells = cells;
+  }
+
+  /**
+   * Converts an object. Values of fields that the current version does not have are freed.
+   *
+   * @return its new base
+   */
+  long convert(DurableObject o, Place from) {
+    ObjectType type = o.type;
+    int stripe = ObjectLayout.stripe(o.reference);
+    long[] words = read(type, from);
+    freeRemoved(type, from, stripe);
+    long address = Reference.address(o.reference);
+    long number = type.number.get();
+    int payload = type.layout.payload();
+    if (from.body() == 0
+        && allocator.retype(stripe, o.reference, ObjectLayout.blockType(number), payload)) {
+      for (int i = 0; i < words.length; i++) {
+        memory.putLong(stripe, address + 8 + 8L * i, words[i]);
+      }
+      return address;
+    }
+    long body = allocator.allocateRaw(ObjectLayout.BODY, payload + 8L);
+    long base = Reference.address(body) + ObjectLayout.BODY_BASE;
+    memory.initLong(base, number);
+    for (int i = 0; i < words.length; i++) {
+      memory.initLong(base + 8 + 8L * i, words[i]);
+    }
+    if (from.body() != 0) {
+      allocator.free(stripe, from.body(), ObjectLayout.BODY);
+    } else {
+      long size = allocator.size(o.reference);
+      allocator.retype(stripe, o.reference, ObjectLayout.MOVED, size);
+    }
+    memory.putLong(stripe, address + ObjectLayout.TO_BODY, body);
+    return base;
+  }
+
+  /** The words of the fields in the current layout. */
+  private long[] read(ObjectType type, Place from) {
+    long[] words = new long[type.layout.payload() / 8];
+    int[] positions = type.positions(from.version());
+    ObjectLayout layout = from.version().layout;
+    for (BoundField field : type.fields) {
+      int stored = positions[field.position];
+      if (stored >= 0) {
+        FieldType storedType = from.version().type.fields().get(stored).type();
+        long bits = bits(from.base() + layout.offset(stored), storedType.storage().bytes());
+        bits = Widening.widen(storedType, field.descriptor.type(), bits);
+        set(words, field.offset, field.storage.bytes(), bits);
+        if (field.storage == Storage.WORD) {
+          set(words, field.flag, 1, bits(from.base() + layout.flag(stored), 1));
+        }
+      }
+    }
+    return words;
+  }
+
+  private long bits(long at, int bytes) {
+    long word = memory.getLong(at & -8) >>> ((at & 7) << 3);
+    return bytes == 8 ? word : word & ((1L << (8 * bytes)) - 1);
+  }
+
+  private static void set(long[] words, int offset, int bytes, long bits) {
+    long mask = bytes == 8 ? -1 : (1L << (8 * bytes)) - 1;
+    words[(offset >>> 3) - 1] |= (bits & mask) << ((offset & 7) << 3);
+  }
+
+  private void freeRemoved(ObjectType type, Place from, int stripe) {
+    for (int i = 0; i < from.version().type.fields().size(); i++) {
+      FieldDescriptor stored = from.version().type.fields().get(i);
+      if (type.descriptor.field(stored.id()) == null) {
+        freeValue(stored, from.base() + from.version().layout.offset(i), stripe);
+      }
+    }
+  }
+
+  private void freeValue(FieldDescriptor field, long at, int stripe) {
+    if (field.type().storage() == Storage.CELL) {
+      cells.free(memory.getLong(at), stripe);
+    }
+  }
+
+  /** Frees an object with its body and the values of its fields. */
+  void free(long reference, Place place) {
+    int stripe = ObjectLayout.stripe(reference);
+    StoredVersion version = place.version();
+    for (int i = 0; i < version.type.fields().size(); i++) {
+      freeValue(version.type.fields().get(i), place.base() + version.layout.offset(i), stripe);
+    }
+    if (place.body() != 0) {
+      allocator.free(stripe, place.body(), ObjectLayout.BODY);
+    }
+    allocator.free(stripe, reference);
+  }
+}

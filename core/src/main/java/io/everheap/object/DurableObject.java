@@ -1,0 +1,80 @@
+package io.everheap.object;
+
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.StaleReferenceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all implementations of durable interfaces have in common: which object they stand for. It is
+ * public for the classes that the library generates; programs use their own interfaces.
+ *
+ * <p>A handle holds no field of the object, so any number of them may stand for one object, in any
+ * threads.
+ */
+public abstract class DurableObject {
+  final ObjectType type;
+  final ObjectMemory memory;
+  final long reference;
+
+  /** Given for the header of an object that has another layout: no block has it. */
+  static final long OTHER_LAYOUT = -1;
+
+  /** The block's header while it is alive and has the current layout. */
+  final long header;
+
+  /** See {@code Allocator.releases}; races do no harm. */
+  int releases;
+
+  /**
+   * A handle. For generated classes.
+   *
+   * @param type of the object
+   * @param reference to it
+   * @param header that its block must have, or {@code OTHER_LAYOUT}
+   */
+  @SuppressWarnings("NullAway") // a prototype has no type and is never used as an object
+  protected DurableObject(@Nullable ObjectType type, long reference, long header) {
+    this.type = type;
+    this.memory = type == null ? null : type.memory;
+    this.reference = reference;
+    this.header = header;
+  }
+
+  /**
+   * Another handle of the same class. For generated classes; on a prototype, which is no object.
+   *
+   * @param type of the object
+   * @param reference to it
+   * @param header that its block must have
+   */
+  @SuppressWarnings("MethodName") // nothing of the user's has such a name
+  protected abstract DurableObject everheap$make(ObjectType type, long reference, long header);
+
+  /** Whether it is the same object, of the same open heap. */
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof DurableObject o && o.reference == reference && o.memory == memory;
+  }
+
+  @Override
+  public final int hashCode() {
+    return Long.hashCode(reference * 0x9E37_79B9_7F4A_7C15L);
+  }
+
+  /** Its type, its address and its fields, those that lead to other objects without theirs. */
+  @Override
+  public final String toString() {
+    String name = name();
+    try {
+      return name + new FieldText(this);
+    } catch (StaleReferenceException e) {
+      return name + " (freed)";
+    }
+  }
+
+  /** Its type and its address. */
+  final String name() {
+    String simple = type.javaClass.getSimpleName();
+    return simple + '@' + Long.toHexString(Reference.address(reference));
+  }
+}

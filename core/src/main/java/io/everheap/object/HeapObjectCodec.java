@@ -1,0 +1,42 @@
+package io.everheap.object;
+
+import io.everheap.codec.ObjectCodec;
+
+/**
+ * The codec of the objects of one type in one open heap: their references. It keeps nothing but the
+ * class, so it can be there before the type is bound.
+ */
+final class HeapObjectCodec<T> implements ObjectCodec<T> {
+  private final ObjectSpace space;
+  private final Class<T> javaClass;
+  private final String type;
+
+  HeapObjectCodec(ObjectSpace space, Class<T> javaClass) {
+    this.space = space;
+    this.javaClass = javaClass;
+    this.type = ClassModel.nameOf(javaClass);
+  }
+
+  @Override
+  public String type() {
+    return type;
+  }
+
+  @Override
+  public long toWord(T value) {
+    if (!javaClass.isInstance(value)) {
+      throw new ClassCastException(value + " is no " + javaClass.getName());
+    }
+    return space.reference(value);
+  }
+
+  @Override
+  public T fromWord(long word) {
+    return javaClass.cast(space.attach(word, javaClass));
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

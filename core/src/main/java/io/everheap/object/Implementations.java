@@ -1,0 +1,94 @@
+package io.everheap.object;
+
+import io.everheap.error.UnsupportedTypeException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that implement durable interfaces, one for each layout that an interface has in some
+ * heap of this process. They live as long as their interface.
+ */
+final class Implementations {
+  private static final MethodType CONSTRUCTOR =
+      MethodType.methodType(void.class, ObjectType.class, long.class, long.class);
+
+  private static final ClassValue<Map<String, DurableObject>> PROTOTYPES =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, DurableObject> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  private Implementations() {}
+
+  /**
+   * A prototype of the class for an interface and a layout.
+   *
+   * @param lookups of the heap
+   * @throws UnsupportedTypeException if the interface cannot be reached
+   */
+  static DurableObject prototype(
+      ClassModel model, Map<String, BoundField> fields, List<MethodHandles.Lookup> lookups) {
+    Map<String, DurableObject> known = PROTOTYPES.get(model.type);
+    String layout =
+        fields.values().stream()
+            .map(f -> f.name + ' ' + f.position + ' ' + f.offset + ' ' + f.storage)
+            .sorted()
+            .collect(Collectors.joining(","));
+    DurableObject prototype = known.get(layout);
+    if (prototype == null) {
+      prototype = make(reach(model.type, lookups), new Implementer(model, fields).bytes());
+      DurableObject earlier = known.putIfAbsent(layout, prototype);
+      prototype = earlier != null ? earlier : prototype;
+    }
+    return prototype;
+  }
+
+  private static DurableObject make(MethodHandles.Lookup lookup, byte[] bytes) {
+    try {
+      MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
+      MethodHandle constructor = defined.findConstructor(defined.lookupClass(), CONSTRUCTOR);
+      return (DurableObject) constructor.invoke(null, 0L, 0L);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A lookup that may define classes beside the interface. */
+  private static MethodHandles.Lookup reach(Class<?> type, List<MethodHandles.Lookup> lookups) {
+    for (MethodHandles.Lookup lookup : lookups) {
+      MethodHandles.Lookup there = reach(type, lookup);
+      if (there != null) {
+        return there;
+      }
+    }
+    Implementations.class.getModule().addReads(type.getModule());
+    MethodHandles.Lookup there = reach(type, MethodHandles.lookup());
+    if (there != null) {
+      return there;
+    }
+    throw new UnsupportedTypeException(
+        type.getName(),
+        type.getSimpleName(),
+        "its package is not open to this library; give HeapBuilder.lookup a"
+            + " MethodHandles.lookup() made in its module, or open the package to io.everheap",
+        null);
+  }
+
+  private static MethodHandles.@Nullable Lookup reach(Class<?> type, MethodHandles.Lookup lookup) {
+    try {
+      return MethodHandles.privateLookupIn(type, lookup);
+    } catch (IllegalAccessException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package io.everheap.object;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.memory.Region;
+import io.everheap.object.type.FieldType;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.Widening;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes the fields of a heap's objects.
+ *
+ * <h2>Reads</h2>
+ *
+ * Most fields are part of one word. Outside of a transaction a read loads the header, the word, and
+ * the header again: a header that did not change says that the object was there all the time, and
+ * no place ever has the same header twice. An object of another layout, and a value of several
+ * words, is read under the object's stripe.
+ *
+ * <h2>Writes</h2>
+ *
+ * A store to a field that one word holds touches no stripe. What changes several words does: values
+ * in cells, words with flags, a conversion to the current layout, and a free.
+ */
+final class ObjectMemory {
+  private final HeapMemory memory;
+  private final Transactions transactions;
+  private final Allocator allocator;
+  private final Versions versions;
+  private final StripedReads reads;
+  private final Cells cells;
+  private final Conversion conversion;
+  private final ObjectSpace space;
+
+  ObjectMemory(Engine engine, Versions versions, ObjectSpace space) {
+    this.memory = engine.memory();
+    this.transactions = engine.transactions();
+    this.allocator = engine.allocator();
+    this.versions = versions;
+    this.space = space;
+    this.reads = new StripedReads(memory, transactions);
+    this.cells = new Cells(memory, allocator);
+    this.conversion = new Conversion(memory, allocator, cells);
+  }
+
+  /** The version that an object was written with. */
+  StoredVersion version(long reference) {
+    Place place =
+        reads.read(
+            ObjectLayout.stripe(reference),
+            check -> Place.find(memory, allocator, versions, reference));
+    return Objects.requireNonNull(place).version();
+  }
+
+  /**
+   * The word of the current layout that holds a field of up to eight bytes.
+   *
+   * @param offset of the field; of the word, only this field's bits are meant
+   */
+  long word(DurableObject o, int offset) {
+    long address = Reference.address(o.reference);
+    int at = offset & -8;
+    if (transactions.isWriter()) {
+      if (isCurrent(o, address)) {
+        return memory.getLong(address + at);
+      }
+    } else {
+      try {
+        Region extent = memory.extent(address);
+        long start = address - memory.extentStart(address);
+        if (extent.getLong(start) == o.header) {
+          VarHandle.loadLoadFence();
+          long word = extent.getLong(start + at);
+          VarHandle.loadLoadFence();
+          if (extent.getLong(start) == o.header && o.releases == allocator.releases()) {
+            transactions.checkRead();
+            return word;
+          }
+        }
+      } catch (IllegalStateException | IndexOutOfBoundsException e) {
+        // the extent is being mapped anew
+      }
+    }
+    return otherWord(o, offset);
+  }
+
+  /** Whether the writer finds an object alive and in the current layout. */
+  private boolean isCurrent(DurableObject o, long address) {
+    return memory.getLong(address) == o.header && o.releases == allocator.releases();
+  }
+
+  /** The same, of an object that may have another layout. */
+  private long otherWord(DurableObject o, int offset) {
+    BoundField field = o.type.at(offset);
+    int seen = allocator.releases();
+    Long bits = reads.read(ObjectLayout.stripe(o.reference), check -> bits(o, field));
+    o.releases = seen; // its block is one
+    return Objects.requireNonNull(bits) << ((offset & 7) << 3);
+  }
+
+  private Place find(DurableObject o) {
+    return Place.find(memory, allocator, versions, o.reference);
+  }
+
+  /** The bits of a field of any layout, at the low end, as the current one has them. */
+  private long bits(DurableObject o, BoundField field) {
+    Place place = find(o);
+    int stored = o.type.positions(place.version())[field.position];
+    if (stored < 0) {
+      return 0;
+    }
+    FieldType type = place.version().type.fields().get(stored).type();
+    long at = place.base() + place.version().layout.offset(stored);
+    long bits = memory.getLong(at & -8) >>> ((at & 7) << 3);
+    return Widening.widen(type, field.descriptor.type(), narrow(type.storage(), bits));
+  }
+
+  private static long narrow(Storage storage, long bits) {
+    return storage.bytes() == 8 ? bits : bits & ((1L << (8 * storage.bytes())) - 1);
+  }
+
+  /** The value of a field that is no primitive one. */
+  @Nullable Object value(DurableObject o, BoundField field) {
+    long bits;
+    switch (field.storage) {
+      case CELL -> {
+        byte[] bytes =
+            reads.read(ObjectLayout.stripe(o.reference), check -> loadCell(o, field, check));
+        return bytes == null ? null : field.decode(bytes);
+      }
+      case WORD -> {
+        Long word = reads.read(ObjectLayout.stripe(o.reference), check -> loadWord(o, field));
+        return word == null ? null : field.fromWord(word);
+      }
+      case REF -> {
+        return target(o, field);
+      }
+      default -> bits = word(o, field.offset) >>> ((field.offset & 7) << 3);
+    }
+    return switch (field.storage) {
+      case BOOLEAN -> (bits & 1) != 0;
+      case BYTE -> (byte) bits;
+      case SHORT -> (short) bits;
+      case CHAR -> (char) bits;
+      case INT -> (int) bits;
+      case FLOAT -> Float.intBitsToFloat((int) bits);
+      case DOUBLE -> Double.longBitsToDouble(bits);
+      case ENUM -> field.constant(bits & 0xffff_ffffL);
+      default -> bits;
+    };
+  }
+
+  /** A reference that was replaced, and its object freed, since it was loaded, is loaded again. */
+  private @Nullable Object target(DurableObject o, BoundField field) {
+    long reference = word(o, field.offset);
+    while (reference != Reference.NULL) {
+      try {
+        return space.attach(reference, field.javaType);
+      } catch (StaleReferenceException e) {
+        long now = word(o, field.offset);
+        if (now == reference) {
+          throw e;
+        }
+        reference = now;
+      }
+    }
+    return null;
+  }
+
+  private byte @Nullable [] loadCell(DurableObject o, BoundField field, StripedReads.Check check) {
+    long at = addressOf(o, field);
+    long cell = at == 0 ? 0 : memory.getLong(at);
+    return cell == 0 ? null : cells.load(cell, check);
+  }
+
+  private @Nullable Long loadWord(DurableObject o, BoundField field) {
+    Place place = find(o);
+    int stored = o.type.positions(place.version())[field.position];
+    if (stored < 0) {
+      return null;
+    }
+    ObjectLayout layout = place.version().layout;
+    long flag = place.base() + layout.flag(stored);
+    return (memory.getLong(flag & -8) >>> ((flag & 7) << 3) & 0xff) == 0
+        ? null
+        : memory.getLong(place.base() + layout.offset(stored));
+  }
+
+  /** Where a field of eight bytes is; 0 if the object does not have it. */
+  private long addressOf(DurableObject o, BoundField field) {
+    Place place = find(o);
+    int stored = o.type.positions(place.version())[field.position];
+    return stored < 0 ? 0 : place.base() + place.version().layout.offset(stored);
+  }
+
+  /** Stores a field of up to eight bytes; in a transaction of its own if there is none. */
+  void put(DurableObject o, int offset, int bytes, long bits) {
+    if (transactions.isWriter()) {
+      store(o, offset, bytes, bits);
+      return;
+    }
+    transactions.begin();
+    boolean ok = false;
+    try {
+      store(o, offset, bytes, bits);
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  private void store(DurableObject o, int offset, int bytes, long bits) {
+    long address = Reference.address(o.reference);
+    long base = isCurrent(o, address) ? address : 0;
+    store(base != 0 ? base + offset : place(o, o.type.at(offset)).at(), bytes, bits);
+  }
+
+  private void store(long at, int bytes, long bits) {
+    if (bytes == 8) {
+      memory.putLong(Stripes.NONE, at, bits);
+      return;
+    }
+    store(Stripes.NONE, at, bytes, bits);
+  }
+
+  private void store(int stripe, long at, int bytes, long bits) {
+    int shift = (int) (at & 7) << 3;
+    long mask = ((1L << (8 * bytes)) - 1) << shift;
+    long word = memory.getLong(at & -8);
+    memory.putLong(stripe, at & -8, (word & ~mask) | (bits << shift & mask));
+  }
+
+  /** Where a field is stored, and the flag that belongs to it. */
+  private record Slot(long at, long flag) {}
+
+  /** Where a field can be stored: the object is converted if its layout has no room for it. */
+  private Slot place(DurableObject o, BoundField field) {
+    int seen = allocator.releases();
+    Place place = find(o);
+    o.releases = seen;
+    int stored = o.type.positions(place.version())[field.position];
+    if (stored >= 0) {
+      FieldType type = place.version().type.fields().get(stored).type();
+      if (type.equals(field.descriptor.type())) {
+        ObjectLayout layout = place.version().layout;
+        return new Slot(place.base() + layout.offset(stored), place.base() + layout.flag(stored));
+      }
+    }
+    long base = conversion.convert(o, place);
+    return new Slot(base + field.offset, base + field.flag);
+  }
+
+  /** Stores a field that is no primitive one. */
+  void put(DurableObject o, BoundField field, @Nullable Object value) {
+    switch (field.storage) {
+      case ENUM -> put(o, field.offset, 4, field.code(value));
+      case REF -> transact(() -> store(o, field.offset, 8, space.reference(value)));
+      case CELL -> {
+        var out = value == null ? null : field.encode(value);
+        byte[] bytes = out == null ? null : out.array();
+        int length = out == null ? 0 : out.size();
+        transact(() -> storeCell(o, field, bytes, length));
+      }
+      case WORD -> {
+        boolean present = value != null;
+        long word = value == null ? 0 : field.toWord(value);
+        transact(() -> storeWord(o, field, present, word));
+      }
+      default -> throw new AssertionError(field.storage);
+    }
+  }
+
+  private void storeCell(DurableObject o, BoundField field, byte @Nullable [] bytes, int length) {
+    long at = place(o, field).at();
+    int stripe = ObjectLayout.stripe(o.reference);
+    long old = memory.getLong(at);
+    long cell = 0;
+    if (bytes == null) {
+      cells.free(old, stripe);
+    } else {
+      cell = cells.store(old, stripe, bytes, length);
+    }
+    if (cell != old) {
+      memory.putLong(stripe, at, cell);
+    }
+  }
+
+  private void storeWord(DurableObject o, BoundField field, boolean present, long word) {
+    Slot slot = place(o, field);
+    int stripe = ObjectLayout.stripe(o.reference);
+    store(stripe, slot.flag(), 1, present ? 1 : 0);
+    memory.putLong(stripe, slot.at(), word);
+  }
+
+  /** Frees an object and the values of its fields, inside a transaction. */
+  void free(long reference) {
+    Place place = Place.find(memory, allocator, versions, reference);
+    conversion.free(reference, place);
+  }
+
+  void transact(Runnable body) {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package io.everheap.object;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.UnsupportedTypeException;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.StoredTypes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of one open heap, and the durable interfaces that the program uses with it. */
+public final class ObjectSpace {
+  private final Transactions transactions;
+  private final HeapMemory memory;
+  private final Allocator allocator;
+  private final CodecRegistry codecs;
+  private final Versions versions;
+  private final ObjectMemory objects;
+  private final Binder binder;
+  private final Map<Class<?>, ObjectType> byClass = new ConcurrentHashMap<>();
+  private final Map<String, ObjectType> byName = new ConcurrentHashMap<>();
+
+  /** Interfaces that codecs were asked for while others are being bound; guarded by the codecs. */
+  private @Nullable List<Class<?>> asked;
+
+  /**
+   * The objects of a heap.
+   *
+   * @param engine of the heap
+   * @param registered codecs and lookups of the program
+   * @param table types of the heap
+   */
+  @SuppressWarnings("this-escape") // what gets it uses it later
+  public ObjectSpace(Engine engine, CodecRegistry registered, StoredTypes table) {
+    this.transactions = engine.transactions();
+    this.memory = engine.memory();
+    this.allocator = engine.allocator();
+    this.codecs = new CodecRegistry(registered, this::codec);
+    this.versions = new Versions(table, transactions);
+    this.objects = new ObjectMemory(engine, versions, this);
+    this.binder = new Binder(engine, codecs, table, versions, objects);
+  }
+
+  /** The codecs of the heap: those of the program, and of the references to objects. */
+  public CodecRegistry codecs() {
+    return codecs;
+  }
+
+  private @Nullable Codec<?> codec(Class<?> type) {
+    if (!ClassModel.isDurable(type)) {
+      return null;
+    }
+    List<Class<?>> later = asked;
+    if (later != null) {
+      later.add(type);
+    } else {
+      bind(type);
+    }
+    return new HeapObjectCodec<>(this, type);
+  }
+
+  /**
+   * Has the program use an interface, and those that it leads to.
+   *
+   * @throws IllegalArgumentException if one is not marked as durable, or no interface
+   * @throws io.everheap.error.SchemaMismatchException if it cannot read what the heap has
+   * @throws UnsupportedTypeException if a field has no codec
+   */
+  ObjectType bind(Class<?> type) {
+    ObjectType known = byClass.get(type);
+    return known != null ? known : bindAll(type);
+  }
+
+  /** All or none, so that what fails fails again. */
+  private ObjectType bindAll(Class<?> type) {
+    synchronized (codecs) {
+      Map<Class<?>, ObjectType> bound = new HashMap<>();
+      Deque<Class<?>> open = new ArrayDeque<>(List.of(type));
+      while (!open.isEmpty()) {
+        Class<?> next = open.remove();
+        if (!byClass.containsKey(next) && !bound.containsKey(next)) {
+          List<Class<?>> referred = new ArrayList<>();
+          asked = referred;
+          try {
+            bound.put(next, binder.bind(next, referred));
+          } finally {
+            asked = null;
+          }
+          open.addAll(referred);
+        }
+      }
+      Map<String, ObjectType> names = new HashMap<>();
+      for (ObjectType each : bound.values()) {
+        requireOne(each, names.putIfAbsent(each.descriptor.name(), each));
+        requireOne(each, byName.get(each.descriptor.name()));
+      }
+      byName.putAll(names);
+      byClass.putAll(bound);
+      ObjectType found = byClass.get(type);
+      if (found == null) {
+        throw new AssertionError(type);
+      }
+      return found;
+    }
+  }
+
+  private static void requireOne(ObjectType type, @Nullable ObjectType other) {
+    if (other != null) {
+      throw new IllegalArgumentException(
+          "Two interfaces of this program have the durable name "
+              + type.descriptor.name()
+              + ": "
+              + type.javaClass
+              + " of "
+              + type.javaClass.getClassLoader()
+              + " and "
+              + other.javaClass
+              + " of "
+              + other.javaClass.getClassLoader());
+    }
+  }
+
+  /** The text of the version that a class has in this heap: the name of its type. */
+  public String typeOf(Class<?> type) {
+    return bind(type).descriptor.text();
+  }
+
+  /** Whether references of a class may lead to objects whose version has this text. */
+  public boolean isReadable(Class<?> type, String text) {
+    return io.everheap.object.type.TypeDescriptor.isText(text)
+        && io.everheap.object.type.TypeDescriptor.parse(text).isA(bind(type).descriptor.name());
+  }
+
+  /**
+   * Makes an object, in a transaction of its own if there is none.
+   *
+   * @param init is given the object, inside the transaction
+   */
+  public <T> T create(Class<T> type, Consumer<? super T> init) {
+    ObjectType bound = bind(type);
+    DurableObject prototype = bound.prototype;
+    if (prototype == null) {
+      throw new IllegalArgumentException(bound.problem);
+    }
+    transactions.begin();
+    boolean ok = false;
+    try {
+      int kind = ObjectLayout.blockType(bound.number.get());
+      long reference = allocator.allocate(kind, bound.layout.payload());
+      long header = memory.getLong(Reference.address(reference));
+      T object = type.cast(make(bound, prototype, reference, header, allocator.releases()));
+      init.accept(object);
+      ok = true;
+      return object;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  private static DurableObject make(
+      ObjectType type, DurableObject prototype, long reference, long header, int releases) {
+    DurableObject object = prototype.everheap$make(type, reference, header);
+    object.releases = releases;
+    return object;
+  }
+
+  /**
+   * A handle to an object.
+   *
+   * @param wanted an interface that it should have
+   * @throws io.everheap.error.StaleReferenceException if there is none
+   * @throws UnsupportedTypeException if the program does not know its type
+   * @throws CorruptHeapException if it is of another type, or no object
+   */
+  public Object attach(long reference, Class<?> wanted) {
+    int releases = allocator.releases();
+    long header = allocator.header(reference);
+    int kind = Allocator.typeOf(header);
+    ObjectType type = bind(wanted);
+    DurableObject prototype = type.prototype;
+    if (prototype != null && ObjectLayout.number(kind) == type.number.known()) {
+      return make(type, prototype, reference, header, releases);
+    }
+    return attachAny(reference, header, releases, wanted);
+  }
+
+  private Object attachAny(long reference, long header, int releases, Class<?> wanted) {
+    int kind = Allocator.typeOf(header);
+    boolean moved = kind == ObjectLayout.MOVED;
+    StoredVersion version =
+        moved ? objects.version(reference) : versions.of(ObjectLayout.number(kind));
+    ObjectType type = byName.get(version.type.name());
+    DurableObject prototype = type == null ? null : type.prototype;
+    if (type == null || prototype == null) {
+      throw new UnsupportedTypeException(
+          version.type.name(),
+          wanted.getSimpleName(),
+          "the heap has an object of this type that the program was never told of: use its"
+              + " interface before, for instance with Heap.use, or make "
+              + wanted.getSimpleName()
+              + " sealed",
+          null);
+    }
+    if (!wanted.isInstance(prototype)) {
+      throw new CorruptHeapException(
+          "The reference "
+              + Reference.describe(reference)
+              + " leads to an object of type "
+              + version.type.name()
+              + " where one of "
+              + wanted.getName()
+              + " belongs.");
+    }
+    boolean current = !moved && type.isCurrent(version);
+    if (current && !transactions.isWriter()) {
+      type.number.found(ObjectLayout.number(kind));
+    }
+    return make(
+        type, prototype, reference, current ? header : DurableObject.OTHER_LAYOUT, releases);
+  }
+
+  /** Tells the heap of interfaces whose objects it may meet. */
+  public void use(Class<?> type) {
+    bind(type);
+  }
+
+  /** The reference of an object of this heap. */
+  public long referenceOf(Object object) {
+    return reference(object);
+  }
+
+  /**
+   * The reference of an object of this heap, or 0 for null.
+   *
+   * @throws IllegalArgumentException if it is none
+   * @throws io.everheap.error.StaleReferenceException if it was freed
+   */
+  @SuppressWarnings("ReferenceEquality") // a heap that was opened again is another one
+  long reference(@Nullable Object value) {
+    if (value == null) {
+      return Reference.NULL;
+    }
+    if (!(value instanceof DurableObject object)) {
+      throw new IllegalArgumentException(
+          value.getClass().getName()
+              + " implements a durable interface itself; only objects that Heap.create made can"
+              + " be stored");
+    }
+    if (object.memory != objects) {
+      throw new IllegalArgumentException("the object " + object.name() + " is of another heap");
+    }
+    allocator.check(object.reference);
+    return object.reference;
+  }
+
+  /**
+   * Frees an object and the values of its fields; objects that it refers to stay.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it was freed already
+   */
+  public void free(Object object) {
+    objects.transact(() -> objects.free(reference(object)));
+  }
+}

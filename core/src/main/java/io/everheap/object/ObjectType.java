@@ -1,0 +1,94 @@
+package io.everheap.object;
+
+import io.everheap.object.type.FieldDescriptor;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.TypeDescriptor;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable interface in one open heap: its version, its layout, and how handles are made. It is
+ * public for the classes that the library generates, which only pass it on.
+ */
+public final class ObjectType {
+  final ObjectMemory memory;
+  final Class<?> javaClass;
+  final TypeDescriptor descriptor;
+  final ObjectLayout layout;
+  final BoundField[] fields;
+  final TypeNumber number;
+
+  /** Null if there are no objects of just this interface. */
+  final @Nullable DurableObject prototype;
+
+  /** Why that is so. */
+  final @Nullable String problem;
+
+  private final Map<StoredVersion, int[]> positions = new ConcurrentHashMap<>();
+
+  /** The last stored version that was found to be this one; races do no harm. */
+  private @Nullable StoredVersion current;
+
+  ObjectType(
+      ObjectMemory memory,
+      Class<?> javaClass,
+      ObjectLayout layout,
+      BoundField[] fields,
+      @Nullable DurableObject prototype,
+      TypeNumber number,
+      @Nullable String problem) {
+    this.problem = problem;
+    this.memory = memory;
+    this.javaClass = javaClass;
+    this.descriptor = layout.type();
+    this.layout = layout;
+    this.fields = fields;
+    this.prototype = prototype;
+    this.number = number;
+  }
+
+  /**
+   * Where the fields of the class stand in a stored version; -1 for those that it does not have.
+   */
+  int[] positions(StoredVersion version) {
+    int[] known = positions.get(version);
+    if (known == null) {
+      known = new int[fields.length];
+      for (int i = 0; i < known.length; i++) {
+        FieldDescriptor stored = version.type.field(fields[i].descriptor.id());
+        known[i] = stored == null ? -1 : version.type.fields().indexOf(stored);
+      }
+      positions.put(version, known);
+    }
+    return known;
+  }
+
+  /** Whether a stored version is the one of the class. */
+  @SuppressWarnings("ReferenceEquality") // a short cut
+  boolean isCurrent(StoredVersion version) {
+    if (version == current) {
+      return true;
+    }
+    boolean same = version.type.equals(descriptor);
+    if (same) {
+      current = version;
+    }
+    return same;
+  }
+
+  /** The field that begins at an offset. */
+  BoundField at(int offset) {
+    for (BoundField field : fields) {
+      if (field.offset == offset) {
+        return field;
+      }
+    }
+    throw new AssertionError("no field of " + javaClass + " is at " + offset);
+  }
+
+  @Override
+  public String toString() {
+    return descriptor.name();
+  }
+}

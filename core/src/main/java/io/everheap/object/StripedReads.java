@@ -1,0 +1,87 @@
+package io.everheap.object;
+
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of more than one word of an object: an attempt counts only if the object's stripe did not
+ * change meanwhile; after {@value #ATTEMPTS} that did, the read keeps writers out.
+ */
+final class StripedReads {
+  static final int ATTEMPTS = 64;
+
+  private final HeapMemory memory;
+  private final Transactions transactions;
+  private final Stripes stripes;
+
+  StripedReads(HeapMemory memory, Transactions transactions) {
+    this.memory = memory;
+    this.transactions = transactions;
+    this.stripes = transactions.stripes();
+  }
+
+  /** Loads and copies, but runs nothing of the user's. */
+  interface Attempt<T> {
+    /**
+     * Reads once.
+     *
+     * @param check to be asked before memory is taken for a loaded length
+     */
+    @Nullable T run(Check check);
+  }
+
+  /** Whether what was loaded so far belongs to one state. */
+  interface Check {
+    /** Whether it does; if not, whatever the attempt returns or throws does not count. */
+    boolean holds();
+  }
+
+  <T> @Nullable T read(int stripe, Attempt<T> attempt) {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      @Nullable T result;
+      try {
+        result = attempt.run(() -> stripes.valid(stripe, version));
+      } catch (RuntimeException e) {
+        if (stripes.valid(stripe, version) && memory.isDataFault(e)) {
+          if (e instanceof EverheapException) {
+            transactions.checkRead();
+            throw e;
+          }
+          break; // named below
+        }
+        continue;
+      }
+      if (stripes.valid(stripe, version)) {
+        transactions.checkRead();
+        return result;
+      }
+    }
+    return readExclusively(attempt);
+  }
+
+  private <T> @Nullable T readExclusively(Attempt<T> attempt) {
+    transactions.beginExclusiveRead();
+    try {
+      @Nullable T result = attempt.run(() -> true);
+      transactions.checkRead();
+      return result;
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      transactions.requireReadable();
+      throw new CorruptHeapException(
+          "An object of the heap is damaged: it leads outside of the home image ("
+              + e.getMessage()
+              + ").");
+    } finally {
+      transactions.endExclusiveRead();
+    }
+  }
+}

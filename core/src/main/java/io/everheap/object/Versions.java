@@ -1,0 +1,88 @@
+package io.everheap.object;
+
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.object.type.StoredTypes;
+import io.everheap.object.type.TypeDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The stored versions by their numbers. Numbers never change once committed, so those are kept;
+ * what a transaction reads is forgotten if it is rolled back.
+ */
+final class Versions {
+  private final StoredTypes table;
+  private final Transactions transactions;
+  private final Map<Long, StoredVersion> known = new ConcurrentHashMap<>();
+
+  /** What the running transaction found; it may have added them itself. */
+  private final Map<Long, StoredVersion> pending = new ConcurrentHashMap<>();
+
+  private long serial;
+
+  Versions(StoredTypes table, Transactions transactions) {
+    this.table = table;
+    this.transactions = transactions;
+  }
+
+  /**
+   * The version with this number.
+   *
+   * @throws CorruptHeapException if there is none
+   */
+  StoredVersion of(long number) {
+    StoredVersion version = known.get(number);
+    if (version != null) {
+      return version;
+    }
+    return transactions.isWriter() ? ofWriter(number) : keep(known, number, load(number));
+  }
+
+  private StoredVersion ofWriter(long number) {
+    if (serial != transactions.serial()) {
+      serial = transactions.serial();
+      pending.clear();
+    }
+    StoredVersion version = pending.get(number);
+    if (version == null) {
+      version = keep(pending, number, load(number));
+      transactions.onAbort(pending::clear); // of a level, after which the transaction goes on
+    }
+    return version;
+  }
+
+  private static StoredVersion keep(
+      Map<Long, StoredVersion> in, long number, StoredVersion version) {
+    StoredVersion earlier = in.putIfAbsent(number, version);
+    return earlier != null ? earlier : version;
+  }
+
+  private StoredVersion load(long number) {
+    String text = number > 0 ? table.find(number) : null;
+    if (text == null || !TypeDescriptor.isText(text)) {
+      throw new CorruptHeapException(
+          "An object of the heap is damaged: it has type number "
+              + number
+              + ", which is "
+              + (text == null ? "nobody's." : text + ", no type of objects."));
+    }
+    return new StoredVersion(TypeDescriptor.parse(text));
+  }
+
+  /** All versions of a type, the oldest first. */
+  List<TypeDescriptor> of(String type) {
+    List<TypeDescriptor> versions = new ArrayList<>();
+    for (String text : table.all().values()) {
+      if (TypeDescriptor.isText(text)) {
+        TypeDescriptor version = TypeDescriptor.parse(text);
+        if (version.name().equals(type)) {
+          versions.add(version);
+        }
+      }
+    }
+    return versions;
+  }
+}

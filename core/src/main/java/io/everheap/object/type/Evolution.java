@@ -1,0 +1,134 @@
+package io.everheap.object.type;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the version of a type that a class needs, given the versions that a heap has. A field is
+ * the same in two versions if its name is, or if the class says what it was called before; it keeps
+ * its id then. What cannot be read as the class wants it is told as a difference.
+ */
+public final class Evolution {
+  /**
+   * A field of the class.
+   *
+   * @param name of the field
+   * @param formerly names that it had before
+   * @param type of its values; of an enum, the constants in the order of the class
+   */
+  public record Wanted(String name, List<String> formerly, FieldType type) {}
+
+  private final String name;
+  private final List<TypeDescriptor> versions;
+  private final @Nullable TypeDescriptor newest;
+  private final Set<Integer> taken = new HashSet<>();
+  private final List<String> differences = new ArrayList<>();
+  private int nextId = 1;
+
+  /**
+   * An evolution.
+   *
+   * @param versions of the type in the heap, in the order in which they came to be
+   */
+  public Evolution(String name, List<TypeDescriptor> versions) {
+    this.name = name;
+    this.versions = versions;
+    this.newest = versions.isEmpty() ? null : versions.getLast();
+    for (TypeDescriptor version : versions) {
+      for (FieldDescriptor field : version.fields()) {
+        nextId = Math.max(nextId, field.id() + 1);
+      }
+    }
+  }
+
+  /**
+   * The version for a class. It is one of the heap's if nothing changed.
+   *
+   * @param supertypes of the class
+   * @param fields of the class, in any order
+   */
+  public TypeDescriptor to(Set<String> supertypes, List<Wanted> fields) {
+    List<FieldDescriptor> found = new ArrayList<>();
+    List<Wanted> added = new ArrayList<>();
+    for (Wanted field : fields) {
+      FieldDescriptor stored = find(field);
+      if (stored == null) {
+        added.add(field);
+      } else {
+        taken.add(stored.id());
+        found.add(new FieldDescriptor(stored.id(), field.name(), mergedType(stored, field)));
+      }
+    }
+    added.sort(Comparator.comparing(Wanted::name)); // reflection has no order
+    for (Wanted field : added) {
+      found.add(new FieldDescriptor(nextId++, field.name(), field.type()));
+    }
+    found.sort(Comparator.comparingInt(FieldDescriptor::id));
+    return new TypeDescriptor(name, List.copyOf(new TreeSet<>(supertypes)), found);
+  }
+
+  /** What the class wants and cannot have; empty if it can read all. */
+  public List<String> differences() {
+    return differences;
+  }
+
+  private @Nullable FieldDescriptor find(Wanted field) {
+    FieldDescriptor same = findNamed(field, field.name());
+    for (String former : field.formerly()) {
+      same = same != null ? same : findNamed(field, former);
+    }
+    return same;
+  }
+
+  /** The newest version has its say; a field that only older ones have may also become another. */
+  private @Nullable FieldDescriptor findNamed(Wanted field, String called) {
+    for (TypeDescriptor version : versions.reversed()) {
+      FieldDescriptor stored = version.field(called);
+      if (stored != null && isLive(version, stored) && !taken.contains(stored.id())) {
+        if (Widening.isReadable(stored.type(), mergedType(stored, field))) {
+          return stored;
+        }
+        if (version.equals(newest)) {
+          differences.add(
+              "field "
+                  + field.name()
+                  + ": stored "
+                  + stored.type().toJava()
+                  + (called.equals(field.name()) ? "" : " as " + called)
+                  + ", wanted "
+                  + field.type().toJava());
+        }
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /** A field of an old version counts unless a later one has it, maybe under another name. */
+  private boolean isLive(TypeDescriptor version, FieldDescriptor stored) {
+    return version.equals(newest) || newest == null || newest.field(stored.id()) == null;
+  }
+
+  /** Constants keep their codes; new ones come behind them. */
+  private static FieldType mergedType(FieldDescriptor stored, Wanted field) {
+    FieldType wanted = field.type();
+    if (wanted.storage() != Storage.ENUM || stored.type().storage() != Storage.ENUM) {
+      return wanted;
+    }
+    List<String> constants = new ArrayList<>(stored.type().constants());
+    if (!wanted.constants().containsAll(constants)) {
+      return wanted; // refused
+    }
+    for (String constant : wanted.constants()) {
+      if (!constants.contains(constant)) {
+        constants.add(constant);
+      }
+    }
+    return FieldType.enumeration(wanted.enumName(), constants);
+  }
+}

@@ -1,0 +1,237 @@
+package io.everheap.object.type;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.ObjectReference;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.error.UnsupportedTypeException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object as it stands in the heap, read with nothing but its stored type. The caller keeps
+ * writers out, or is the writer.
+ */
+public final class ObjectImage {
+  private final HeapMemory memory;
+  private final Allocator allocator;
+  private final ObjectLayouts layouts;
+  private final ObjectLayout layout;
+  private final long reference;
+  private final long base;
+
+  private ObjectImage(
+      Engine engine, ObjectLayouts layouts, ObjectLayout layout, long reference, long base) {
+    this.layouts = layouts;
+    this.memory = engine.memory();
+    this.allocator = engine.allocator();
+    this.layout = layout;
+    this.reference = reference;
+    this.base = base;
+  }
+
+  /** Whether blocks of a type are objects. */
+  public static boolean isObject(int blockType) {
+    return blockType > BlockType.FIRST_USER_TYPE || blockType == ObjectLayout.MOVED;
+  }
+
+  /**
+   * The number of the version that an object was written with.
+   *
+   * @throws StaleReferenceException if there is no such block
+   * @throws CorruptHeapException if it is no object
+   */
+  public static long versionOf(Engine engine, long reference) {
+    int type = engine.allocator().type(reference);
+    if (!isObject(type)) {
+      throw damaged(reference, "the block there has type " + type + ", no object's");
+    }
+    return type == ObjectLayout.MOVED
+        ? engine.memory().getLong(Reference.address(body(engine, reference)) + ObjectLayout.VERSION)
+        : ObjectLayout.number(type);
+  }
+
+  /**
+   * An object.
+   *
+   * @throws StaleReferenceException if there is no such block
+   * @throws CorruptHeapException if it is no object, or damaged
+   */
+  public static ObjectImage of(Engine engine, ObjectLayouts layouts, long reference) {
+    ObjectLayout layout = layouts.of(versionOf(engine, reference));
+    boolean moved = engine.allocator().type(reference) == ObjectLayout.MOVED;
+    long body = moved ? body(engine, reference) : Reference.NULL;
+    long size = moved ? engine.allocator().size(body) - 8 : engine.allocator().size(reference);
+    if (size < layout.payload()) {
+      throw damaged(reference, "it has " + size + " bytes, its type takes " + layout.payload());
+    }
+    long base =
+        moved ? Reference.address(body) + ObjectLayout.BODY_BASE : Reference.address(reference);
+    return new ObjectImage(engine, layouts, layout, reference, base);
+  }
+
+  private static long body(Engine engine, long reference) {
+    long body = engine.memory().getLong(Reference.address(reference) + ObjectLayout.TO_BODY);
+    try {
+      if (engine.allocator().type(body) == ObjectLayout.BODY
+          && engine.allocator().size(body) >= 16) {
+        return body;
+      }
+    } catch (StaleReferenceException e) {
+      // said below
+    }
+    throw damaged(reference, "its body is missing at " + Reference.describe(body));
+  }
+
+  private static CorruptHeapException damaged(long reference, String why) {
+    return new CorruptHeapException(
+        "The object at " + Reference.describe(reference) + " is damaged: " + why);
+  }
+
+  /** Its stored type. */
+  public TypeDescriptor type() {
+    return layout.type();
+  }
+
+  /** The body of an object that was moved, else 0. */
+  public long body() {
+    return base == Reference.address(reference)
+        ? Reference.NULL
+        : memory.getLong(Reference.address(reference) + ObjectLayout.TO_BODY);
+  }
+
+  /** Address of a field, by its position in the type. */
+  public long address(int field) {
+    return base + layout.offset(field);
+  }
+
+  /** The bits of a field, with zeros above those of types of less than eight bytes. */
+  public long bits(int field) {
+    return bits(base + layout.offset(field), storage(field).bytes());
+  }
+
+  /** The byte that says whether the word of a {@link Storage#WORD} is there. */
+  public long flag(int field) {
+    return bits(base + layout.flag(field), 1);
+  }
+
+  private long bits(long at, int bytes) {
+    long word = memory.getLong(at & -8) >>> ((at & 7) << 3);
+    return bytes == 8 ? word : word & ((1L << (8 * bytes)) - 1);
+  }
+
+  private Storage storage(int field) {
+    return type().fields().get(field).type().storage();
+  }
+
+  /**
+   * The value of a field as tools see it: as the described codecs have it, enum constants as their
+   * names, references as {@link ObjectReference}.
+   *
+   * @throws UnsupportedTypeException if its codec is the program's own
+   * @throws io.everheap.error.EverheapException if it is damaged
+   */
+  public @Nullable Object value(int field) {
+    FieldType type = type().fields().get(field).type();
+    long bits = bits(field);
+    return switch (type.storage()) {
+      case BOOLEAN -> (bits & 1) != 0;
+      case BYTE -> (byte) bits;
+      case SHORT -> (short) bits;
+      case CHAR -> (char) bits;
+      case INT -> (int) bits;
+      case FLOAT -> Float.intBitsToFloat((int) bits);
+      case LONG -> bits;
+      case DOUBLE -> Double.longBitsToDouble(bits);
+      case ENUM -> constant(type.constants(), bits);
+      case WORD -> flag(field) == 0 ? null : word(type.detail(), bits);
+      case CELL -> bits == 0 ? null : decode(type.detail(), cell(bits));
+      case REF -> bits == 0 ? null : new ObjectReference(type.detail(), bits);
+    };
+  }
+
+  private @Nullable Object constant(List<String> constants, long code) {
+    if (code < 0 || code > constants.size()) {
+      throw damaged(reference, "an enum field holds " + code);
+    }
+    return code == 0 ? null : constants.get((int) code - 1);
+  }
+
+  private Object word(String codec, long bits) {
+    if (layouts.codec(codec) instanceof WordCodec<Object> words) {
+      return words.fromWord(bits);
+    }
+    throw damaged(reference, "its type has '" + codec + "' among the codecs of words");
+  }
+
+  private Object decode(String name, byte[] bytes) {
+    Codec<Object> codec = layouts.codec(name);
+    CodecInput in = new CodecInput(bytes);
+    Object value = codec.read(in);
+    in.expectEnd();
+    return value;
+  }
+
+  /** The bytes of a cell of this object. */
+  private byte[] cell(long cell) {
+    if (!isCell(cell)) {
+      throw damaged(reference, "the value of a field is missing at " + Reference.describe(cell));
+    }
+    long size = allocator.size(cell);
+    if (size > Integer.MAX_VALUE - 16) {
+      throw damaged(reference, "the value of a field has " + size + " bytes");
+    }
+    byte[] bytes = new byte[(int) size];
+    if (size > 0) {
+      memory.copyOut(Reference.payload(cell), bytes, 0, bytes.length);
+    }
+    return bytes;
+  }
+
+  private boolean isCell(long cell) {
+    try {
+      return allocator.type(cell) == ObjectLayout.CELL;
+    } catch (StaleReferenceException e) {
+      return false;
+    }
+  }
+
+  /** All fields by their names; what only the program can decode as text that says so. */
+  public Map<Object, Object> values() {
+    Map<Object, Object> values = new LinkedHashMap<>();
+    for (int i = 0; i < type().fields().size(); i++) {
+      FieldDescriptor field = type().fields().get(i);
+      Object value;
+      try {
+        value = value(i);
+      } catch (UnsupportedTypeException e) {
+        value = "(only the program knows " + field.type().detail() + ")";
+      }
+      values.put(field.name(), value);
+    }
+    return values;
+  }
+
+  /** Frees it with the values of its fields, in the running transaction. */
+  public void free() {
+    int stripe = ObjectLayout.stripe(reference);
+    for (int i = 0; i < type().fields().size(); i++) {
+      if (storage(i) == Storage.CELL && bits(i) != 0) {
+        allocator.free(stripe, bits(i), ObjectLayout.CELL);
+      }
+    }
+    if (body() != Reference.NULL) {
+      allocator.free(stripe, body(), ObjectLayout.BODY);
+    }
+    allocator.free(stripe, reference);
+  }
+}

@@ -1,0 +1,78 @@
+package io.everheap.object.type;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a type of objects, as the heap's type table keeps it: everything that is needed to
+ * read an object without its class. Each change of the fields of a class makes another version;
+ * objects name the one that they were written with.
+ *
+ * @param name of the type, the same in all versions
+ * @param supertypes names of all durable types that it extends, directly or not, sorted
+ * @param fields its own and the inherited ones, by ascending id
+ */
+public record TypeDescriptor(String name, List<String> supertypes, List<FieldDescriptor> fields) {
+  /** More fields a type cannot have, so that every object fits a slot of the allocator. */
+  public static final int MOST_FIELDS = 500;
+
+  /** What the text of every descriptor begins with. */
+  public static final String KEYWORD = "object ";
+
+  /** Copies the lists. */
+  public TypeDescriptor {
+    supertypes = List.copyOf(supertypes);
+    fields = List.copyOf(fields);
+  }
+
+  /** Whether a name in the type table is the text of a descriptor. */
+  public static boolean isText(String text) {
+    return text.startsWith(KEYWORD) && text.endsWith(")");
+  }
+
+  /**
+   * Reads the text of a descriptor, which may be damaged or hostile.
+   *
+   * @throws io.everheap.error.CorruptHeapException if it is none
+   */
+  public static TypeDescriptor parse(String text) {
+    return new DescriptorParser(text).parse();
+  }
+
+  /**
+   * The text that the type table keeps: {@code object bank.Account(1 balance long, 2 owner cell
+   * string)}.
+   */
+  public String text() {
+    String supers = supertypes.isEmpty() ? "" : " " + String.join(" ", supertypes);
+    return fields.stream()
+        .map(FieldDescriptor::toString)
+        .collect(Collectors.joining(", ", KEYWORD + name + supers + "(", ")"));
+  }
+
+  /** The field of this name, or null. */
+  public @Nullable FieldDescriptor field(String fieldName) {
+    for (FieldDescriptor field : fields) {
+      if (field.name().equals(fieldName)) {
+        return field;
+      }
+    }
+    return null;
+  }
+
+  /** The field with this id, or null. */
+  public @Nullable FieldDescriptor field(int id) {
+    for (FieldDescriptor field : fields) {
+      if (field.id() == id) {
+        return field;
+      }
+    }
+    return null;
+  }
+
+  /** Whether references to that type may lead to objects of this one. */
+  public boolean isA(String type) {
+    return name.equals(type) || supertypes.contains(type);
+  }
+}

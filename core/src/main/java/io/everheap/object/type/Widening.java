@@ -1,0 +1,86 @@
+package io.everheap.object.type;
+
+import static io.everheap.object.type.Storage.BYTE;
+import static io.everheap.object.type.Storage.CHAR;
+import static io.everheap.object.type.Storage.DOUBLE;
+import static io.everheap.object.type.Storage.FLOAT;
+import static io.everheap.object.type.Storage.INT;
+import static io.everheap.object.type.Storage.LONG;
+import static io.everheap.object.type.Storage.SHORT;
+
+/** Which stored types of fields can be read as which others, and how. */
+public final class Widening {
+  private Widening() {}
+
+  /** Whether every value of one type is one of the other. */
+  public static boolean isReadable(FieldType stored, FieldType wanted) {
+    if (stored.equals(wanted)) {
+      return true;
+    }
+    if (stored.storage() == Storage.ENUM && wanted.storage() == Storage.ENUM) {
+      return wanted.constants().containsAll(stored.constants());
+    }
+    if (stored.storage() == Storage.REF && wanted.storage() == Storage.REF) {
+      return true; // what an object really is, is checked when a reference is followed
+    }
+    return isExact(stored.storage(), wanted.storage());
+  }
+
+  private static boolean isExact(Storage stored, Storage wanted) {
+    return switch (wanted) {
+      case SHORT -> stored == BYTE;
+      case INT -> stored == BYTE || stored == SHORT || stored == CHAR;
+      case LONG -> stored == BYTE || stored == SHORT || stored == CHAR || stored == INT;
+      case FLOAT -> stored == BYTE || stored == SHORT || stored == CHAR;
+      case DOUBLE ->
+          stored == BYTE || stored == SHORT || stored == CHAR || stored == INT || stored == FLOAT;
+      default -> false;
+    };
+  }
+
+  /**
+   * The bits of a value that is read as another type.
+   *
+   * @param bits of a stored field, in the low end; those above mean nothing
+   */
+  public static long widen(FieldType stored, FieldType wanted, long bits) {
+    if (stored.equals(wanted)) {
+      return bits;
+    }
+    if (wanted.storage() == Storage.ENUM) {
+      return recode(stored, wanted, bits);
+    }
+    if (!wanted.storage().isPrimitive()) {
+      return bits;
+    }
+    if (stored.storage() == FLOAT) {
+      return Double.doubleToRawLongBits(Float.intBitsToFloat((int) bits));
+    }
+    long value =
+        switch (stored.storage()) {
+          case BYTE -> (byte) bits;
+          case SHORT -> (short) bits;
+          case CHAR -> (char) bits;
+          case INT -> (int) bits;
+          default -> bits;
+        };
+    return switch (wanted.storage()) {
+      case FLOAT -> Float.floatToRawIntBits((float) value);
+      case DOUBLE -> Double.doubleToRawLongBits((double) value);
+      default -> value;
+    };
+  }
+
+  /** A code that no constant has becomes one that none has. */
+  private static long recode(FieldType stored, FieldType wanted, long code) {
+    int position = (int) code;
+    if (position == 0) {
+      return 0;
+    }
+    var constants = stored.constants();
+    if (position < 0 || position > constants.size()) {
+      return 0xffff_ffffL;
+    }
+    return wanted.constants().indexOf(constants.get(position - 1)) + 1L;
+  }
+}

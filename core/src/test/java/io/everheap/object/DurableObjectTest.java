@@ -1,0 +1,319 @@
+package io.everheap.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.object.Zoo.Account;
+import io.everheap.object.Zoo.Bean;
+import io.everheap.object.Zoo.Circle;
+import io.everheap.object.Zoo.Color;
+import io.everheap.object.Zoo.Money;
+import io.everheap.object.Zoo.Node;
+import io.everheap.object.Zoo.Primitives;
+import io.everheap.object.Zoo.Shape;
+import io.everheap.object.Zoo.Square;
+import io.everheap.object.Zoo.Values;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What programs do with durable objects. */
+class DurableObjectTest {
+  private Heap heap = Heap.inMemory();
+
+  @AfterEach
+  void close() {
+    heap.close();
+  }
+
+  @Test
+  void anObjectHasTheFieldsThatWereWritten() {
+    Primitives o = heap.create(Primitives.class);
+    assertThat(o.flag() || o.other()).isFalse();
+    assertThat(o.tiny() + o.small() + o.letter() + o.number() + o.large()).isZero();
+    assertThat(o.single() + o.real()).isZero();
+    o.flag(true);
+    o.tiny((byte) -1);
+    o.small(Short.MIN_VALUE);
+    o.letter('\uffff');
+    o.number(Integer.MIN_VALUE);
+    o.single(Float.NaN);
+    o.large(Long.MIN_VALUE);
+    o.real(-0.0);
+    assertThat(o.flag()).isTrue();
+    assertThat(o.other()).isFalse();
+    assertThat(o.tiny()).isEqualTo((byte) -1);
+    assertThat(o.small()).isEqualTo(Short.MIN_VALUE);
+    assertThat(o.letter()).isEqualTo('\uffff');
+    assertThat(o.number()).isEqualTo(Integer.MIN_VALUE);
+    assertThat(o.single()).isNaN();
+    assertThat(o.large()).isEqualTo(Long.MIN_VALUE);
+    assertThat(Double.doubleToRawLongBits(o.real())).isEqualTo(Long.MIN_VALUE);
+    o.other(true);
+    o.flag(false);
+    assertThat(o.other()).isTrue();
+    assertThat(o.flag()).isFalse();
+    assertThat(o.tiny()).isEqualTo((byte) -1);
+  }
+
+  @Test
+  void fieldsOfOtherTypesCanBeNullAndAre() {
+    Values o = heap.create(Values.class);
+    assertThat(o.text()).isNull();
+    assertThat(o.color()).isNull();
+    assertThat(o.day()).isNull();
+    assertThat(o.boxed()).isNull();
+    assertThat(o.names()).isNull();
+    fill(o);
+    requireFilled(o);
+    o.text(null);
+    o.color(null);
+    o.day(null);
+    o.boxed(null);
+    o.bytes(null);
+    assertThat(o.text()).isNull();
+    assertThat(o.color()).isNull();
+    assertThat(o.day()).isNull();
+    assertThat(o.boxed()).isNull();
+    assertThat(o.bytes()).isNull();
+    assertThat(o.money()).isEqualTo(new Money(7, "EUR"));
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  private void fill(Values o) {
+    heap.transact(
+        () -> {
+          o.text("text");
+          o.color(Color.BLUE);
+          o.money(new Money(7, "EUR"));
+          o.day(LocalDate.of(2026, 11, 21));
+          o.boxed(0L);
+          o.price(new BigDecimal("1.50"));
+          o.bytes(new byte[] {1, 2, 3});
+          o.names(List.of("a", "b"));
+          o.maybe(Optional.of(new Money(1, "USD")));
+          o.array(new String[] {"x", null});
+          o.nodes(List.of(heap.create(Node.class, n -> n.id(1)), heap.create(Node.class)));
+        });
+  }
+
+  private static void requireFilled(Values o) {
+    assertThat(o.text()).isEqualTo("text");
+    assertThat(o.color()).isEqualTo(Color.BLUE);
+    assertThat(o.money()).isEqualTo(new Money(7, "EUR"));
+    assertThat(o.day()).isEqualTo(LocalDate.of(2026, 11, 21));
+    assertThat(o.boxed()).isEqualTo(0L);
+    assertThat(o.price()).isEqualTo(new BigDecimal("1.50"));
+    assertThat(o.bytes()).containsExactly(1, 2, 3);
+    assertThat(o.names()).containsExactly("a", "b");
+    assertThat(o.maybe()).contains(new Money(1, "USD"));
+    assertThat(o.array()).containsExactly("x", null);
+    assertThat(o.nodes()).extracting(Node::id).containsExactly(1, 0);
+  }
+
+  @Test
+  void valuesMayGrowAndShrink() {
+    Values o = heap.create(Values.class);
+    for (int length : new int[] {0, 1, 1, 100, 7, 100_000, 3_000_000, 5}) {
+      String text = "x".repeat(length);
+      o.text(text);
+      assertThat(o.text()).isEqualTo(text);
+    }
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void aRootIsFoundAgain(@TempDir Path directory) {
+    heap.close();
+    heap = ObjectHeaps.open(directory);
+    Values root = heap.object("root", Values.class, this::fill);
+    assertThat(heap.object("root", Values.class, o -> o.text("never"))).isEqualTo(root);
+    requireFilled(root);
+    heap.close();
+    heap = ObjectHeaps.open(directory);
+    requireFilled(heap.object("root", Values.class));
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void objectsLeadToEachOther() {
+    Node a = heap.create(Node.class, n -> n.id(1));
+    Node b = heap.create(Node.class, n -> n.id(2));
+    a.next(b);
+    b.next(a);
+    assertThat(a.next()).isEqualTo(b).hasSameHashCodeAs(b);
+    assertThat(a.next().next().id()).isEqualTo(1);
+    a.next(a);
+    assertThat(a.next()).isEqualTo(a);
+    a.next(null);
+    assertThat(a.next()).isNull();
+    assertThat(a).isNotEqualTo(b);
+  }
+
+  @Test
+  void anObjectComesBackAsWhatItIs() {
+    Node node = heap.create(Node.class);
+    node.shape(
+        heap.create(
+            Circle.class,
+            c -> {
+              c.label("round");
+              c.radius(2);
+            }));
+    assertThat(node.shape()).isInstanceOf(Circle.class);
+    assertThat(node.shape().area()).isEqualTo(12);
+    node.shape(heap.create(Square.class, s -> s.side(3)));
+    assertThat(node.shape()).isInstanceOf(Square.class);
+    assertThat(node.shape().area()).isEqualTo(9);
+    assertThatThrownBy(() -> heap.create(Shape.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sealed");
+  }
+
+  @Test
+  void objectsAreValuesAndKeysOfMaps() {
+    DurableMap<String, Account> accounts = heap.map("accounts", String.class, Account.class);
+    DurableMap<Account, Integer> ranks = heap.map("ranks", Account.class, Integer.class);
+    heap.transact(
+        () -> {
+          accounts.put("alice", heap.create(Account.class, a -> a.balance(10)));
+          accounts.put("bob", heap.create(Account.class));
+          ranks.put(accounts.get("alice"), 1);
+        });
+    heap.transact(
+        () -> {
+          accounts.get("alice").deposit(-3);
+          accounts.get("bob").deposit(3);
+        });
+    assertThat(accounts.get("alice").balance()).isEqualTo(7);
+    assertThat(accounts.get("bob").balance()).isEqualTo(3);
+    assertThat(ranks).containsEntry(accounts.get("alice"), 1);
+    assertThat(ranks.get(accounts.get("bob"))).isNull();
+  }
+
+  @Test
+  void beansAndFluentMethodsWork() {
+    Bean bean = heap.create(Bean.class);
+    bean.setCount(3);
+    bean.setOpen(true);
+    bean.setURL("http://localhost");
+    assertThat(bean.settings("dark")).isSameAs(bean);
+    assertThat(bean.getCount()).isEqualTo(3);
+    assertThat(bean.isOpen()).isTrue();
+    assertThat(bean.getURL()).isEqualTo("http://localhost");
+    assertThat(bean.settings()).isEqualTo("dark");
+    assertThat(bean.toString())
+        .startsWith("Bean@")
+        .endsWith(
+            "{count=3, open=true, settings=dark, URL=http://localhost}"
+                .replace(
+                    "count=3, open=true, settings=dark, URL=http://localhost",
+                    "URL=http://localhost, count=3, open=true, settings=dark"));
+  }
+
+  @Test
+  void typeVariablesStandForTypes() {
+    Zoo.TextBox text = heap.create(Zoo.TextBox.class, b -> b.value("x"));
+    Zoo.ListBox list = heap.create(Zoo.ListBox.class, b -> b.value(List.of(1, 2)));
+    Node node = heap.create(Node.class);
+    @SuppressWarnings("unchecked")
+    Zoo.Chain<Node> chain = heap.create(Zoo.Chain.class, c -> c.value(node));
+    assertThat(text.value()).isEqualTo("x");
+    assertThat(list.value()).containsExactly(1, 2);
+    assertThat(((Zoo.Box<List<Integer>>) list).value()).containsExactly(1, 2);
+    assertThat(chain.value()).isEqualTo(node);
+  }
+
+  @Test
+  void aFreedObjectIsGone() {
+    Values values = heap.create(Values.class, this::fill);
+    Account account = heap.create(Account.class, a -> a.owner("alice"));
+    heap.free(account);
+    for (int i = 0; i < 10; i++) {
+      heap.create(Account.class, a -> a.balance(99));
+    }
+    assertThatThrownBy(account::balance).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(account::owner).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> account.balance(1)).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> account.owner("x")).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(() -> heap.free(account)).isInstanceOf(StaleReferenceException.class);
+    assertThat(account.toString()).endsWith("(freed)");
+    heap.free(values);
+    assertThatThrownBy(values::day).isInstanceOf(StaleReferenceException.class);
+    assertThatThrownBy(values::color).isInstanceOf(StaleReferenceException.class);
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void whatIsRolledBackNeverWas() {
+    Account account = heap.create(Account.class, a -> a.owner("alice"));
+    Node[] made = new Node[1];
+    assertThatThrownBy(
+            () ->
+                heap.transact(
+                    () -> {
+                      account.balance(5);
+                      account.owner("a much longer name than before");
+                      assertThat(account.balance()).isEqualTo(5);
+                      assertThat(account.owner()).startsWith("a much");
+                      made[0] = heap.create(Node.class, n -> n.id(1));
+                      assertThat(made[0].id()).isEqualTo(1);
+                      heap.free(account);
+                      assertThatThrownBy(account::balance)
+                          .isInstanceOf(StaleReferenceException.class);
+                      throw new IllegalStateException("no");
+                    }))
+        .hasMessage("no");
+    assertThat(account.balance()).isZero();
+    assertThat(account.owner()).isEqualTo("alice");
+    Node node = made[0];
+    assertThatThrownBy(node::id).isInstanceOf(StaleReferenceException.class);
+    Node other = heap.create(Node.class, n -> n.id(2));
+    assertThat(other.id()).isEqualTo(2);
+    assertThatThrownBy(node::id).isInstanceOf(StaleReferenceException.class);
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void anObjectOfAnotherHeapIsRefused() {
+    try (Heap other = Heap.inMemory()) {
+      Node here = heap.create(Node.class);
+      Node there = other.create(Node.class);
+      assertThat(here).isNotEqualTo(there);
+      assertThatThrownBy(() -> here.next(there))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("another heap");
+      assertThatThrownBy(() -> heap.free(there)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void removingARootFreesItsObject() {
+    long blocks = heap.stats().blocks();
+    Values root = heap.object("root", Values.class, o -> o.text("text"));
+    assertThat(heap.roots())
+        .singleElement()
+        .satisfies(
+            r -> {
+              assertThat(r.kind()).isEqualTo("object");
+              assertThat(r.types().get("type")).startsWith("object io.everheap.object.Zoo$Values(");
+            });
+    assertThat(heap.entries("root").filter(e -> e.getKey().equals("text")))
+        .singleElement()
+        .satisfies(e -> assertThat(e.getValue()).isEqualTo("text"));
+    heap.remove("root");
+    assertThatThrownBy(root::text).isInstanceOf(StaleReferenceException.class);
+    heap.object("root", Values.class);
+    heap.remove("root");
+    assertThat(heap.verify().problems()).isEmpty();
+    assertThat(heap.stats().blocks()).isLessThan(blocks + 20);
+  }
+}
