@@ -2,6 +2,7 @@ package io.everheap;
 
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
+import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
@@ -178,6 +179,31 @@ public final class Heap implements AutoCloseable {
     for (Class<?> type : types) {
       objects.use(type);
     }
+  }
+
+  /**
+   * The region of bytes outside of all transactions with this name; one of zeros is made if there
+   * is none. For experts: see {@link UnloggedRegion}.
+   *
+   * @param bytes its size
+   * @throws IllegalArgumentException if it has another size
+   */
+  public UnloggedRegion region(String name, long bytes) {
+    return UnloggedRegion.open(engine, name, bytes);
+  }
+
+  /** Names of the regions that {@link #region} made; a copy. */
+  public List<String> regions() {
+    return engine.regions();
+  }
+
+  /**
+   * Deletes a region, at once and for ever: no transaction brings it back.
+   *
+   * @return whether there was one
+   */
+  public boolean removeRegion(String name) {
+    return UnloggedRegion.remove(engine, name);
   }
 
   /**

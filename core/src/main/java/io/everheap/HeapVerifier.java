@@ -6,6 +6,7 @@ import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
+import io.everheap.engine.RegionFile;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
@@ -13,6 +14,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageDamage;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.object.type.ObjectImage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,12 +102,25 @@ final class HeapVerifier implements RootWalk.Findings {
     for (FileCheck.Finding f : FileCheck.superblocks(engine)) {
       add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
     }
+    checkRegions();
     RootWalk walk = new RootWalk(engine, this);
     walk.run();
     owner = "";
     compare(walk);
     named = name();
     progress.update("done", 1);
+  }
+
+  private void checkRegions() {
+    for (String name : engine.regions()) {
+      try {
+        long size = engine.regionSize(name);
+        progress.update("region " + name + " of " + size + " bytes", 0);
+      } catch (CorruptHeapException e) {
+        String file = RegionFile.PREFIX + name;
+        add(new Found("region", "", file, 0, 0, "", String.valueOf(e.getMessage())));
+      }
+    }
   }
 
   @Override

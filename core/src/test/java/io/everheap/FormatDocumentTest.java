@@ -39,6 +39,7 @@ class FormatDocumentTest {
           "io.everheap",
           "io.everheap.codec",
           "io.everheap.collection",
+          "io.everheap.engine",
           "io.everheap.engine.alloc",
           "io.everheap.engine.home",
           "io.everheap.engine.log");

@@ -112,6 +112,7 @@ final class Operations {
     all.put(
         "root(String,Shape)",
         () -> heap.root(TestHeaps.NAME, DurableMap.of(Codecs.INT, Codecs.STRING)));
+    all.put("regions()", heap::regions);
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);
     all.put("verify(VerifyProgress)", () -> heap.verify(VerifyProgress.NONE));
@@ -122,6 +123,8 @@ final class Operations {
   static Map<String, Callable<?>> writes(Heap heap, DurableMap<Integer, String> m) {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
     all.put("block(String,long)", () -> heap.block("block", 8));
+    all.put("region(String,long)", () -> heap.region("region", 8));
+    all.put("removeRegion(String)", () -> heap.removeRegion("region"));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));

@@ -29,16 +29,18 @@ final class InfoCommand implements Callable<Integer> {
     try (Heap heap = arguments.open()) {
       HeapStats stats = heap.stats();
       List<Root> roots = heap.roots();
+      List<String> regions = heap.regions();
       if (arguments.json()) {
-        Json.document(out, json -> writeJson(json, stats, roots));
+        Json.document(out, json -> writeJson(json, stats, roots, regions));
       } else {
-        new InfoText(out).print(stats, roots);
+        new InfoText(out).print(stats, roots, regions);
       }
     }
     return ExitCode.OK;
   }
 
-  private static void writeJson(JsonGenerator json, HeapStats stats, List<Root> roots)
+  private static void writeJson(
+      JsonGenerator json, HeapStats stats, List<Root> roots, List<String> regions)
       throws IOException {
     json.writeStartObject();
     json.writeStringField("location", stats.location());
@@ -70,6 +72,11 @@ final class InfoCommand implements Callable<Integer> {
       }
       json.writeNumberField("size", root.size());
       json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("regions");
+    for (String region : regions) {
+      json.writeString(region);
     }
     json.writeEndArray();
     json.writeArrayFieldStart("sizeClasses");

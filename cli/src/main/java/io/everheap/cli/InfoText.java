@@ -13,7 +13,7 @@ final class InfoText {
     this.out = out;
   }
 
-  void print(HeapStats stats, List<Root> roots) {
+  void print(HeapStats stats, List<Root> roots, List<String> regions) {
     field("Heap", stats.location());
     field("Id", stats.id().toString());
     field("Format", "version " + stats.formatVersion());
@@ -30,6 +30,9 @@ final class InfoText {
     field("Recovery", recovery(stats.recovery()));
     out.println();
     roots(roots);
+    if (!regions.isEmpty()) {
+      out.println("Regions outside of transactions: " + String.join(", ", regions));
+    }
     out.println();
     sizeClasses(stats.sizeClasses());
     out.flush();

@@ -93,6 +93,15 @@ class InspectionTest {
   }
 
   @Test
+  void infoNamesRegionsOutsideOfTransactions() throws IOException {
+    try (Heap heap = Heap.open(directory)) {
+      assertThat(heap.region("ring", 100).size()).isEqualTo(100);
+    }
+    assertThat(run("info", directory.toString())).isZero();
+    assertThat(out.toString()).contains("Regions outside of transactions: ring");
+  }
+
+  @Test
   void infoOfAnEmptyHeapSaysSo() {
     Path empty = temporary.resolve("empty");
     Heap.open(empty).close();

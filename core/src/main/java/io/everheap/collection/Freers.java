@@ -5,7 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@link Freer}s by the numbers that stand for them in a heap, from 1 on. */
 final class Freers {
-  private static final List<Freer> ALL = List.of();
+  /** Number of {@link ChunksFreer}. */
+  static final int CHUNKS = 1;
+
+  /** Number of {@link CellsFreer}. */
+  static final int CELLS = 2;
+
+  private static final List<Freer> ALL = List.of(new ChunksFreer(), new CellsFreer());
 
   private Freers() {}
 

@@ -10,7 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** All kinds of structures that a heap can have as roots. */
 public final class StructureKinds {
   private static final List<StructureKind> ALL =
-      List.of(MapKind.INSTANCE, SetKind.INSTANCE, BlockKind.INSTANCE);
+      List.of(
+          MapKind.INSTANCE,
+          SetKind.INSTANCE,
+          BlockKind.INSTANCE,
+          ArrayKind.INSTANCE,
+          ChunkedKind.TEXT,
+          ChunkedKind.BYTES,
+          CellKind.LONG,
+          CellKind.COUNTER,
+          ReferenceKind.INSTANCE,
+          ObjectArrayKind.INSTANCE);
 
   private StructureKinds() {}
 

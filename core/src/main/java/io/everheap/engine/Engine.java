@@ -19,6 +19,9 @@ import io.everheap.error.HeapFullException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,7 @@ public final class Engine implements AutoCloseable {
   private final Growth growth = new Growth();
   private final @Nullable Maintenance maintenance;
   private final Object closing = new Object();
+  private final Map<String, RegionFile> regions = new HashMap<>();
   private volatile boolean poisoned;
   private boolean closed;
   private long growths;
@@ -316,6 +320,61 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /**
+   * Opens a file of bytes that no transaction knows of, and makes it if there is none; the same one
+   * for the same name until the heap is closed.
+   *
+   * @param name of letters, digits, dots, dashes and underscores
+   * @throws IllegalArgumentException if it has another size
+   */
+  public RegionFile region(String name, long bytes) {
+    synchronized (closing) {
+      requireUsable();
+      RegionFile found = regions.get(name);
+      if (found == null) {
+        found = RegionFile.open(medium, superblocks.current().uuid(), name, bytes);
+        regions.put(name, found);
+      } else if (found.bytes() != bytes) {
+        throw new IllegalArgumentException(
+            "the region " + name + " has " + found.bytes() + " bytes, not " + bytes);
+      }
+      return found;
+    }
+  }
+
+  /** Names of the regions that there are. */
+  public List<String> regions() {
+    requireUsable();
+    return medium.list("").stream()
+        .filter(file -> file.startsWith(RegionFile.PREFIX))
+        .map(file -> file.substring(RegionFile.PREFIX.length()))
+        .toList();
+  }
+
+  /**
+   * Size of a region.
+   *
+   * @throws io.everheap.error.CorruptHeapException if its file is damaged
+   */
+  public long regionSize(String name) {
+    return RegionFile.size(medium, superblocks.current().uuid(), name);
+  }
+
+  /** Deletes a region; true if there was one. */
+  public boolean removeRegion(String name) {
+    synchronized (closing) {
+      requireWritable();
+      RegionFile open = regions.remove(name);
+      if (open != null) {
+        open.close();
+      }
+      boolean found = medium.exists(RegionFile.PREFIX + name);
+      medium.delete(RegionFile.PREFIX + name);
+      medium.syncDirectory("");
+      return found;
+    }
+  }
+
   /** Where the heap is, for messages. */
   public String location() {
     return medium.location();
@@ -440,6 +499,7 @@ public final class Engine implements AutoCloseable {
    */
   private void release(boolean complete) {
     try {
+      regions.values().forEach(RegionFile::close);
       transactions.close();
       log.close();
     } finally {

@@ -65,6 +65,33 @@ public final class BlockType {
   /** The header of a set, whose table is that of a map. */
   public static final int SET_HEADER = 56;
 
+  /** The header of an array of primitive values. */
+  public static final int ARRAY_HEADER = 40;
+
+  /** The header of an array of values of a codec. */
+  public static final int OBJECT_ARRAY_HEADER = 41;
+
+  /** Bytes of an array, a text or a buffer. */
+  public static final int CHUNK = 42;
+
+  /** The directory of such chunks. */
+  public static final int CHUNK_DIRECTORY = 43;
+
+  /** The header of a text. */
+  public static final int TEXT_HEADER = 48;
+
+  /** The header of a buffer of bytes. */
+  public static final int BYTES_HEADER = 49;
+
+  /** The header of an atomic long. */
+  public static final int ATOMIC_LONG = 52;
+
+  /** The header of a counter. */
+  public static final int COUNTER = 53;
+
+  /** The header of a reference to a value. */
+  public static final int ATOMIC_REFERENCE = 54;
+
   /** The smallest type that is not Everheap's own. */
   public static final int FIRST_USER_TYPE = 256;
 

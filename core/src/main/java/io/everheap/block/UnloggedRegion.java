@@ -1,0 +1,236 @@
+package io.everheap.block;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.RegionFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * Bytes of a fixed number that no transaction knows of, for experts who bring their own protocol:
+ * stores go straight to a mapped file beside the heap, and {@link #force} makes a range of them
+ * durable. On a DAX file system that is a write-back of cache lines and a fence; on an ordinary one
+ * an {@code fdatasync} of the file.
+ *
+ * <p><b>Nothing else is promised.</b> What was not forced may be durable or not after a power cut,
+ * each word of 8 bytes at an aligned offset by itself on DAX and each sector of 512 bytes
+ * elsewhere; a killed process loses nothing. A rollback undoes nothing here. After a force failed,
+ * nothing is known of what is durable, and each further one throws {@link
+ * io.everheap.error.PoisonedException}.
+ *
+ * <p>Its space is allocated when it is made, which is atomic, so no store meets a full disk. Values
+ * are little-endian. Offsets are checked. Several threads that use it synchronize by themselves;
+ * {@link #getLongAcquire} and {@link #setLongRelease} help. Once the heap was closed, or the region
+ * removed, every method throws {@link io.everheap.error.HeapClosedException}.
+ */
+public final class UnloggedRegion {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
+
+  private final String name;
+  private final RegionFile file;
+  private final Region region;
+  private final long size;
+
+  private UnloggedRegion(String name, RegionFile file) {
+    this.name = name;
+    this.file = file;
+    this.region = file.region();
+    this.size = file.bytes();
+  }
+
+  /** For use by the heap. */
+  public static UnloggedRegion open(Engine engine, String name, long bytes) {
+    requireName(name);
+    if (bytes < 0 || bytes > Long.MAX_VALUE / 2) {
+      throw new IllegalArgumentException("a region cannot have " + bytes + " bytes");
+    }
+    return new UnloggedRegion(name, engine.region(name, bytes));
+  }
+
+  /** For use by the heap. */
+  public static boolean remove(Engine engine, String name) {
+    requireName(name);
+    return engine.removeRegion(name);
+  }
+
+  private static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a region is a file's: up to 100 letters, digits, dots, dashes and"
+              + " underscores, not \""
+              + name
+              + '"');
+    }
+  }
+
+  /** The name. */
+  public String name() {
+    return name;
+  }
+
+  /** The size in bytes. */
+  public long size() {
+    return size;
+  }
+
+  private long at(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, size);
+    file.requireOpen();
+    return RegionFile.offset(offset);
+  }
+
+  private long writable(long offset, long length) {
+    file.requireWritable();
+    return at(offset, length);
+  }
+
+  /** Loads a byte at any offset. */
+  public byte getByte(long offset) {
+    return region.getByte(at(offset, 1));
+  }
+
+  /** Loads a short at any offset. */
+  public short getShort(long offset) {
+    return region.getShort(at(offset, 2));
+  }
+
+  /** Loads an int at any offset. */
+  public int getInt(long offset) {
+    return region.getInt(at(offset, 4));
+  }
+
+  /** Loads a long at any offset. */
+  public long getLong(long offset) {
+    return region.getLong(at(offset, 8));
+  }
+
+  /** Loads a float at any offset. */
+  public float getFloat(long offset) {
+    return Float.intBitsToFloat(region.getInt(at(offset, 4)));
+  }
+
+  /** Loads a double at any offset. */
+  public double getDouble(long offset) {
+    return Double.longBitsToDouble(region.getLong(at(offset, 8)));
+  }
+
+  /** Loads a char at any offset. */
+  public char getChar(long offset) {
+    return (char) region.getShort(at(offset, 2));
+  }
+
+  /** Loads a boolean at any offset. */
+  public boolean getBoolean(long offset) {
+    return region.getByte(at(offset, 1)) != 0;
+  }
+
+  /** Stores a byte at any offset. */
+  public void setByte(long offset, byte value) {
+    region.putByte(writable(offset, 1), value);
+  }
+
+  /** Stores a short at any offset. */
+  public void setShort(long offset, short value) {
+    region.putShort(writable(offset, 2), value);
+  }
+
+  /** Stores an int at any offset. */
+  public void setInt(long offset, int value) {
+    region.putInt(writable(offset, 4), value);
+  }
+
+  /** Stores a long at any offset. */
+  public void setLong(long offset, long value) {
+    region.putLong(writable(offset, 8), value);
+  }
+
+  /** Stores a float at any offset. */
+  public void setFloat(long offset, float value) {
+    region.putInt(writable(offset, 4), Float.floatToRawIntBits(value));
+  }
+
+  /** Stores a double at any offset. */
+  public void setDouble(long offset, double value) {
+    region.putLong(writable(offset, 8), Double.doubleToRawLongBits(value));
+  }
+
+  /** Stores a char at any offset. */
+  public void setChar(long offset, char value) {
+    region.putShort(writable(offset, 2), (short) value);
+  }
+
+  /** Stores a boolean at any offset. */
+  public void setBoolean(long offset, boolean value) {
+    region.putByte(writable(offset, 1), (byte) (value ? 1 : 0));
+  }
+
+  /** Loads a long; no later load or store of this thread moves before it. */
+  public long getLongAcquire(long offset) {
+    return region.getLongAcquire(aligned(at(offset, 8)));
+  }
+
+  /** Stores a long; no earlier load or store of this thread moves behind it. */
+  public void setLongRelease(long offset, long value) {
+    region.putLongRelease(aligned(writable(offset, 8)), value);
+  }
+
+  private static long aligned(long at) {
+    if ((at & 7) != 0) {
+      throw new IllegalArgumentException("the offset is not divisible by 8");
+    }
+    return at;
+  }
+
+  /**
+   * Copies bytes to a segment.
+   *
+   * @param offset of the first one
+   * @param target receives them
+   * @param at offset of the first one there
+   * @param length how many
+   */
+  public void copyTo(long offset, MemorySegment target, long at, long length) {
+    region.copyTo(at(offset, length), target, at, length);
+  }
+
+  /**
+   * Copies bytes of a segment.
+   *
+   * @param offset of the first one
+   * @param source of the bytes
+   * @param at offset of the first one there
+   * @param length how many
+   */
+  public void copyFrom(long offset, MemorySegment source, long at, long length) {
+    region.copyFrom(writable(offset, length), source, at, length);
+  }
+
+  /** Stores the same byte everywhere in a range. */
+  public void fill(long offset, long length, byte value) {
+    long at = writable(offset, length);
+    if (length > 0) {
+      region.fill(at, length, value);
+    }
+  }
+
+  /**
+   * Returns when what was stored to a range before is durable.
+   *
+   * @throws io.everheap.error.MediumException if that failed
+   */
+  public void force(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, size);
+    file.force(offset, length);
+  }
+
+  /** Returns when everything that was stored before is durable. */
+  public void force() {
+    force(0, size);
+  }
+
+  @Override
+  public String toString() {
+    return "UnloggedRegion[" + name + ", " + size + " bytes]";
+  }
+}

@@ -1,0 +1,119 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of arrays of primitive values. */
+final class ArrayKind implements StructureKind {
+  /** The only one. */
+  static final ArrayKind INSTANCE = new ArrayKind();
+
+  private static final List<Part> PARTS = List.of(new Part("element", true));
+
+  private ArrayKind() {}
+
+  @Override
+  public String name() {
+    return "array";
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.ARRAY_HEADER;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return PARTS;
+  }
+
+  @Override
+  public long[] types(Engine engine, long reference) {
+    return ChunkedHeader.types(engine, reference, BlockType.ARRAY_HEADER);
+  }
+
+  @Override
+  public long size(Engine engine, long reference) {
+    ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
+    return chunks.length() / width(chunks);
+  }
+
+  @Override
+  public void destroy(Engine engine, long reference) {
+    Atomic.run(
+        engine,
+        () ->
+            ChunkedLifecycle.destroy(
+                ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER)));
+  }
+
+  private static int width(ChunkedBytes chunks) {
+    int width = (int) (chunks.flags() & ChunkedLayout.WIDTH);
+    if (!isWidth(width)) {
+      throw Damage.at(chunks.header, "an array of elements of " + width + " bytes");
+    }
+    return width;
+  }
+
+  private static boolean isWidth(long width) {
+    return width > 0 && width <= 8 && (width & (width - 1)) == 0;
+  }
+
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs) {
+    ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
+    int width = width(chunks);
+    Codec<Object> codec = codecs.getFirst();
+    if (!(codec instanceof WordCodec<Object> words)) {
+      throw Damage.at(chunks.header, "an array of " + codec.name());
+    }
+    return LongStream.range(0, chunks.length() / width)
+        .mapToObj(
+            i -> Map.entry(i, words.fromWord(word(codec.name(), chunks.get(i * width, width)))));
+  }
+
+  /** The word that a codec of a primitive type has for an element. */
+  private static long word(String type, long raw) {
+    return switch (type) {
+      case "boolean" -> (byte) raw == 0 ? 0 : 1;
+      case "byte" -> (byte) raw;
+      case "short" -> (short) raw;
+      case "char" -> (char) raw;
+      case "int" -> (int) raw;
+      case "float" -> Float.floatToIntBits(Float.intBitsToFloat((int) raw));
+      case "double" -> Double.doubleToLongBits(Double.longBitsToDouble(raw));
+      default -> raw;
+    };
+  }
+
+  @Override
+  public void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
+    if (!ChunkedCheck.run(engine, reference, BlockType.ARRAY_HEADER, findings)) {
+      return;
+    }
+    long header = Reference.address(reference);
+    long flags = engine.memory().getLong(header + ChunkedLayout.FLAGS);
+    long width = flags & ChunkedLayout.WIDTH;
+    long length = engine.memory().getLong(header + ChunkedLayout.LENGTH);
+    if (!isWidth(width) || length % width != 0 || flags >>> 9 != 0) {
+      String message = length + " bytes of elements with flags 0x" + Long.toHexString(flags);
+      findings.problem("header", header + ChunkedLayout.FLAGS, null, message);
+    } else if (findings.wantsEntries() && codecs.getFirst() != null) {
+      ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
+      String type = codecs.getFirst().name();
+      for (long i = 0; i < length / width; i++) {
+        findings.entry(header, i, word(type, chunks.load(i * width, (int) width)));
+      }
+    }
+  }
+}

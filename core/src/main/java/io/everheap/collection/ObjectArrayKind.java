@@ -1,0 +1,176 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of {@link DurableArray}. */
+final class ObjectArrayKind implements StructureKind {
+  /** The only one. */
+  static final ObjectArrayKind INSTANCE = new ObjectArrayKind();
+
+  private static final List<Part> PARTS = List.of(new Part("element", true));
+
+  private ObjectArrayKind() {}
+
+  /** What it takes to make or find one. */
+  record Array<E>(Codec<E> codec, long length) implements Definition<DurableArray<E>> {
+    @Override
+    public StructureKind kind() {
+      return INSTANCE;
+    }
+
+    @Override
+    public List<Codec<?>> codecs() {
+      return List.of(codec);
+    }
+
+    @Override
+    public long create(Engine engine, long[] types) {
+      if (length < 0 || length > Long.MAX_VALUE / 16) {
+        throw new IllegalArgumentException("an array cannot have " + length + " elements");
+      }
+      boolean words = codec instanceof WordCodec;
+      long bytes = ObjectSlots.bytes(length, words);
+      long flags = 8 | (words ? ObjectSlots.WORDS : 0);
+      int type = BlockType.OBJECT_ARRAY_HEADER;
+      return ChunkedLifecycle.create(engine, type, types[0], bytes, flags);
+    }
+
+    @Override
+    public DurableArray<E> attach(Engine engine, long reference) {
+      DurableArray<E> array = DurableArray.attach(engine, reference, codec);
+      if (length != ArrayDefinition.ANY_LENGTH && array.length() != length) {
+        throw new IllegalArgumentException(
+            "the array has " + array.length() + " elements, not " + length);
+      }
+      return array;
+    }
+  }
+
+  static ChunkedBytes attach(Engine engine, long reference) {
+    return ChunkedBytes.attach(engine, reference, BlockType.OBJECT_ARRAY_HEADER);
+  }
+
+  @Override
+  public String name() {
+    return "object array";
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.OBJECT_ARRAY_HEADER;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return PARTS;
+  }
+
+  @Override
+  public long[] types(Engine engine, long reference) {
+    return ChunkedHeader.types(engine, reference, BlockType.OBJECT_ARRAY_HEADER);
+  }
+
+  @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    long at = Reference.address(reference) + ChunkedLayout.FLAGS;
+    return new boolean[] {hasWords(engine.memory().getLong(at))};
+  }
+
+  @Override
+  public long size(Engine engine, long reference) {
+    ChunkedBytes chunks = attach(engine, reference);
+    return ObjectSlots.elements(chunks.length(), hasWords(chunks.flags()));
+  }
+
+  private static boolean hasWords(long flags) {
+    return (flags & ObjectSlots.WORDS) != 0;
+  }
+
+  @Override
+  public void destroy(Engine engine, long reference) {
+    Atomic.run(
+        engine,
+        () -> {
+          ChunkedBytes chunks = attach(engine, reference);
+          if (hasWords(chunks.flags())) {
+            ChunkedLifecycle.destroy(chunks);
+          } else {
+            CellsFreer.destroy(chunks);
+          }
+        });
+  }
+
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      Engine engine, long reference, List<Codec<Object>> codecs) {
+    DurableArray<Object> array = DurableArray.attach(engine, reference, codecs.getFirst());
+    return LongStream.range(0, array.length())
+        .boxed()
+        .<Map.Entry<Object, Object>>mapMulti(
+            (i, sink) -> {
+              Object value = array.get(i);
+              if (value != null) {
+                sink.accept(Map.entry(i, value));
+              }
+            });
+  }
+
+  @Override
+  public void verify(
+      Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
+    if (!ChunkedCheck.run(engine, reference, BlockType.OBJECT_ARRAY_HEADER, findings)) {
+      return;
+    }
+    long header = Reference.address(reference);
+    long flags = engine.memory().getLong(header + ChunkedLayout.FLAGS);
+    boolean words = hasWords(flags);
+    long length = engine.memory().getLong(header + ChunkedLayout.LENGTH);
+    long elements = ObjectSlots.elements(length, words);
+    if ((flags | ObjectSlots.WORDS) != (8 | ObjectSlots.WORDS)
+        || ObjectSlots.bytes(elements, words) != length) {
+      String message = length + " bytes of values with flags 0x" + Long.toHexString(flags);
+      findings.problem("header", header + ChunkedLayout.FLAGS, null, message);
+      return;
+    }
+    long at = header + ChunkedLayout.FLAGS;
+    Codec<?> codec = ValueCheck.fitting(findings, at, words, codecs.getFirst());
+    new ElementCheck(attach(engine, reference), findings)
+        .run(elements, words, new ValueCheck(engine, findings, words, codec));
+  }
+
+  /** Goes through the elements that are there. */
+  private record ElementCheck(ChunkedBytes chunks, StructureFindings findings) {
+    void run(long elements, boolean words, ValueCheck values) {
+      for (long i = 0; i < elements; i++) {
+        long at = ObjectSlots.word(i, words);
+        long block = chunks.chunk(at / ChunkedLayout.CHUNK);
+        if (block == 0 && !words) {
+          i = Math.max(i, next(at) / 8 - 1); // to the next chunk
+        } else if (isThere(i, at, words)) {
+          findings.counted();
+          long address = Reference.payload(block) + at % ChunkedLayout.CHUNK;
+          values.check(address, chunks.load(at, 8), i);
+        }
+      }
+    }
+
+    private static long next(long offset) {
+      return (offset / ChunkedLayout.CHUNK + 1) * ChunkedLayout.CHUNK;
+    }
+
+    private boolean isThere(long i, long at, boolean words) {
+      return words
+          ? (chunks.load(ObjectSlots.presence(i), 8) & ObjectSlots.bit(i)) != 0
+          : chunks.load(at, 8) != 0;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package io.everheap.engine;
+
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
+import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file beside the home image that is mapped shared and that no transaction knows of: what is
+ * stored to it is durable when it was forced, and may be at any time before.
+ *
+ * <pre>
+ *    0  magic                    u64
+ *    8  version                  u32
+ *   12  reserved                 u32
+ *   16  heap uuid                2 x u64
+ *   32  bytes                    u64
+ *   40  crc of bytes 0 to 39     u32
+ * 4096  the bytes
+ * </pre>
+ *
+ * <p>It is written under another name, zeros and all, synced and then renamed, so there is no half
+ * a region, and no store meets a full disk.
+ */
+public final class RegionFile implements AutoCloseable {
+  /** What names of such files begin with. */
+  public static final String PREFIX = "region-";
+
+  static final long MAGIC = 0x4E47_4552_5245_5645L; // "EVERREGN"
+  static final int VERSION = 1;
+  static final int DATA = 4096;
+
+  private static final String UNFINISHED = "region.new";
+  private static final int CRC = 40;
+
+  private final Medium medium;
+  private final MediumFile file;
+  private final Region region;
+  private final long bytes;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closed;
+
+  private RegionFile(Medium medium, MediumFile file, Region region, long bytes) {
+    this.medium = medium;
+    this.file = file;
+    this.region = region;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Opens a region, and makes it if there is none.
+   *
+   * @param heap the heap's uuid
+   * @param bytes its size
+   * @throws IllegalArgumentException if it has another size
+   */
+  static RegionFile open(Medium medium, UUID heap, String name, long bytes) {
+    String path = PREFIX + name;
+    if (!medium.exists(path)) {
+      if (medium.readOnly()) {
+        throw readOnly(medium);
+      }
+      create(medium, heap, path, bytes);
+    }
+    MediumFile file = medium.open(path);
+    try {
+      long found = check(medium, file, heap);
+      if (found != bytes) {
+        throw new IllegalArgumentException(
+            "the region " + name + " has " + found + " bytes, not " + bytes);
+      }
+      Mapping mapping = medium.readOnly() ? Mapping.PRIVATE : Mapping.SHARED;
+      return new RegionFile(medium, file, file.map(mapping, 0, DATA + bytes), bytes);
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static void create(Medium medium, UUID heap, String path, long bytes) {
+    medium.delete(UNFINISHED);
+    try (MediumFile file = medium.create(UNFINISHED)) {
+      ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
+      for (long at = DATA; at < DATA + bytes; at += zeros.capacity()) {
+        file.write(zeros.clear().limit((int) Math.min(zeros.capacity(), DATA + bytes - at)), at);
+      }
+      file.write(header(heap, bytes), 0);
+      file.sync();
+    } catch (RuntimeException | Error e) {
+      medium.delete(UNFINISHED);
+      throw e;
+    }
+    medium.rename(UNFINISHED, path);
+    medium.syncDirectory("");
+  }
+
+  private static ByteBuffer header(UUID heap, long bytes) {
+    ByteBuffer b = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
+    b.putLong(0, MAGIC).putInt(8, VERSION);
+    b.putLong(16, heap.getMostSignificantBits()).putLong(24, heap.getLeastSignificantBits());
+    b.putLong(32, bytes).putInt(CRC, crc(b));
+    return b;
+  }
+
+  private static int crc(ByteBuffer header) {
+    CRC32C crc = new CRC32C();
+    crc.update(header.slice(0, CRC));
+    return (int) crc.getValue();
+  }
+
+  /** The size that a header says, which is right. */
+  private static long check(Medium medium, MediumFile file, UUID heap) {
+    ByteBuffer b = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
+    int read = file.read(b, 0);
+    String problem = null;
+    if (read < DATA || b.getLong(0) != MAGIC || b.getInt(CRC) != crc(b)) {
+      problem = "its header is damaged";
+    } else if (b.getInt(8) != VERSION) {
+      problem = "it has version " + b.getInt(8) + ", this program knows " + VERSION;
+    } else if (!new UUID(b.getLong(16), b.getLong(24)).equals(heap)) {
+      problem = "it belongs to another heap";
+    } else if (b.getLong(32) < 0 || file.size() - DATA < b.getLong(32)) {
+      problem = "it is too short for the " + b.getLong(32) + " bytes that it should have";
+    }
+    if (problem != null) {
+      throw new CorruptHeapException(
+          "The region " + medium.location() + "/" + file.name() + " cannot be used: " + problem);
+    }
+    return b.getLong(32);
+  }
+
+  /** The size of a region that nobody need have open. */
+  static long size(Medium medium, UUID heap, String name) {
+    try (MediumFile file = medium.open(PREFIX + name)) {
+      return check(medium, file, heap);
+    }
+  }
+
+  /** The memory, of which the bytes begin at {@link #offset}. */
+  public Region region() {
+    return region;
+  }
+
+  /** Where an offset is in the memory. */
+  public static long offset(long offset) {
+    return DATA + offset;
+  }
+
+  /** Number of bytes. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Checks that stores reach the file. */
+  public void requireWritable() {
+    if (medium.readOnly()) {
+      throw readOnly(medium);
+    }
+  }
+
+  private static ReadOnlyHeapException readOnly(Medium medium) {
+    return new ReadOnlyHeapException(
+        "The heap at "
+            + medium.location()
+            + " was opened read-only; open it for writing to make a region or to store to one.");
+  }
+
+  /** Returns when what was stored to a range before is durable. */
+  public void force(long offset, long length) {
+    requireOpen();
+    requireWritable();
+    Throwable before = failure;
+    if (before != null) {
+      throw new PoisonedException(medium.location() + "/" + file.name(), before);
+    }
+    try {
+      if (medium.byteAddressable()) {
+        if (length > 0) {
+          region.force(offset(offset), length);
+        }
+      } else {
+        file.sync();
+      }
+    } catch (IllegalStateException e) {
+      requireOpen();
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failure = e; // nothing is known any more of what is durable
+      throw e;
+    }
+  }
+
+  /** Throws if the heap was closed. */
+  public void requireOpen() {
+    if (closed) {
+      throw new HeapClosedException(medium.location());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    region.close();
+    file.close();
+  }
+}
