@@ -15,6 +15,7 @@ module io.everheap {
   exports io.everheap.collection;
   exports io.everheap.error;
   exports io.everheap.object;
+  exports io.everheap.journal;
   exports io.everheap.engine to
       io.everheap.testkit;
   exports io.everheap.engine.alloc to

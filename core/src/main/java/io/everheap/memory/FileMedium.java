@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of an ordinary file system. Bytes become durable with {@link MediumFile#writeDurably}
@@ -26,10 +27,10 @@ public sealed class FileMedium implements Medium permits DaxMedium {
 
   private final Path root;
   private final boolean readOnly;
-  private final HeapLock lock;
+  private final @Nullable HeapLock lock;
   private volatile boolean closed;
 
-  FileMedium(Path root, boolean readOnly, HeapLock lock) {
+  FileMedium(Path root, boolean readOnly, @Nullable HeapLock lock) {
     this.root = root;
     this.readOnly = readOnly;
     this.lock = lock;
@@ -55,6 +56,18 @@ public sealed class FileMedium implements Medium permits DaxMedium {
       medium.deleteProbes();
     }
     return medium;
+  }
+
+  /**
+   * Opens a directory for reading while somebody else may be writing there: without a lock. Whoever
+   * uses it must be prepared for files that change, come and go.
+   *
+   * @param directory what to read
+   * @return a read-only medium
+   * @throws HeapMissingException if there is no directory
+   */
+  public static FileMedium watch(Path directory) {
+    return new FileMedium(prepare(directory, false), true, null);
   }
 
   /** Returns the real path of a heap's directory, and makes the directory if asked to. */
@@ -203,7 +216,9 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   @Override
   public final void close() {
     closed = true;
-    lock.close();
+    if (lock != null) {
+      lock.close();
+    }
   }
 
   @Override

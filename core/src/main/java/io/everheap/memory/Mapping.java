@@ -9,5 +9,11 @@ public enum Mapping {
   SHARED,
 
   /** Stores stay in the process and never reach the file: copy on write. */
-  PRIVATE
+  PRIVATE,
+
+  /**
+   * Nothing is stored. The region shows the file, and what others write to it later; allowed on a
+   * read-only medium too, for files that one may only read.
+   */
+  READ
 }

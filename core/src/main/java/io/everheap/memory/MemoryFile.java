@@ -71,7 +71,7 @@ final class MemoryFile implements MediumFile {
     if (size == 0) {
       throw new IllegalArgumentException("cannot map 0 bytes of " + name);
     }
-    return mapping == Mapping.SHARED
+    return mapping != Mapping.PRIVATE
         ? content.mapShared(position, size)
         : content.mapPrivate(position, size);
   }

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,17 @@ public class Region implements AutoCloseable {
     this.segment = segment;
     this.readOnly = segment.asReadOnly();
     this.arena = arenaToClose;
+  }
+
+  /**
+   * Allocates memory that belongs to no file.
+   *
+   * @param size bytes
+   * @return zeros, whose address is a multiple of {@link MediumFile#BLOCK}
+   */
+  public static Region allocate(long size) {
+    Arena arena = Arena.ofShared();
+    return new Region(arena.allocate(size, MediumFile.BLOCK), arena);
   }
 
   /**
@@ -264,6 +276,27 @@ public class Region implements AutoCloseable {
    */
   public void fill(long offset, long length, byte value) {
     segment.asSlice(offset, length).fill(value);
+  }
+
+  /**
+   * Gives a range out for stores that this region does not see. {@link #claimed} must follow them.
+   *
+   * @param offset where the range starts
+   * @param length how many bytes
+   * @return the memory itself
+   */
+  public MemorySegment claim(long offset, long length) {
+    return segment.asSlice(offset, length);
+  }
+
+  /**
+   * Says that all stores to a range that was given out with {@link #claim} have been made.
+   *
+   * @param offset where the range starts
+   * @param length how many bytes
+   */
+  public void claimed(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, size());
   }
 
   /**

@@ -143,13 +143,18 @@ final class StoredFile implements MediumFile {
     if (size == 0) {
       throw new IllegalArgumentException("cannot map 0 bytes of " + path);
     }
-    if (medium.readOnly()) {
+    if (medium.readOnly() || mapping == Mapping.READ) {
       requireMappableForReading(mapping, position, size);
     }
     Arena arena = Arena.ofShared();
     boolean mapped = false;
     try {
-      MapMode mode = mapping == Mapping.SHARED ? medium.sharedMode() : MapMode.PRIVATE;
+      MapMode mode =
+          switch (mapping) {
+            case SHARED -> medium.sharedMode();
+            case PRIVATE -> MapMode.PRIVATE;
+            case READ -> MapMode.READ_ONLY;
+          };
       var region = new Region(mapOrLoad(arena, mode, position, size), arena);
       mapped = true;
       return region;
@@ -192,7 +197,7 @@ final class StoredFile implements MediumFile {
     long end = size();
     if (position + size > end) {
       throw new MediumException(
-          ("cannot map %d bytes at offset %d of %s: the file has %d bytes, and the heap is open for"
+          ("cannot map %d bytes at offset %d of %s: the file has %d bytes, and is mapped for"
                   + " reading only")
               .formatted(size, position, path, end),
           null);
@@ -206,12 +211,13 @@ final class StoredFile implements MediumFile {
           "everheap-map",
           () -> {
             // Even a private mapping wants a channel that could write.
-            try (var file = FileChannel.open(path, READ_WRITE)) {
+            try (var file =
+                FileChannel.open(path, mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
               return file.map(mode, position, size, arena);
             }
           });
     } catch (FileSystemException e) {
-      if (!medium.readOnly()) {
+      if (!medium.readOnly() || mode.equals(MapMode.READ_ONLY)) {
         throw e;
       }
       return load(arena, position, size, e);

@@ -256,7 +256,9 @@ abstract class MediumContract {
   }
 
   @ParameterizedTest
-  @EnumSource(Mapping.class)
+  @EnumSource(
+      value = Mapping.class,
+      names = {"SHARED", "PRIVATE"})
   void mappingGrowsAShorterFile(Mapping mapping) {
     try (MediumFile file = medium.create("heap");
         Region region = file.map(mapping, EXTENT, EXTENT)) {
@@ -266,7 +268,9 @@ abstract class MediumContract {
   }
 
   @ParameterizedTest
-  @EnumSource(Mapping.class)
+  @EnumSource(
+      value = Mapping.class,
+      names = {"SHARED", "PRIVATE"})
   void aRegionOutlivesItsFile(Mapping mapping) {
     MediumFile file = medium.create("heap");
     try (Region region = file.map(mapping, 0, EXTENT)) {
@@ -275,6 +279,21 @@ abstract class MediumContract {
 
       region.putLong(0, 42);
       assertThat(region.getLong(0)).isEqualTo(42);
+    }
+  }
+
+  @Test
+  void aMappingForReadingShowsWhatIsWrittenLater() {
+    try (MediumFile file = medium.create("heap")) {
+      file.truncate(EXTENT);
+      try (Region shared = file.map(Mapping.SHARED, 0, EXTENT);
+          Region reading = file.map(Mapping.READ, 0, EXTENT)) {
+        assertThat(reading.getLong(8)).isZero();
+        shared.putLong(8, 42);
+        assertThat(reading.getLong(8)).isEqualTo(42);
+        file.write(ByteBuffer.wrap(new byte[] {7}), 16);
+        assertThat(reading.getByte(16)).isEqualTo((byte) 7);
+      }
     }
   }
 

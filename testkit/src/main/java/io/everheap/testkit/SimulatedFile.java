@@ -115,7 +115,7 @@ final class SimulatedFile implements MediumFile {
       if (size == 0) {
         throw new IllegalArgumentException("cannot map 0 bytes of " + name);
       }
-      if (medium.readOnly()) {
+      if (medium.readOnly() || mapping == Mapping.READ) {
         requireMappableForReading(mapping, position, size);
       } else if (content.length() < position + size) {
         content.resize(position + size);

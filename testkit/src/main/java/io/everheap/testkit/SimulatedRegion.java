@@ -114,6 +114,23 @@ abstract class SimulatedRegion extends Region {
   }
 
   @Override
+  public MemorySegment claim(long offset, long length) {
+    synchronized (content.medium) {
+      check(offset, length);
+      return super.claim(offset, length);
+    }
+  }
+
+  @Override
+  public void claimed(long offset, long length) {
+    synchronized (content.medium) {
+      super.claimed(offset, length);
+      content.medium.requireAlive();
+      after(offset, length);
+    }
+  }
+
+  @Override
   public void close() {
     synchronized (content.medium) {
       if (!closed) {

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.memory.log.LogSeed;
 import java.util.UUID;
 
 /**
@@ -93,19 +94,11 @@ public final class RecordLayout {
 
   /** What distinguishes the parts of one epoch of one heap from all others; input of the seed. */
   public static long key(UUID heap, long epoch) {
-    return mix(mix(mix(heap.getMostSignificantBits()) ^ heap.getLeastSignificantBits()) ^ epoch);
+    return LogSeed.key(heap, epoch);
   }
 
   /** What stands in the place of the crc while it is computed. */
   public static int seed(long key, long lsn) {
-    return (int) (mix(key ^ lsn) >>> 32);
-  }
-
-  /** The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom numbers). */
-  private static long mix(long z) {
-    z += 0x9E37_79B9_7F4A_7C15L;
-    z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
-    return z ^ (z >>> 31);
+    return LogSeed.seed(key, lsn);
   }
 }

@@ -5,6 +5,9 @@ import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
+import io.everheap.memory.log.GroupCommit;
+import io.everheap.memory.log.LogTimer;
+import io.everheap.memory.log.SyncAge;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
@@ -78,7 +81,12 @@ final class RingLog extends Log {
     this.roomEnd = startLsn + capacity;
     this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
     this.group = new GroupCommit(medium.location(), startLsn, this::writeBatch);
-    this.timer = new LogTimer(this, options.intervalNanos(), medium.location(), group::fail);
+    this.timer =
+        new LogTimer(
+            () -> awaitDurable(appended()),
+            options.intervalNanos(),
+            medium.location(),
+            group::fail);
     this.age =
         options.intervalNanos() == 0
             ? null

@@ -9,6 +9,7 @@ import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
+import io.everheap.memory.log.GroupCommit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

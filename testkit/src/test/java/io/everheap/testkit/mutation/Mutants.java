@@ -405,7 +405,7 @@ final class Mutants {
     add(
         "20",
         "commits go on after a failed sync",
-        "engine.log.GroupCommit",
+        "memory.log.GroupCommit",
         "report",
         answer(0),
         "nothingIsAcknowledgedAfterAFailedSync");

@@ -1,4 +1,4 @@
-package io.everheap.engine.log;
+package io.everheap.memory.log;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
@@ -33,11 +33,38 @@ import org.jspecify.annotations.Nullable;
  *   failure   volatile           written once
  * </pre>
  */
-final class GroupCommit {
+public final class GroupCommit {
   /** Writes parts durably; called by the leader only. */
-  interface Sink {
-    /** Writes something after {@code durable} and returns the LSN that is durable then. */
+  public interface Sink {
+    /**
+     * Writes something after a LSN.
+     *
+     * @param durable everything below is durable
+     * @return the LSN up to which everything is durable now, greater
+     */
     long write(long durable);
+  }
+
+  /** What those are told who come too late. */
+  public interface Refusals {
+    /** Makes the exception for a log that was closed. */
+    RuntimeException closed();
+
+    /** Makes the exception for a log that failed. */
+    EverheapException poisoned(@Nullable Throwable cause);
+  }
+
+  /** A heap's refusals. */
+  private record HeapRefusals(String location) implements Refusals {
+    @Override
+    public RuntimeException closed() {
+      return new HeapClosedException(location);
+    }
+
+    @Override
+    public EverheapException poisoned(@Nullable Throwable cause) {
+      return new PoisonedException(location, cause);
+    }
   }
 
   /** Somebody who waits: a thread, or an action. */
@@ -81,7 +108,7 @@ final class GroupCommit {
     }
   }
 
-  private final String location;
+  private final Refusals refusals;
   private final Sink sink;
   private volatile long durable;
   private volatile boolean leading;
@@ -91,43 +118,52 @@ final class GroupCommit {
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
-  GroupCommit(String location, long durable, Sink sink) {
-    this.location = location;
+  /** Creates the group commit of a heap at a location, whose log is durable below a LSN. */
+  public GroupCommit(String location, long durable, Sink sink) {
+    this(new HeapRefusals(location), durable, sink);
+  }
+
+  /** Creates the group commit of anything else. */
+  public GroupCommit(Refusals refusals, long durable, Sink sink) {
+    this.refusals = refusals;
     this.durable = durable;
     this.sink = sink;
   }
 
-  long durable() {
+  /** The LSN up to which everything is durable. */
+  public long durable() {
     return durable;
   }
 
-  @Nullable Throwable failure() {
+  /** What ended all writing, or null. */
+  public @Nullable Throwable failure() {
     return failure;
   }
 
-  void onFailure(Consumer<Throwable> newListener) {
+  /** Has a listener told about a failure. */
+  public void onFailure(Consumer<Throwable> newListener) {
     listener = newListener;
   }
 
   /** Throws if the log does nothing any more. */
-  void check() {
+  public void check() {
     if (failure != null) {
       throw refusal();
     }
   }
 
   private RuntimeException refusal() {
-    return closed ? new HeapClosedException(location) : new PoisonedException(location, failure);
+    return closed ? refusals.closed() : refusals.poisoned(failure);
   }
 
   /** Ends all writing, by the one whom the listener would tell; the first cause counts. */
-  void poison(Throwable cause) {
+  public void poison(Throwable cause) {
     FAILURE.compareAndSet(this, null, cause);
     wakeIfNobodyLeads();
   }
 
   /** Waits, or leads, until everything below {@code lsn} is durable. */
-  void await(long lsn) {
+  public void await(long lsn) {
     if (durable >= lsn) {
       return;
     }
@@ -169,7 +205,7 @@ final class GroupCommit {
   }
 
   /** Runs an action when everything below {@code lsn} is durable, or never will be. */
-  void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
+  public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     Waiter waiter = new Waiter(lsn, null, action);
     if (durable < lsn && failure == null) {
       push(waiter);
@@ -180,7 +216,7 @@ final class GroupCommit {
   }
 
   /** Ends everything; waits for a write in flight. */
-  void close() {
+  public void close() {
     closed = true;
     FAILURE.compareAndSet(this, null, new IllegalStateException("closed"));
     boolean interrupted = false;
@@ -212,7 +248,7 @@ final class GroupCommit {
   }
 
   /** Ends all writing and tells the listener, before anybody who waits knows. */
-  void fail(Throwable cause) {
+  public void fail(Throwable cause) {
     report(cause);
     wakeIfNobodyLeads();
   }
@@ -318,8 +354,7 @@ final class GroupCommit {
     if (action == null) {
       return;
     }
-    EverheapException outcome =
-        durable >= waiter.lsn ? null : new PoisonedException(location, failure);
+    EverheapException outcome = durable >= waiter.lsn ? null : refusals.poisoned(failure);
     try {
       action.accept(outcome);
     } catch (Throwable t) {

@@ -1,4 +1,4 @@
-package io.everheap.engine.log;
+package io.everheap.memory.log;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -7,10 +7,10 @@ import java.util.function.Consumer;
  * The thread that makes the log durable in each interval, and at once when asked. It does what any
  * waiting committer does. Its death poisons the log.
  */
-final class LogTimer implements Runnable {
+public final class LogTimer implements Runnable {
   private static final long NONE = Long.MIN_VALUE;
 
-  private final Log log;
+  private final Runnable sync;
   private final long interval;
   private final Consumer<Throwable> onDeath;
   private final Thread thread;
@@ -19,8 +19,16 @@ final class LogTimer implements Runnable {
   private volatile boolean stopped;
   private boolean started;
 
-  LogTimer(Log log, long interval, String location, Consumer<Throwable> onDeath) {
-    this.log = log;
+  /**
+   * Creates the timer; its thread does not run yet.
+   *
+   * @param sync makes everything appended so far durable
+   * @param interval between two syncs in nanoseconds, or 0 for none but those that are asked for
+   * @param location of the log, for the name of the thread
+   * @param onDeath is told what the thread dies from
+   */
+  public LogTimer(Runnable sync, long interval, String location, Consumer<Throwable> onDeath) {
+    this.sync = sync;
     this.onDeath = onDeath;
     this.interval = interval;
     this.thread =
@@ -28,7 +36,7 @@ final class LogTimer implements Runnable {
   }
 
   /** Starts the thread unless it runs. */
-  synchronized void start() {
+  public synchronized void start() {
     if (!started && !stopped) {
       started = true;
       thread.start();
@@ -36,7 +44,7 @@ final class LogTimer implements Runnable {
   }
 
   /** Lets it sync soon. */
-  void request() {
+  public void request() {
     if (!requested) {
       requested = true;
       start();
@@ -45,7 +53,7 @@ final class LogTimer implements Runnable {
   }
 
   /** Lets it sync within a time. */
-  synchronized void requestWithin(long nanos) {
+  public synchronized void requestWithin(long nanos) {
     long wanted = System.nanoTime() + nanos;
     long pending = deadline;
     if (pending == NONE || wanted - pending < 0) {
@@ -56,7 +64,7 @@ final class LogTimer implements Runnable {
   }
 
   /** Whether a sync that was asked for within a time is late by more than {@code nanos}. */
-  boolean late(long nanos) {
+  public boolean late(long nanos) {
     long due = deadline;
     return due != NONE && System.nanoTime() - due > nanos;
   }
@@ -68,7 +76,7 @@ final class LogTimer implements Runnable {
         pause();
         requested = false;
         deadline = NONE; // before the sync: what is asked for from here on may need another one
-        log.awaitDurable(log.appended());
+        sync.run();
       }
     } catch (Throwable t) {
       if (!stopped) {
@@ -98,7 +106,7 @@ final class LogTimer implements Runnable {
   }
 
   /** Ends the thread and waits for it, after the sync in flight if there is one. */
-  void stop() {
+  public void stop() {
     synchronized (this) {
       stopped = true;
       if (!started) {

@@ -1,4 +1,4 @@
-package io.everheap.engine.log;
+package io.everheap.memory.log;
 
 import java.util.function.LongSupplier;
 
@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  *   others     plain      the writer lock
  * </pre>
  */
-final class SyncAge {
+public final class SyncAge {
   private static final int MOST = 64;
   private static final long BURST = 10_000; // nanoseconds between two looks
 
@@ -31,24 +31,25 @@ final class SyncAge {
   private int step; // records from that look to the next one
   private int skip; // records that are left until then
 
-  SyncAge(long interval, long lsn, LongSupplier clock) {
+  /** Creates it for an interval in nanoseconds and a log that is durable below a LSN. */
+  public SyncAge(long interval, long lsn, LongSupplier clock) {
     this.interval = interval;
     this.captured = lsn;
     this.clock = clock;
   }
 
   /** By the leader, before it writes everything below {@code lsn}. */
-  void begin(long lsn) {
+  public void begin(long lsn) {
     captured = lsn;
   }
 
   /** By the leader, after a write that took so many nanoseconds. */
-  void end(long nanos) {
+  public void end(long nanos) {
     lastSync = nanos;
   }
 
   /** By the appender, before a record: whether it must wait for a sync first. */
-  boolean overdue(long appended, long durable) {
+  public boolean overdue(long appended, long durable) {
     long seen = captured;
     if (seen != stampedFor) {
       olderStamp = stampedFor < 0 ? clock.getAsLong() : stamp;

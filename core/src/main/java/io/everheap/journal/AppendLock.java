@@ -1,0 +1,61 @@
+package io.everheap.journal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets one appender work at a time. Held for a fraction of a microsecond most of the time, so who
+ * finds it taken spins, then sleeps for moments; giving it up is one store, without a look for
+ * others. An interrupt does not end the waiting.
+ */
+final class AppendLock {
+  private static final VarHandle STATE;
+  private static final int SPINS = 300;
+  private static final long LONGEST_SLEEP = 500_000;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(AppendLock.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("UnusedVariable") // used through its handle
+  private int state;
+
+  void lock() {
+    if (!tryLock()) {
+      await();
+    }
+  }
+
+  boolean tryLock() {
+    return STATE.compareAndSet(this, 0, 1);
+  }
+
+  void unlock() {
+    STATE.setRelease(this, 0);
+  }
+
+  private void await() {
+    boolean interrupted = false;
+    long sleep = 10_000;
+    for (int i = 0; ; i++) {
+      if ((int) STATE.getOpaque(this) == 0 && tryLock()) {
+        break;
+      }
+      if (i < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, sleep);
+        interrupted |= Thread.interrupted();
+        sleep = Math.min(2 * sleep, LONGEST_SLEEP);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.everheap.journal;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.error.RecordGoneException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A place in a journal: finds records and validates them. Not thread-safe. */
+final class Cursor implements AutoCloseable {
+  private final RecordSource source;
+  private final SegmentCache cache;
+  private @Nullable Segment segment;
+  private @Nullable RecordScanner scanner;
+  private @Nullable SparseIndex index;
+  private MemorySegment memory = MemorySegment.NULL;
+  private MemorySegment data = MemorySegment.NULL;
+  private long time;
+  private long offset;
+  private int cuts;
+  private long next;
+
+  Cursor(RecordSource source, SegmentCache cache, long next) {
+    this.source = source;
+    this.cache = cache;
+    this.next = next;
+    this.cuts = source.cuts();
+  }
+
+  /** The sequence of the next record to read. */
+  long next() {
+    return next;
+  }
+
+  void seek(long sequence) {
+    next = sequence;
+    leave();
+  }
+
+  /** The payload of the record that was read. */
+  MemorySegment data() {
+    return data;
+  }
+
+  /** When it was appended, in milliseconds since 1970; 0 if it does not say. */
+  long time() {
+    return time;
+  }
+
+  /**
+   * Reads the next record if it is there.
+   *
+   * @throws RecordGoneException if it was released or cut off
+   * @throws CorruptJournalException if it does not validate
+   */
+  boolean advance() {
+    source.check();
+    while (true) {
+      long visible = source.visible();
+      if (cuts != source.cuts()) {
+        cuts = source.cuts();
+        leave();
+        continue;
+      }
+      if (next == visible && next >= source.first()) {
+        return false;
+      }
+      requireThere(visible);
+      RecordScanner records = scanner;
+      Segment in = segment;
+      if (records == null || in == null || next >= in.endSequence()) {
+        if (!locate()) {
+          continue;
+        }
+        records = scanner;
+        in = segment;
+      }
+      if (records != null && in != null && records.at(offset, next)) {
+        accept(records);
+        return true;
+      }
+      if (cuts == source.cuts() && in != null && next < in.endSequence()) {
+        requireThere(source.visible());
+        throw new CorruptJournalException(
+            in.path(), offset, "record " + next + " does not validate");
+      }
+      leave();
+    }
+  }
+
+  private void requireThere(long visible) {
+    long first = source.first();
+    if (next < first || next > visible) {
+      throw new RecordGoneException(source.location(), next, first, visible);
+    }
+  }
+
+  private void accept(RecordScanner records) {
+    data = memory.asSlice(records.payload(), records.length());
+    time = records.time(offset);
+    SparseIndex known = index;
+    if (known != null) {
+      known.add(next, offset);
+    }
+    offset = records.next();
+    next++;
+  }
+
+  /** Goes to the segment and offset of the next record; false if everything changed meanwhile. */
+  private boolean locate() {
+    Segment last = segment;
+    leave();
+    Segment[] all = source.segments();
+    int found = Segments.find(all, next);
+    if (found < 0) {
+      return false;
+    }
+    Segment in = all[found];
+    if (next >= in.endSequence() || !in.pin()) {
+      return false;
+    }
+    segment = in;
+    memory = in.region().segment();
+    scanner = new RecordScanner(in.view(), in.header());
+    index = cache.index(in);
+    if (last == null || next != in.firstSequence()) {
+      walk(in, scanner, index);
+    } else {
+      offset = SegmentLayout.START;
+    }
+    return true;
+  }
+
+  private void walk(Segment in, RecordScanner records, SparseIndex known) {
+    long[] start = known.before(next);
+    long sequence = start[0];
+    offset = start[1];
+    while (sequence < next) {
+      if (!records.plausible(offset, sequence) || records.has(RecordLayout.END)) {
+        throw new CorruptJournalException(
+            in.path(), offset, "record " + sequence + " does not validate");
+      }
+      offset = records.next();
+      sequence++;
+      known.add(sequence, offset);
+    }
+  }
+
+  /** The same for the first record whose time is not before another; whether there is one. */
+  boolean advanceTo(Instant wanted) {
+    long millis = wanted.toEpochMilli();
+    Segment[] all = source.segments();
+    int at = 0;
+    while (at + 1 < all.length && all[at + 1].header().time() < millis) {
+      at++;
+    }
+    if (all.length == 0) {
+      return false;
+    }
+    seek(Math.max(source.first(), all[at].firstSequence()));
+    while (advance()) {
+      if (time == 0 || time >= millis) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void leave() {
+    Segment left = segment;
+    segment = null;
+    scanner = null;
+    index = null;
+    data = MemorySegment.NULL;
+    memory = MemorySegment.NULL;
+    if (left != null) {
+      cache.keep(left);
+      left.unpin();
+    }
+  }
+
+  @Override
+  public void close() {
+    leave();
+  }
+}

@@ -1,0 +1,501 @@
+package io.everheap.journal;
+
+import io.everheap.error.EverheapException;
+import io.everheap.error.ReadOnlyJournalException;
+import io.everheap.error.RecordGoneException;
+import io.everheap.memory.Medium;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An append-only log of records that survive the end of the process and the loss of power.
+ *
+ * <pre>{@code
+ * try (Journal journal = Journal.open(Path.of("events"))) {
+ *   long sequence = journal.append(bytes);     // durable when it returns
+ *   byte[] same = journal.read(sequence);
+ * }
+ * }</pre>
+ *
+ * <p><b>Sequences.</b> Each record has a number, its <em>sequence</em>: the first one 0 unless
+ * chosen otherwise, each later one the next integer, without gaps. Records are in the order in
+ * which their appends took place; appends by one thread are in the order of the calls.
+ *
+ * <p><b>Durability.</b> An append returns when its record survives a power loss; with {@link
+ * JournalBuilder#async} it returns when the record survives the end of the process, and {@link
+ * #force} waits for more. Whatever happens, the journal holds all records up to some sequence, and
+ * those are whole. On persistent memory an append takes one store of the record and one fence; on
+ * files those who append at the same time share a durable write.
+ *
+ * <p><b>Readers</b> see records in order, in the same process when they are durable ({@code async}
+ * and persistent memory: when they are appended), in another one soon after.
+ *
+ * <p><b>Failures.</b> A full disk fails the append that needs a new segment, and nothing else. When
+ * something could not be made durable, its outcome is unknown, and the journal refuses everything
+ * with {@link io.everheap.error.JournalFailedException} until it is opened again. An interrupt does
+ * not end an append.
+ *
+ * <p>Thread-safe.
+ */
+public final class Journal implements AutoCloseable {
+  private final Medium medium;
+  private final @Nullable LocalSource local;
+  private final RecordSource source;
+  private final @Nullable WatchedSource watched;
+  private final SegmentCache cache = new SegmentCache();
+  private final boolean waits;
+  private volatile boolean closed;
+
+  private Journal(Medium medium, LocalSource local, boolean waits) {
+    this.medium = medium;
+    this.local = local;
+    this.source = local;
+    this.watched = null;
+    this.waits = waits;
+    local.cache(cache);
+  }
+
+  private Journal(Medium medium, WatchedSource watched) {
+    this.medium = medium;
+    this.local = null;
+    this.source = watched;
+    this.watched = watched;
+    this.waits = false;
+  }
+
+  /**
+   * Opens a journal for appending and reading, or makes it if there is none. An append returns when
+   * its record is durable.
+   *
+   * @param directory of the journal
+   * @return the journal, to be closed
+   * @throws EverheapException as {@link JournalBuilder#open} says
+   */
+  public static Journal open(Path directory) {
+    return builder(directory).open();
+  }
+
+  /**
+   * Begins to say how to open a journal.
+   *
+   * @param directory of the journal
+   * @return a builder with the defaults
+   */
+  public static JournalBuilder builder(Path directory) {
+    return new JournalBuilder(directory);
+  }
+
+  static Journal write(Medium medium, JournalOptions options, long firstSequence) {
+    LocalSource local = LocalSource.open(medium, options, firstSequence);
+    return new Journal(medium, local, options.intervalNanos() == 0);
+  }
+
+  static Journal watch(Medium medium) {
+    return new Journal(medium, new WatchedSource(medium, StateFile.read(medium)));
+  }
+
+  /**
+   * Appends a record.
+   *
+   * @param record its bytes, up to 1 GiB, possibly none
+   * @return its sequence
+   * @throws EverheapException if it is not appended, or not known to be durable
+   */
+  public long append(byte[] record) {
+    return append(record, 0, record.length);
+  }
+
+  /**
+   * Appends part of an array as a record.
+   *
+   * @param array that holds the record
+   * @param from index of its first byte
+   * @param length how many bytes
+   * @return its sequence
+   * @throws EverheapException if it is not appended, or not known to be durable
+   */
+  public long append(byte[] array, int from, int length) {
+    Objects.checkFromIndexSize(from, length, array.length);
+    requireSize(length);
+    LocalSource own = writable();
+    return settled(own, own.writer().append(array, from, length));
+  }
+
+  /**
+   * Appends the remaining bytes of a buffer as a record.
+   *
+   * @param record the buffer, whose position moves to its limit
+   * @return its sequence
+   * @throws EverheapException if it is not appended, or not known to be durable
+   */
+  public long append(ByteBuffer record) {
+    long sequence;
+    if (record.hasArray()) {
+      sequence =
+          append(record.array(), record.arrayOffset() + record.position(), record.remaining());
+    } else {
+      sequence = append(MemorySegment.ofBuffer(record));
+    }
+    record.position(record.limit());
+    return sequence;
+  }
+
+  /**
+   * Appends memory as a record.
+   *
+   * @param record its bytes, up to 1 GiB
+   * @return its sequence
+   * @throws EverheapException if it is not appended, or not known to be durable
+   */
+  public long append(MemorySegment record) {
+    return appendAll(record);
+  }
+
+  /**
+   * Appends several records, all or none: recovery never finds only some of them, and they become
+   * durable together, in one step.
+   *
+   * @param records at least one; together up to 1 GiB
+   * @return the sequence of the first one; the others follow it
+   * @throws EverheapException if they are not appended, or not known to be durable
+   */
+  public long appendAll(List<byte[]> records) {
+    return appendAll(records.stream().map(MemorySegment::ofArray).toArray(MemorySegment[]::new));
+  }
+
+  /**
+   * Appends memory as records, all or none, like {@link #appendAll(List)}.
+   *
+   * @param records at least one; together up to 1 GiB
+   * @return the sequence of the first one; the others follow it
+   * @throws EverheapException if they are not appended, or not known to be durable
+   */
+  public long appendAll(MemorySegment... records) {
+    LocalSource own = writable();
+    long first = own.writer().append(checked(records));
+    settled(own, first + records.length - 1);
+    return first;
+  }
+
+  /**
+   * Appends a record without waiting.
+   *
+   * @param record its bytes, up to 1 GiB
+   * @return completed with the record's sequence when it is durable, by a thread that must not be
+   *     kept, or with the exception if that will never be
+   * @throws EverheapException if it is not appended
+   */
+  public CompletableFuture<Long> appendAsync(byte[] record) {
+    requireSize(record.length);
+    LocalSource own = writable();
+    long sequence = own.writer().append(record, 0, record.length);
+    own.afterAppend();
+    CompletableFuture<Long> future = new CompletableFuture<>();
+    own.writer()
+        .whenDurable(
+            sequence,
+            failure -> {
+              if (failure == null) {
+                future.complete(sequence);
+              } else {
+                future.completeExceptionally(failure);
+              }
+            });
+    return future;
+  }
+
+  /**
+   * Reserves the place of the next record, to be filled without a copy; waits for others who
+   * append. Until the claim is committed or aborted, nobody else can append.
+   *
+   * @param length of the record, up to 1 GiB
+   * @return the place, to be committed or aborted soon
+   * @throws IllegalStateException if this thread has a claim already
+   * @throws EverheapException if there is no room
+   */
+  public Claim claim(int length) {
+    return Objects.requireNonNull(claim(length, true));
+  }
+
+  /**
+   * The same, but does not wait for others.
+   *
+   * @param length of the record, up to 1 GiB
+   * @return the place, or {@code null} if somebody else is appending
+   * @throws IllegalStateException if this thread has a claim already
+   * @throws EverheapException if there is no room
+   */
+  public @Nullable Claim tryClaim(int length) {
+    return claim(length, false);
+  }
+
+  private @Nullable Claim claim(int length, boolean wait) {
+    requireSize(length);
+    LocalSource own = writable();
+    return own.writer()
+        .claim(
+            length,
+            wait,
+            new Claim.Owner() {
+              @Override
+              public long commit(Claim claim) {
+                return settled(own, own.writer().commit(claim));
+              }
+
+              @Override
+              public void abort(Claim claim) {
+                own.writer().abort(claim);
+              }
+            });
+  }
+
+  private long settled(LocalSource own, long sequence) {
+    if (waits) {
+      own.writer().await(sequence);
+    }
+    own.afterAppend();
+    return sequence;
+  }
+
+  /**
+   * Waits until everything that was appended before is durable.
+   *
+   * @throws EverheapException if that is not known
+   */
+  public void force() {
+    writable().writer().force();
+  }
+
+  /**
+   * Returns the number of the oldest record.
+   *
+   * @return its sequence; equal to {@link #nextSequence} if there is no record
+   */
+  public long firstSequence() {
+    requireOpen();
+    return source.first();
+  }
+
+  /**
+   * Returns the number that the next record will get.
+   *
+   * @return the sequence behind the newest record
+   */
+  public long nextSequence() {
+    requireOpen();
+    return local != null ? local.writer().next() : source.visible();
+  }
+
+  /**
+   * Returns up to where the journal is known to be durable.
+   *
+   * @return the sequence behind the newest record that is; in a process that only reads, the one
+   *     behind the newest record
+   */
+  public long durableSequence() {
+    requireOpen();
+    return local != null ? local.writer().durable() : source.visible();
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param sequence of a record that is there
+   * @return a copy of its bytes
+   * @throws RecordGoneException if it was released, or is not there yet
+   * @throws io.everheap.error.CorruptJournalException if it does not validate
+   */
+  public byte[] read(long sequence) {
+    return read(sequence, data -> data.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  /**
+   * Lets a function look at a record without copying it.
+   *
+   * @param <T> of the result
+   * @param sequence of a record that is there
+   * @param function gets the record, read-only and valid until it returns
+   * @return its result
+   * @throws RecordGoneException if the record was released, or is not there yet
+   * @throws io.everheap.error.CorruptJournalException if it does not validate
+   */
+  public <T extends @Nullable Object> T read(long sequence, Function<MemorySegment, T> function) {
+    requireOpen();
+    if (sequence < 0) {
+      throw new IllegalArgumentException("sequence: " + sequence);
+    }
+    try (Cursor cursor = new Cursor(source, cache, sequence)) {
+      if (!cursor.advance()) {
+        throw new RecordGoneException(
+            source.location(), sequence, source.first(), source.visible());
+      }
+      return function.apply(cursor.data());
+    }
+  }
+
+  /**
+   * Finds the first record that is not older than a time. Needs {@link JournalBuilder#timestamps};
+   * for records without a time, it is the first one of a segment that may hold such.
+   *
+   * @param time to look for
+   * @return its sequence, or empty if all records are older
+   */
+  public OptionalLong firstSince(Instant time) {
+    requireOpen();
+    try (Cursor cursor = new Cursor(source, cache, source.first())) {
+      return cursor.advanceTo(time) ? OptionalLong.of(cursor.next() - 1) : OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Begins to read at the oldest record.
+   *
+   * @return a reader, to be closed
+   */
+  public JournalReader reader() {
+    return reader(firstSequence());
+  }
+
+  /**
+   * Begins to read at any record.
+   *
+   * @param sequence of a record that is there, or the next one to come
+   * @return a reader, to be closed
+   */
+  public JournalReader reader(long sequence) {
+    requireOpen();
+    if (sequence < 0) {
+      throw new IllegalArgumentException("sequence: " + sequence);
+    }
+    return new JournalReader(source, cache, sequence);
+  }
+
+  /**
+   * Releases all records before one, durably; segments that hold only such are used again. Readers
+   * that stand before it cannot go on.
+   *
+   * @param sequence of the record that becomes the first; nothing happens if that is behind it
+   * @throws IllegalArgumentException if it is behind {@link #nextSequence}
+   */
+  public void truncateBefore(long sequence) {
+    writable().truncateBefore(sequence);
+  }
+
+  /**
+   * Cuts off all records behind one, durably: either all of them or, after a crash before this
+   * returned, none. The next record gets the number behind it.
+   *
+   * @param sequence of the record that becomes the last; one less than {@link #firstSequence} cuts
+   *     off all
+   * @throws IllegalArgumentException if it is less, or behind the last record
+   */
+  public void truncateAfter(long sequence) {
+    writable().truncateAfter(sequence);
+  }
+
+  /**
+   * Tells about the journal.
+   *
+   * @return what holds now
+   */
+  public JournalInfo info() {
+    requireOpen();
+    JournalState state = local != null ? local.state() : watchedState();
+    Segment[] segments = source.segments();
+    long bytes = 0;
+    for (Segment segment : segments) {
+      bytes += segment.header().size();
+    }
+    return new JournalInfo(
+        medium.location(),
+        medium.name(),
+        state.uuid(),
+        state.version(),
+        state.epoch(),
+        firstSequence(),
+        nextSequence(),
+        durableSequence(),
+        segments.length,
+        bytes,
+        local != null ? local.unusedBytes() : 0,
+        state.segmentSize(),
+        local != null && local.recoveredUnclean(),
+        local != null ? local.tornBytes() : 0);
+  }
+
+  private JournalState watchedState() {
+    return Objects.requireNonNull(watched).state();
+  }
+
+  /**
+   * Makes everything durable and closes the journal. Memory of records that readers hold goes. Who
+   * waits is told with {@link io.everheap.error.JournalClosedException}. Idempotent.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    if (local != null) {
+      local.writer().requireNoClaim();
+    }
+    closed = true;
+    try {
+      if (local != null) {
+        local.close();
+      } else if (watched != null) {
+        watched.close();
+      }
+    } finally {
+      cache.close();
+      medium.close();
+    }
+  }
+
+  private LocalSource writable() {
+    requireOpen();
+    if (local == null) {
+      throw new ReadOnlyJournalException(medium.location());
+    }
+    return local;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new io.everheap.error.JournalClosedException(medium.location());
+    }
+  }
+
+  private static void requireSize(long length) {
+    if (length < 0 || length > RecordLayout.MAX_PAYLOAD) {
+      throw new IllegalArgumentException(
+          "a record of " + length + " bytes: at least 0, at most " + RecordLayout.MAX_PAYLOAD);
+    }
+  }
+
+  private static MemorySegment[] checked(MemorySegment... records) {
+    if (records.length == 0) {
+      throw new IllegalArgumentException("no record to append");
+    }
+    long total = 0;
+    for (MemorySegment record : records) {
+      requireSize(record.byteSize());
+      total += record.byteSize() + RecordLayout.MAX_HEADER + SegmentLayout.DIRECT_ALIGNMENT;
+    }
+    if (total > SegmentLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
+      throw new IllegalArgumentException(
+          "%d records together are larger than %d bytes"
+              .formatted(records.length, RecordLayout.MAX_PAYLOAD));
+    }
+    return records;
+  }
+}

@@ -1,0 +1,277 @@
+package io.everheap.journal;
+
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.error.JournalLockedException;
+import io.everheap.error.JournalMissingException;
+import io.everheap.memory.DaxMedium;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Media;
+import io.everheap.memory.Medium;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to open a journal. The defaults: segments of 32 MiB, every append durable when it returns,
+ * persistent memory where the file system offers it, records without a time, nothing released by
+ * itself.
+ */
+public final class JournalBuilder {
+  private static final int SEGMENT = 32 << 20;
+  private static final Duration LEAST_INTERVAL = Duration.ofNanos(100_000);
+  private static final Duration MOST_INTERVAL = Duration.ofHours(1);
+
+  private enum Storage {
+    AUTO,
+    FILE,
+    DAX
+  }
+
+  private final Path directory;
+  private @Nullable Medium medium;
+  private Storage storage = Storage.AUTO;
+  private int segmentSize = SEGMENT;
+  private long interval;
+  private int ahead = 1;
+  private boolean timestamps;
+  private long retainBytes;
+  private long retainMillis;
+  private long firstSequence;
+  private boolean readOnly;
+  private boolean create = true;
+  private boolean background = true;
+
+  JournalBuilder(Path directory) {
+    this.directory = Objects.requireNonNull(directory, "directory");
+  }
+
+  /**
+   * Sets the size of the files in which records are kept. Larger records get files of their own.
+   *
+   * @param bytes 16 KiB to 1 GiB, rounded up to a multiple of 4 KiB
+   * @return this
+   */
+  public JournalBuilder segmentSize(int bytes) {
+    if (bytes < SegmentLayout.MIN_SIZE || bytes > SegmentLayout.MAX_SIZE) {
+      throw new IllegalArgumentException(
+          "segment size %d is not between %d and %d"
+              .formatted(bytes, SegmentLayout.MIN_SIZE, SegmentLayout.MAX_SIZE));
+    }
+    segmentSize = (int) RecordLayout.align(bytes, SegmentLayout.BLOCK);
+    return this;
+  }
+
+  /**
+   * Makes every append durable before it returns, so that it survives a power loss. The default.
+   *
+   * @return this
+   */
+  public JournalBuilder sync() {
+    interval = 0;
+    return this;
+  }
+
+  /**
+   * Lets appends return at once: a power loss takes at most the records of the last interval and
+   * one sync, and what remains is without gaps; the end of the process takes nothing. On persistent
+   * memory the same as {@link #sync}, which costs one fence there.
+   *
+   * @param every between syncs in the background, 100 microseconds to one hour
+   * @return this
+   */
+  public JournalBuilder async(Duration every) {
+    if (every.compareTo(LEAST_INTERVAL) < 0 || every.compareTo(MOST_INTERVAL) > 0) {
+      throw new IllegalArgumentException(
+          "interval %s is not between %s and %s".formatted(every, LEAST_INTERVAL, MOST_INTERVAL));
+    }
+    interval = every.toNanos();
+    return this;
+  }
+
+  /**
+   * Gives each record the time when it was appended, in milliseconds; it takes 8 bytes.
+   *
+   * @return this
+   */
+  public JournalBuilder timestamps() {
+    timestamps = true;
+    return this;
+  }
+
+  /**
+   * Releases the oldest segments by itself when there are more bytes.
+   *
+   * @param bytes to keep at least, positive
+   * @return this
+   */
+  public JournalBuilder retainBytes(long bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bytes to retain: " + bytes);
+    }
+    retainBytes = bytes;
+    return this;
+  }
+
+  /**
+   * Releases segments by itself whose records are all older. Segments are looked at when a new one
+   * begins.
+   *
+   * @param age to keep records for at least, positive
+   * @return this
+   */
+  public JournalBuilder retainFor(Duration age) {
+    if (age.isNegative() || age.isZero()) {
+      throw new IllegalArgumentException("age to retain: " + age);
+    }
+    retainMillis = Math.max(1, age.toMillis());
+    return this;
+  }
+
+  /**
+   * Sets how many segments are made before they are needed. More let a burst of appends go on
+   * without waiting for new files.
+   *
+   * @param segments 1 to 1024
+   * @return this
+   */
+  public JournalBuilder ahead(int segments) {
+    if (segments < 1 || segments > 1024) {
+      throw new IllegalArgumentException("segments ahead: " + segments);
+    }
+    ahead = segments;
+    return this;
+  }
+
+  /**
+   * Sets the number of the first record of a new journal, 0 by default. An existing journal keeps
+   * its numbers.
+   *
+   * @param sequence at least 0
+   * @return this
+   */
+  public JournalBuilder firstSequence(long sequence) {
+    if (sequence < 0 || sequence >= 1L << 61) {
+      throw new IllegalArgumentException("first sequence: " + sequence);
+    }
+    firstSequence = sequence;
+    return this;
+  }
+
+  /**
+   * Uses ordinary files, also on persistent memory.
+   *
+   * @return this
+   */
+  public JournalBuilder onFiles() {
+    storage = Storage.FILE;
+    return this;
+  }
+
+  /**
+   * Uses persistent memory, and fails where there is none.
+   *
+   * @return this
+   */
+  public JournalBuilder onPersistentMemory() {
+    storage = Storage.DAX;
+    return this;
+  }
+
+  /**
+   * Only reads, while another process, or another {@link Journal} in this one, may be appending.
+   * Nothing is written, and nobody is kept from writing.
+   *
+   * @return this
+   */
+  public JournalBuilder readOnly() {
+    readOnly = true;
+    return this;
+  }
+
+  /**
+   * Fails if there is no journal, instead of making one.
+   *
+   * @return this
+   */
+  public JournalBuilder mustExist() {
+    create = false;
+    return this;
+  }
+
+  /** For the modules of this project: the medium instead of the directory's own. */
+  @SuppressWarnings("exports")
+  public JournalBuilder medium(Medium on) {
+    this.medium = Objects.requireNonNull(on, "on");
+    return this;
+  }
+
+  /** For the modules of this project: whether threads work in the background. */
+  public JournalBuilder background(boolean allowed) {
+    background = allowed;
+    return this;
+  }
+
+  /**
+   * Opens the journal; recovers it first if it was not closed.
+   *
+   * @return the journal, to be closed
+   * @throws JournalLockedException if it is open for writing elsewhere
+   * @throws JournalMissingException if it is missing and must not be made
+   * @throws io.everheap.error.CorruptJournalException if it is damaged; nothing was changed then
+   * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
+   */
+  public Journal open() {
+    Medium on = medium != null ? medium : openMedium();
+    try {
+      if (!on.exists(StateFile.NAME) && (readOnly || !create)) {
+        throw new JournalMissingException(on.location(), null);
+      }
+      return readOnly ? Journal.watch(on) : Journal.write(on, options(), firstSequence);
+    } catch (Throwable t) {
+      try {
+        on.close();
+      } catch (RuntimeException | Error e) {
+        t.addSuppressed(e);
+      }
+      throw t;
+    }
+  }
+
+  /** Opens a directory with a journal for reading. */
+  static Medium watch(Path directory) {
+    try {
+      Medium medium = FileMedium.watch(directory);
+      if (!medium.exists(StateFile.NAME)) {
+        medium.close();
+        throw new JournalMissingException(directory.toAbsolutePath().toString(), null);
+      }
+      return medium;
+    } catch (HeapMissingException e) {
+      throw new JournalMissingException(directory.toAbsolutePath().toString(), e);
+    }
+  }
+
+  private Medium openMedium() {
+    try {
+      if (readOnly) {
+        return watch(directory);
+      }
+      return switch (storage) {
+        case AUTO -> Media.open(directory, false, create);
+        case FILE -> FileMedium.open(directory, false, create);
+        case DAX -> DaxMedium.open(directory, false, create);
+      };
+    } catch (HeapMissingException e) {
+      throw new JournalMissingException(directory.toAbsolutePath().toString(), e);
+    } catch (HeapLockedException e) {
+      throw new JournalLockedException(directory.toAbsolutePath().toString(), e.pid(), e);
+    }
+  }
+
+  private JournalOptions options() {
+    return new JournalOptions(
+        segmentSize, interval, ahead, timestamps, retainBytes, retainMillis, background);
+  }
+}

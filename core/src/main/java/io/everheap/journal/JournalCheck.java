@@ -1,0 +1,130 @@
+package io.everheap.journal;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.error.JournalMissingException;
+import io.everheap.memory.Medium;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all of a journal and looks for damage, without changing anything, while others may be
+ * appending to it.
+ *
+ * @param problems what was found, in the order of the journal; at most {@value #MOST}
+ * @param records that are sound
+ * @param bytes of segments that were read
+ * @param firstSequence of the oldest record
+ * @param nextSequence behind the newest record
+ * @param tornBytes of unfinished records at the end, which an opening cuts off
+ */
+public record JournalCheck(
+    List<JournalProblem> problems,
+    long records,
+    long bytes,
+    long firstSequence,
+    long nextSequence,
+    long tornBytes) {
+  private static final int MOST = 1000;
+
+  /** Copies the list. */
+  public JournalCheck {
+    problems = List.copyOf(problems);
+  }
+
+  /**
+   * Tells whether nothing was found.
+   *
+   * @return whether the journal is sound
+   */
+  public boolean ok() {
+    return problems.isEmpty();
+  }
+
+  /**
+   * Checks a journal.
+   *
+   * @param directory of the journal
+   * @param progress is told how many bytes of how many were read
+   * @return what was found
+   * @throws JournalMissingException if there is no journal
+   * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
+   */
+  public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
+    Objects.requireNonNull(progress, "progress");
+    try (Medium medium = JournalBuilder.watch(directory)) {
+      return of(medium, progress);
+    }
+  }
+
+  static JournalCheck of(Medium medium, BiConsumer<Long, Long> progress) {
+    JournalState state;
+    Recovered found;
+    try {
+      state = StateFile.read(medium);
+      found = Recovery.read(medium, state, true);
+    } catch (CorruptJournalException e) {
+      List<JournalProblem> problems = new ArrayList<>();
+      problems.add(new JournalProblem(e.file(), e.offset(), -1, String.valueOf(e.getMessage())));
+      return new JournalCheck(problems, 0, 0, 0, 0, 0);
+    }
+    long total = found.live().stream().mapToLong(s -> s.header().size()).sum();
+    List<JournalProblem> problems = new ArrayList<>();
+    long bytes = 0;
+    long records = 0;
+    for (int i = 0; i < found.live().size(); i++) {
+      Segment segment = found.live().get(i);
+      boolean last = i == found.live().size() - 1;
+      Segment next = last ? null : found.live().get(i + 1);
+      records += check(segment, next, found, problems);
+      bytes += segment.header().size();
+      progress.accept(bytes, total);
+    }
+    long released = found.live().isEmpty() ? 0 : found.live().getFirst().firstSequence();
+    records -= Math.max(0, state.firstSequence() - released);
+    return new JournalCheck(
+        problems,
+        Math.max(0, records),
+        total,
+        state.firstSequence(),
+        found.nextSequence(),
+        found.tornBytes());
+  }
+
+  private static long check(
+      Segment segment, @Nullable Segment next, Recovered found, List<JournalProblem> problems) {
+    if (!segment.pin()) {
+      return 0;
+    }
+    try {
+      RecordScanner scanner = new RecordScanner(segment.view(), segment.header());
+      long offset = SegmentLayout.START;
+      long sequence = segment.firstSequence();
+      int chain = segment.header().chain();
+      long end = next == null ? found.nextSequence() : next.firstSequence();
+      while (sequence < end) {
+        if (!scanner.follows(offset, sequence, chain) || scanner.has(RecordLayout.END)) {
+          if (problems.size() < MOST) {
+            problems.add(
+                new JournalProblem(
+                    segment.path(),
+                    offset,
+                    sequence,
+                    "record %d does not validate; it and %d behind it in this file cannot be read"
+                        .formatted(sequence, end - sequence - 1)));
+          }
+          return sequence - segment.firstSequence();
+        }
+        chain = scanner.checksum();
+        offset = scanner.next();
+        sequence++;
+      }
+      return end - segment.firstSequence();
+    } finally {
+      segment.unpin();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.everheap.journal;
+
+import io.everheap.memory.Medium;
+
+/**
+ * How a journal is written.
+ *
+ * @param segmentSize of new segments in bytes
+ * @param intervalNanos between syncs on files, or 0 to make each append durable before it returns
+ * @param ahead how many segments to keep ready
+ * @param timestamps whether records have a time
+ * @param retainBytes release the oldest segments when there are more bytes, or 0 for never
+ * @param retainMillis release segments whose records are older, or 0 for never
+ * @param background whether threads work for the journal
+ */
+record JournalOptions(
+    int segmentSize,
+    long intervalNanos,
+    int ahead,
+    boolean timestamps,
+    long retainBytes,
+    long retainMillis,
+    boolean background) {
+
+  /** How records reach the segments of a medium. */
+  Mode mode(Medium medium) {
+    if (medium.byteAddressable()) {
+      return Mode.DIRECT;
+    }
+    return intervalNanos == 0 ? Mode.BUFFERED : Mode.MAPPED;
+  }
+}

@@ -1,0 +1,666 @@
+package io.everheap.journal;
+
+import io.everheap.error.EverheapException;
+import io.everheap.error.JournalClosedException;
+import io.everheap.error.JournalFailedException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.log.GroupCommit;
+import io.everheap.memory.log.LogTimer;
+import io.everheap.memory.log.SyncAge;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends records.
+ *
+ * <h2>Order</h2>
+ *
+ * Whoever holds the append lock stores a record behind the last one; on a byte-addressable medium
+ * it forces it before it gives the lock up. On files, the record becomes durable with the next
+ * write of the group commit, whose leader takes everything up to the end position it sees.
+ *
+ * <h2>Tickets</h2>
+ *
+ * The group commit counts tickets, which only ascend, while sequences go back when the journal is
+ * cut: a ticket is a sequence plus all that was cut.
+ *
+ * <h2>Failures</h2>
+ *
+ * What fails before the record counts, such as a full disk or the user's memory, leaves everything
+ * as it was. What fails while something is made durable ends all appending.
+ *
+ * <pre>
+ *   field                    mode                      guard
+ *   current, offset, chain   plain                     the append lock
+ *   next, endPosition        release / acquire         the append lock
+ *   visible                  release / acquire         the append lock; if BUFFERED, the leader
+ *   durablePosition          volatile                  the leader
+ *   persisting, persistedTo  plain                     the leader
+ * </pre>
+ */
+final class JournalWriter implements AutoCloseable {
+  private static final VarHandle NEXT;
+  private static final VarHandle VISIBLE;
+  private static final VarHandle END_POSITION;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      NEXT = lookup.findVarHandle(JournalWriter.class, "next", long.class);
+      VISIBLE = lookup.findVarHandle(JournalWriter.class, "visible", long.class);
+      END_POSITION = lookup.findVarHandle(JournalWriter.class, "endPosition", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Medium medium;
+  private final JournalOptions options;
+  private final Mode mode;
+  private final boolean direct;
+  private final boolean waits;
+  private final int timeFlag;
+  private final UUID uuid;
+  private final Segments segments;
+  private final SegmentFiles files;
+  private final AppendLock lock = new AppendLock();
+  private final Arrivals arrivals = new Arrivals();
+  private final GroupCommit group;
+  private final LogTimer timer;
+  private final @Nullable SyncAge age;
+  private final Runnable afterRoll;
+
+  private long epoch;
+  private RecordSealer sealer;
+  private OpenSegment current;
+  private long offset;
+  private int chain;
+  private long stated; // the durable position that the last record with one told
+  private long lastTime;
+  private volatile @Nullable Thread claimant;
+
+  private long next;
+
+  @SuppressWarnings("UnusedVariable") // loaded through its handle
+  private long visible;
+
+  @SuppressWarnings("UnusedVariable") // loaded through its handle
+  private long endPosition;
+
+  private volatile long durablePosition;
+  private volatile long cut; // what tickets are ahead of sequences
+
+  private OpenSegment persisting;
+  private long persistedTo;
+  private volatile long lastSync;
+
+  /** Begins an epoch behind what was recovered, all of which is durable. */
+  JournalWriter(
+      Medium medium,
+      JournalOptions options,
+      JournalState state,
+      Segments segments,
+      SegmentFiles files,
+      long previous,
+      long nextSequence,
+      int chain,
+      Runnable afterRoll) {
+    this.medium = medium;
+    this.options = options;
+    this.mode = options.mode(medium);
+    this.direct = mode == Mode.DIRECT;
+    this.waits = mode == Mode.BUFFERED;
+    this.timeFlag = options.timestamps() ? RecordLayout.TIME : 0;
+    this.uuid = state.uuid();
+    this.epoch = state.epoch();
+    this.segments = segments;
+    this.files = files;
+    this.afterRoll = afterRoll;
+    this.next = nextSequence;
+    this.visible = nextSequence;
+    this.chain = chain;
+    this.sealer = new RecordSealer(uuid, epoch, mode.alignment());
+    this.group = new GroupCommit(new Refusals(medium.location()), nextSequence, this::writeDurably);
+    long interval = direct ? 0 : options.intervalNanos();
+    this.age = interval == 0 ? null : new SyncAge(interval, nextSequence, System::nanoTime);
+    this.timer =
+        new LogTimer(() -> group.await(ticket(next())), interval, medium.location(), group::fail);
+    OpenSegment first = files.require();
+    try {
+      begin(first, previous);
+    } catch (Throwable t) {
+      first.close();
+      throw t;
+    }
+    this.current = first;
+    this.persisting = first;
+    this.persistedTo = SegmentLayout.START;
+  }
+
+  /** Starts what works in the background. */
+  void start() {
+    if (options.background()) {
+      files.start();
+      if (age != null) {
+        timer.start();
+      }
+    } else {
+      files.fillUp();
+    }
+  }
+
+  /** What those are told who come too late. */
+  private record Refusals(String location) implements GroupCommit.Refusals {
+    @Override
+    public RuntimeException closed() {
+      return new JournalClosedException(location);
+    }
+
+    @Override
+    public EverheapException poisoned(@Nullable Throwable cause) {
+      return new JournalFailedException(location, cause);
+    }
+  }
+
+  /** Appends a record and returns its sequence. */
+  long append(byte[] payload, int from, int length) {
+    enter(sealer.size(length, RecordLayout.TIME | RecordLayout.DURABLE));
+    long sequence;
+    try {
+      sequence = next;
+      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST);
+      OpenSegment to = current;
+      long size =
+          sealer.seal(
+              to.target(), to.ordinal(), offset, flags, sequence, chain, payload, from, length);
+      force(offset, size);
+      accept(size, flags);
+      publish(sequence + 1);
+    } finally {
+      lock.unlock();
+    }
+    arrived();
+    return sequence;
+  }
+
+  /** Appends records that recovery keeps all or none; returns the sequence of the first one. */
+  long append(MemorySegment[] payloads) {
+    long room = 0;
+    for (MemorySegment payload : payloads) {
+      room += sealer.size(payload.byteSize(), RecordLayout.TIME | RecordLayout.DURABLE);
+    }
+    enter(room);
+    long first;
+    try {
+      first = next;
+      storeAll(payloads);
+      publish(first + payloads.length);
+    } finally {
+      lock.unlock();
+    }
+    arrived();
+    return first;
+  }
+
+  private void storeAll(MemorySegment[] payloads) {
+    long start = offset;
+    int startChain = chain;
+    long startStated = stated;
+    boolean done = false;
+    try {
+      OpenSegment to = current;
+      int last = payloads.length - 1;
+      for (int i = 0; i <= last; i++) {
+        int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
+        int flags = optional(place);
+        long size =
+            sealer.seal(to.target(), to.ordinal(), offset, flags, next + i, chain, payloads[i]);
+        accept(size, flags);
+      }
+      force(start, offset - start);
+      done = true;
+    } finally {
+      if (!done) {
+        offset = start;
+        chain = startChain;
+        stated = startStated;
+      }
+    }
+  }
+
+  /**
+   * Reserves the place of the next record, and keeps everybody else from appending.
+   *
+   * @param length of the payload
+   * @param wait whether to wait for others
+   * @return null if others are appending
+   */
+  @Nullable Claim claim(int length, boolean wait, Claim.Owner owner) {
+    long room = sealer.size(length, RecordLayout.TIME | RecordLayout.DURABLE);
+    if (wait) {
+      enter(room);
+    } else if (!tryEnter(room)) {
+      return null;
+    }
+    boolean claimed = false;
+    try {
+      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST);
+      long at = offset + RecordLayout.headerSize(flags);
+      MemorySegment memory = current.target().claim(at, length);
+      claimant = Thread.currentThread();
+      claimed = true;
+      return new Claim(owner, memory, flags, at);
+    } finally {
+      if (!claimed) {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Completes the record that was claimed and returns its sequence. */
+  long commit(Claim claim) {
+    long sequence;
+    try {
+      sequence = next;
+      OpenSegment to = current;
+      MemorySegment memory = claim.memory();
+      to.target().claimed(claim.offset(), memory.byteSize());
+      long size =
+          sealer.sealInPlace(
+              to.target(), to.ordinal(), offset, claim.flags(), sequence, chain, memory);
+      force(offset, size);
+      accept(size, claim.flags());
+      publish(sequence + 1);
+    } finally {
+      claimant = null;
+      lock.unlock();
+    }
+    arrived();
+    return sequence;
+  }
+
+  /** Gives the claimed place up. */
+  void abort(Claim claim) {
+    try {
+      current.target().claimed(claim.offset(), claim.memory().byteSize());
+    } finally {
+      claimant = null;
+      lock.unlock();
+    }
+  }
+
+  private int optional(int flags) {
+    int all = flags | timeFlag;
+    if (timeFlag != 0) {
+      lastTime = Math.max(lastTime, System.currentTimeMillis());
+    }
+    if (!direct) {
+      long durable = durablePosition;
+      if (durable != stated) {
+        all |= RecordLayout.DURABLE;
+        sealer.say(lastTime, durable);
+        return all;
+      }
+    }
+    sealer.say(lastTime, stated);
+    return all;
+  }
+
+  private void accept(long size, int flags) {
+    offset += size;
+    chain = sealer.checksum();
+    if ((flags & RecordLayout.DURABLE) != 0) {
+      stated = sealer.durable();
+    }
+  }
+
+  private void force(long from, long size) {
+    if (direct) {
+      try {
+        current.target().force(from, size);
+      } catch (Throwable t) {
+        group.fail(t);
+        throw t;
+      }
+    }
+  }
+
+  private void publish(long newNext) {
+    END_POSITION.setRelease(this, RecordLayout.position(current.ordinal(), offset));
+    NEXT.setRelease(this, newNext);
+    if (!waits) {
+      VISIBLE.setRelease(this, newNext);
+    }
+  }
+
+  private void arrived() {
+    if (!waits) {
+      arrivals.signal();
+    }
+  }
+
+  /** Takes the append lock when there is room for a record of so many bytes. */
+  private void enter(long room) {
+    requireNoClaim();
+    while (true) {
+      lock.lock();
+      if (prepared(room)) {
+        return;
+      }
+    }
+  }
+
+  private boolean tryEnter(long room) {
+    requireNoClaim();
+    while (lock.tryLock()) {
+      if (prepared(room)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Throws if this thread would wait for itself. */
+  void requireNoClaim() {
+    if (claimant != null && Thread.currentThread().equals(claimant)) {
+      throw new IllegalStateException(
+          "this thread has a claim that is neither committed nor aborted");
+    }
+  }
+
+  /** Holding the lock: whether there is room; otherwise gives the lock up and makes some. */
+  private boolean prepared(long room) {
+    boolean keep = false;
+    long wait = -1;
+    long bytes = room + sealer.endSize();
+    try {
+      group.check();
+      long durable = group.durable();
+      if (overdue(durable)) {
+        wait = durable + 1;
+      } else if (offset + bytes <= current.size()) {
+        keep = true;
+        return true;
+      } else if (!direct
+          && durable < ticket(next)
+          && RecordLayout.ordinal(durablePosition) < current.ordinal()) {
+        wait = ticket(next);
+      } else {
+        OpenSegment fresh = files.take(SegmentLayout.START + bytes);
+        if (fresh != null) {
+          roll(fresh);
+          return false;
+        }
+      }
+    } finally {
+      if (!keep) {
+        lock.unlock();
+      }
+    }
+    if (wait >= 0) {
+      group.await(wait);
+    } else {
+      files.require(SegmentLayout.START + bytes);
+    }
+    return false;
+  }
+
+  private boolean overdue(long durable) {
+    SyncAge limit = age;
+    return limit != null
+        && options.background()
+        && (limit.overdue(ticket(next), durable)
+            || (durable < ticket(next) && timer.late(lastSync)));
+  }
+
+  /** Ends the segment and goes on in the next one. */
+  private void roll(OpenSegment fresh) {
+    try {
+      OpenSegment full = current;
+      long size =
+          sealer.seal(
+              full.target(), full.ordinal(), offset, RecordLayout.END, next, chain, NOTHING, 0, 0);
+      force(offset, size);
+      full.segment().end(next, offset);
+      offset += size;
+      chain = sealer.checksum();
+      begin(fresh, full.ordinal());
+      full.next(fresh);
+      current = fresh;
+      publish(next);
+      if (direct) {
+        files.finish(full);
+      }
+    } catch (Throwable t) {
+      group.fail(t);
+      throw t;
+    }
+    afterRoll.run();
+  }
+
+  private static final byte[] NOTHING = new byte[0];
+
+  /** Writes the header of a segment for the next record. */
+  private void begin(OpenSegment fresh, long previous) {
+    long start = RecordLayout.position(fresh.ordinal(), SegmentLayout.START);
+    boolean first = durablePosition == 0 || direct;
+    lastTime = Math.max(lastTime, System.currentTimeMillis());
+    SegmentHeader header =
+        new SegmentHeader(
+            SegmentLayout.FORMAT_VERSION,
+            mode.alignment(),
+            uuid,
+            epoch,
+            fresh.ordinal(),
+            previous,
+            next,
+            fresh.size(),
+            lastTime,
+            first ? start : durablePosition,
+            chain);
+    Segment segment = fresh.begin(medium, header);
+    segments.add(segment);
+    offset = SegmentLayout.START;
+    if (first) {
+      durablePosition = start;
+      stated = start;
+      END_POSITION.setRelease(this, start);
+    }
+  }
+
+  // By the leader.
+
+  private long writeDurably(long durable) {
+    long to = ticket(next());
+    long end = (long) END_POSITION.getAcquire(this);
+    SyncAge limit = age;
+    if (limit != null) {
+      limit.begin(to);
+    }
+    long begin = System.nanoTime();
+    persistTo(end);
+    lastSync = System.nanoTime() - begin;
+    if (limit != null) {
+      limit.end(lastSync);
+    }
+    durablePosition = end;
+    if (waits) {
+      VISIBLE.setRelease(this, to - cut);
+      arrivals.signal();
+    }
+    return to;
+  }
+
+  private void persistTo(long end) {
+    long ordinal = RecordLayout.ordinal(end);
+    while (persisting.ordinal() != ordinal) {
+      OpenSegment done = persisting;
+      OpenSegment following = done.next();
+      if (following == null) {
+        throw new IllegalStateException("no segment follows " + done.ordinal());
+      }
+      long last = done.segment().endOffset() + sealer.endSize();
+      done.persist(persistedTo, last);
+      persisting = following;
+      persistedTo = SegmentLayout.START;
+      files.finish(done);
+    }
+    long to = RecordLayout.offset(end);
+    if (to > persistedTo) {
+      persisting.persist(persistedTo, to);
+      persistedTo = to;
+    }
+  }
+
+  // Waiting.
+
+  /** Waits until a record is durable. */
+  void await(long sequence) {
+    if (!direct) {
+      requireNoClaim();
+      group.await(ticket(sequence + 1));
+    }
+  }
+
+  /** Makes everything durable that was appended before. */
+  void force() {
+    group.check();
+    await(next() - 1);
+  }
+
+  /** Tells when a record is durable, or never will be. */
+  void whenDurable(long sequence, Consumer<@Nullable EverheapException> action) {
+    if (direct) {
+      action.accept(null);
+      return;
+    }
+    long ticket = ticket(sequence + 1);
+    group.whenDurable(ticket, action);
+    if (group.durable() < ticket) {
+      timer.request();
+    }
+  }
+
+  private long ticket(long sequence) {
+    return sequence + cut;
+  }
+
+  long next() {
+    return (long) NEXT.getAcquire(this);
+  }
+
+  /** Records below can be read. */
+  long visible() {
+    return (long) VISIBLE.getAcquire(this);
+  }
+
+  long durable() {
+    return direct ? next() : Math.min(group.durable() - cut, next());
+  }
+
+  /** The oldest segment that the writer still needs. */
+  long neededOrdinal() {
+    return RecordLayout.ordinal(direct ? (long) END_POSITION.getAcquire(this) : durablePosition);
+  }
+
+  Arrivals arrivals() {
+    return arrivals;
+  }
+
+  void check() {
+    group.check();
+  }
+
+  @Nullable Throwable failure() {
+    return group.failure();
+  }
+
+  /** Takes the append lock when everything is durable; {@link #endExclusive} gives it up. */
+  void beginExclusive() {
+    requireNoClaim();
+    while (true) {
+      force();
+      lock.lock();
+      boolean keep = false;
+      try {
+        group.check();
+        keep = direct || group.durable() >= ticket(next);
+        if (keep) {
+          return;
+        }
+      } finally {
+        if (!keep) {
+          lock.unlock();
+        }
+      }
+    }
+  }
+
+  void endExclusive() {
+    lock.unlock();
+  }
+
+  /**
+   * Lets the next record follow an earlier one, in a new epoch; holding the lock, with everything
+   * durable. The journal's state says already that the epoch is taken.
+   *
+   * @param fresh where it goes on
+   * @param newEpoch higher than all before
+   * @param previous the segment of the record that stays the last one
+   * @param newNext sequence of the next record
+   * @param newChain crc of the record before it
+   */
+  void cut(
+      OpenSegment fresh,
+      long newEpoch,
+      long previous,
+      long newNext,
+      int newChain,
+      Runnable beforeVisible) {
+    try {
+      OpenSegment old = current;
+      long cutBefore = cut;
+      cut = cutBefore + next - newNext;
+      epoch = newEpoch;
+      sealer = new RecordSealer(uuid, newEpoch, mode.alignment());
+      chain = newChain;
+      next = newNext;
+      durablePosition = 0;
+      beforeVisible.run();
+      begin(fresh, previous);
+      current = fresh;
+      persisting = fresh;
+      persistedTo = SegmentLayout.START;
+      publish(newNext);
+      VISIBLE.setRelease(this, newNext);
+      files.finish(old);
+    } catch (Throwable t) {
+      group.fail(t);
+      throw t;
+    }
+  }
+
+  /** Ends all appending, for whatever reason. */
+  void fail(Throwable cause) {
+    group.fail(cause);
+  }
+
+  @Override
+  public void close() {
+    timer.stop();
+    group.close();
+    lock.lock(); // an append that is under way
+    try {
+      for (OpenSegment open = direct ? current : persisting; open != null; open = open.next()) {
+        open.close();
+      }
+    } finally {
+      lock.unlock();
+      files.close();
+    }
+  }
+}

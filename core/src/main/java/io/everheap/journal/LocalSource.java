@@ -1,0 +1,295 @@
+package io.everheap.journal;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.memory.Medium;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A journal that this process writes: its writer, its state, and what releases and cuts records.
+ * Thread-safe.
+ */
+final class LocalSource implements RecordSource, AutoCloseable {
+  private final Medium medium;
+  private final JournalOptions options;
+  private final StateFile state;
+  private final Segments segments = new Segments(List.of());
+  private final JournalWriter writer;
+  private final SegmentFiles files;
+  private final boolean unclean;
+  private final long tornBytes;
+
+  /** Held while records are released or cut off. */
+  private final ReentrantLock truncating = new ReentrantLock();
+
+  private volatile long first;
+  private volatile int cuts; // changed under the append lock
+  private volatile boolean rolled;
+  private @Nullable SegmentCache cache;
+
+  private LocalSource(Medium medium, JournalOptions options, StateFile state) {
+    this.medium = medium;
+    this.options = options;
+    this.state = state;
+    this.first = state.state().firstSequence();
+    this.unclean = !state.state().clean();
+    Opening opening = new Opening(medium, options, state);
+    this.tornBytes = opening.recovered().tornBytes();
+    this.files = opening.begin(segments);
+    this.writer = opening.writer(files, segments, () -> rolled = true);
+  }
+
+  /** Opens a journal, or makes it. */
+  static LocalSource open(Medium medium, JournalOptions options, long firstSequence) {
+    StateFile state =
+        medium.exists(StateFile.NAME)
+            ? StateFile.open(medium)
+            : StateFile.create(
+                medium,
+                JournalState.initial(UUID.randomUUID(), firstSequence, options.segmentSize()));
+    return new LocalSource(medium, options, state);
+  }
+
+  void cache(SegmentCache newCache) {
+    cache = newCache;
+  }
+
+  JournalWriter writer() {
+    return writer;
+  }
+
+  JournalState state() {
+    return state.state();
+  }
+
+  boolean recoveredUnclean() {
+    return unclean;
+  }
+
+  long tornBytes() {
+    return tornBytes;
+  }
+
+  long unusedBytes() {
+    return files.unusedBytes();
+  }
+
+  @Override
+  public String location() {
+    return medium.location();
+  }
+
+  @Override
+  public Segment[] segments() {
+    return segments.all();
+  }
+
+  @Override
+  public long first() {
+    return first;
+  }
+
+  @Override
+  public long visible() {
+    return writer.visible();
+  }
+
+  @Override
+  public int cuts() {
+    return cuts;
+  }
+
+  @Override
+  public boolean await(long sequence, long nanos) throws InterruptedException {
+    int before = cuts;
+    return writer
+        .arrivals()
+        .await(
+            () -> writer.visible() > sequence || cuts != before || writer.failure() != null, nanos);
+  }
+
+  @Override
+  public void check() {
+    writer.check();
+  }
+
+  /** Releases what need not be retained, when a new segment was begun. */
+  void afterAppend() {
+    if (rolled) {
+      rolled = false;
+      if (options.retainBytes() > 0 || options.retainMillis() > 0) {
+        retain();
+      }
+    }
+  }
+
+  private void retain() {
+    Segment[] all = segments.all();
+    long bytes = 0;
+    long oldest = System.currentTimeMillis() - options.retainMillis();
+    for (int i = all.length - 1; i > 0; i--) {
+      bytes += all[i].header().size();
+      boolean enough = options.retainBytes() > 0 && bytes >= options.retainBytes();
+      boolean old = options.retainMillis() > 0 && all[i].header().time() < oldest;
+      if (enough || old) {
+        truncateBefore(Math.min(all[i].firstSequence(), writer.durable()));
+        return;
+      }
+    }
+  }
+
+  void truncateBefore(long sequence) {
+    truncating.lock();
+    try {
+      if (sequence <= first) {
+        return;
+      }
+      if (sequence > writer.next()) {
+        throw new IllegalArgumentException(
+            "record " + sequence + " is behind the end, " + writer.next());
+      }
+      writer.await(sequence - 1);
+      Segment[] all = segments.all();
+      int keep = 0;
+      while (keep + 1 < all.length
+          && all[keep + 1].firstSequence() <= sequence
+          && all[keep].ordinal() < writer.neededOrdinal()) {
+        keep++;
+      }
+      try {
+        state.write(state.state().releasedBefore(sequence, all[keep].ordinal()));
+      } catch (Throwable t) {
+        writer.fail(t);
+        throw t;
+      }
+      first = sequence;
+      release(segments.removeFirst(keep));
+    } finally {
+      truncating.unlock();
+    }
+  }
+
+  private void release(List<Segment> released) {
+    SegmentCache known = cache;
+    for (Segment segment : released) {
+      if (known != null) {
+        known.drop(segment);
+      }
+      files.recycle(segment);
+    }
+  }
+
+  void truncateAfter(long sequence) {
+    truncating.lock();
+    try {
+      writer.check();
+      requireRecord(sequence);
+      OpenSegment fresh = files.require();
+      boolean used = false;
+      writer.beginExclusive();
+      try {
+        requireRecord(sequence);
+        if (sequence < writer.next() - 1) {
+          used = true;
+          cut(fresh, sequence + 1);
+        }
+      } finally {
+        writer.endExclusive();
+        if (!used) {
+          files.giveBack(fresh);
+        }
+      }
+      writer.arrivals().signal();
+    } finally {
+      truncating.unlock();
+    }
+  }
+
+  private void requireRecord(long sequence) {
+    if (sequence < first - 1 || sequence >= Math.max(first, writer.next())) {
+      throw new IllegalArgumentException(
+          "record %d is not one of %d to %d".formatted(sequence, first - 1, writer.next() - 1));
+    }
+  }
+
+  /** Holding the append lock. A new epoch begins at {@code next}; its header is what counts. */
+  private void cut(OpenSegment fresh, long next) {
+    try {
+      Segment[] all = segments.all();
+      int kept = Segments.find(all, next - 1) + 1;
+      Segment last = kept == 0 ? null : all[kept - 1];
+      long[] end = last == null ? new long[] {SegmentLayout.START, 0} : endOf(last, next);
+      JournalState before = state.state();
+      state.write(before.taken(before.epoch() + 1, fresh.ordinal(), next, before.segmentSize()));
+      List<Segment> gone = new ArrayList<>();
+      writer.cut(
+          fresh,
+          before.epoch() + 1,
+          last == null ? 0 : last.ordinal(),
+          next,
+          (int) end[1],
+          () -> {
+            gone.addAll(segments.removeLast(all.length - kept));
+            if (last != null) {
+              last.end(next, end[0]);
+            }
+          });
+      int known = cuts;
+      cuts = known + 1;
+      state.write(state.state().begun(next));
+      release(gone);
+    } catch (Throwable t) {
+      writer.fail(t);
+      throw t;
+    }
+  }
+
+  /** Where the record before {@code next} ends, and its crc. */
+  private static long[] endOf(Segment segment, long next) {
+    if (!segment.pin()) {
+      throw new IllegalStateException(segment + " was released");
+    }
+    try {
+      RecordScanner records = new RecordScanner(segment.view(), segment.header());
+      long offset = SegmentLayout.START;
+      int chain = segment.header().chain();
+      for (long s = segment.firstSequence(); s < next; s++) {
+        if (!records.follows(offset, s, chain)) {
+          throw new CorruptJournalException(
+              segment.path(), offset, "record " + s + " does not validate");
+        }
+        chain = records.checksum();
+        offset = records.next();
+      }
+      return new long[] {offset, chain};
+    } finally {
+      segment.unpin();
+    }
+  }
+
+  @Override
+  public void close() {
+    boolean durable = false;
+    try {
+      if (writer.failure() == null) {
+        writer.force();
+        durable = true;
+      }
+    } finally {
+      long end = writer.next();
+      writer.close();
+      try {
+        if (durable && writer.next() == end) {
+          state.write(state.state().closed(end));
+        }
+      } finally {
+        for (Segment segment : segments.all()) {
+          segment.close();
+        }
+      }
+    }
+  }
+}

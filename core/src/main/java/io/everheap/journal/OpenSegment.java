@@ -1,0 +1,135 @@
+package io.everheap.journal;
+
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a segment that is ready for records or receives them: where to store, and how to make
+ * durable what was stored.
+ */
+final class OpenSegment implements AutoCloseable {
+  private final Mode mode;
+  private final long ordinal;
+  private final long size;
+  private final MediumFile file;
+  private final Region target;
+  private final @Nullable ByteBuffer blocks;
+  private @Nullable Segment segment;
+  private volatile @Nullable OpenSegment next;
+
+  private OpenSegment(
+      Mode mode,
+      long ordinal,
+      long size,
+      MediumFile file,
+      Region target,
+      @Nullable ByteBuffer blocks) {
+    this.mode = mode;
+    this.ordinal = ordinal;
+    this.size = size;
+    this.file = file;
+    this.target = target;
+    this.blocks = blocks;
+  }
+
+  /** Opens a file that nothing needs. */
+  static OpenSegment open(Medium medium, Mode mode, long ordinal, long size) {
+    MediumFile file = medium.openLog(SegmentLayout.name(ordinal), DurableWrite.DSYNC);
+    try {
+      if (mode != Mode.BUFFERED) {
+        Region region = file.map(Mapping.SHARED, 0, size);
+        return new OpenSegment(mode, ordinal, size, file, region, null);
+      }
+      Region memory = Region.allocate(size);
+      ByteBuffer blocks = memory.claim(0, size).asByteBuffer();
+      return new OpenSegment(mode, ordinal, size, file, memory, blocks);
+    } catch (Throwable t) {
+      file.close();
+      throw t;
+    }
+  }
+
+  long ordinal() {
+    return ordinal;
+  }
+
+  long size() {
+    return size;
+  }
+
+  /** Where records are stored. */
+  Region target() {
+    return target;
+  }
+
+  /** The place in the journal, once the header is written. */
+  Segment segment() {
+    Segment begun = segment;
+    if (begun == null) {
+      throw new IllegalStateException(SegmentLayout.name(ordinal) + " has no header yet");
+    }
+    return begun;
+  }
+
+  /** Writes the header durably: the segment is part of the journal. */
+  Segment begin(Medium medium, SegmentHeader header) {
+    target.copyFrom(0, header.encode().array(), 0, SegmentLayout.HEADER_SIZE);
+    persist(0, SegmentLayout.HEADER_SIZE);
+    Segment begun = new Segment(medium, header);
+    if (mode != Mode.BUFFERED) {
+      begun.readFrom(target);
+    }
+    begun.pin();
+    segment = begun;
+    return begun;
+  }
+
+  /** Makes a range durable that was stored. */
+  void persist(long from, long to) {
+    ByteBuffer source = blocks;
+    if (source == null) {
+      target.force(from, to - from);
+      return;
+    }
+    int start = (int) (from & -SegmentLayout.BLOCK);
+    int end = (int) RecordLayout.align(to, SegmentLayout.BLOCK);
+    file.writeDurably(source.slice(start, end - start), start);
+  }
+
+  /** Touches each page, so that appends do not fault. */
+  void touch() {
+    if (mode == Mode.BUFFERED) {
+      target.fill(0, size, (byte) 0);
+      return;
+    }
+    for (long at = 0; at < size; at += SegmentLayout.BLOCK) {
+      target.putByte(at, target.getByte(at));
+    }
+  }
+
+  @Nullable OpenSegment next() {
+    return next;
+  }
+
+  void next(OpenSegment following) {
+    next = following;
+  }
+
+  /** Ends the writer's use; readers may go on. */
+  @Override
+  public void close() {
+    Segment begun = segment;
+    file.close();
+    if (begun != null) {
+      begun.unpin();
+    }
+    if (begun == null || mode == Mode.BUFFERED) {
+      target.close();
+    }
+  }
+}

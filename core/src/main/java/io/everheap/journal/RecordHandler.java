@@ -1,0 +1,16 @@
+package io.everheap.journal;
+
+import java.lang.foreign.MemorySegment;
+
+/** Gets records, one after the other. */
+@FunctionalInterface
+public interface RecordHandler {
+  /**
+   * Gets a record.
+   *
+   * @param sequence of the record
+   * @param data the record itself, read-only; valid until this method returns
+   * @return whether to go on
+   */
+  boolean accept(long sequence, MemorySegment data);
+}

@@ -1,0 +1,130 @@
+package io.everheap.journal;
+
+import io.everheap.memory.log.LogSeed;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * Validates records in the bytes of a segment. Nothing that is read from there is believed before
+ * its checksum is right. Not thread-safe.
+ */
+final class RecordScanner {
+  private final ByteBuffer bytes;
+  private final long key;
+  private final long ordinal;
+  private final int alignment;
+  private final CRC32C crc = new CRC32C();
+
+  private int flags;
+  private int payload;
+  private int length;
+  private int checksum;
+
+  /**
+   * Prepares for a segment.
+   *
+   * @param bytes all of it, little-endian; positions and limit are not touched
+   */
+  RecordScanner(ByteBuffer bytes, SegmentHeader header) {
+    this(bytes, LogSeed.key(header.uuid(), header.epoch()), header.ordinal(), header.alignment());
+  }
+
+  RecordScanner(ByteBuffer bytes, long key, long ordinal, int alignment) {
+    this.bytes = bytes.duplicate().order(bytes.order());
+    this.key = key;
+    this.ordinal = ordinal;
+    this.alignment = alignment;
+  }
+
+  /** Whether a record with this sequence validates at an offset; then its fields can be asked. */
+  boolean at(long offset, long sequence) {
+    return plausible(offset, sequence) && valid(offset);
+  }
+
+  /** The same, and it must follow the record with this checksum. */
+  boolean follows(long offset, long sequence, int chain) {
+    return plausible(offset, sequence)
+        && bytes.getInt((int) offset + RecordLayout.PREVIOUS) == chain
+        && valid(offset);
+  }
+
+  /** Whether the numbers at an offset are such as the record with this sequence may have. */
+  boolean plausible(long offset, long sequence) {
+    if (offset < SegmentLayout.START || bytes.limit() - offset < RecordLayout.HEADER) {
+      return false;
+    }
+    int at = (int) offset;
+    length = bytes.getInt(at + RecordLayout.LENGTH);
+    flags = bytes.getInt(at + RecordLayout.SEQUENCE);
+    payload = at + RecordLayout.headerSize(flags);
+    return RecordLayout.plausible(length, flags, sequence)
+        && (long) payload + length <= bytes.limit();
+  }
+
+  /**
+   * Which sequence a record at an offset would have, if it is a later one than a given one, by less
+   * than 2^23, and has one of some flags, or all are asked for; otherwise -1.
+   */
+  long likely(long offset, int flagsWanted, long after) {
+    int field = bytes.getInt((int) offset + RecordLayout.SEQUENCE);
+    if ((field & flagsWanted) == 0 && flagsWanted != RecordLayout.ANY) {
+      return -1;
+    }
+    int ahead = (field - (int) after) & RecordLayout.SEQUENCE_MASK;
+    return ahead < 1 << 23 ? after + ahead : -1;
+  }
+
+  private boolean valid(long offset) {
+    int at = (int) offset;
+    crc.reset();
+    crc.update(bytes.limit(payload + length).position(at + RecordLayout.PREVIOUS));
+    bytes.clear();
+    checksum = bytes.getInt(at + RecordLayout.CRC);
+    int seed = RecordLayout.seed(key, RecordLayout.position(ordinal, offset));
+    return ((int) crc.getValue() ^ seed) == checksum;
+  }
+
+  boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** Where the payload starts. */
+  int payload() {
+    return payload;
+  }
+
+  /** Bytes of the payload. */
+  int length() {
+    return length;
+  }
+
+  /** What the next record has as its previous crc. */
+  int checksum() {
+    return checksum;
+  }
+
+  /** Where the next record starts. */
+  long next() {
+    return RecordLayout.align((long) payload + length, alignment);
+  }
+
+  /** The time of a record at an offset that has one, or 0. */
+  long time(long offset) {
+    return has(RecordLayout.TIME) ? bytes.getLong((int) offset + RecordLayout.HEADER) : 0;
+  }
+
+  /** The durable position in a record at an offset that has one, or 0. */
+  long durable(long offset) {
+    return has(RecordLayout.DURABLE)
+        ? bytes.getLong((int) offset + RecordLayout.durableOffset(flags))
+        : 0;
+  }
+
+  int alignment() {
+    return alignment;
+  }
+
+  int limit() {
+    return bytes.limit();
+  }
+}

@@ -1,0 +1,29 @@
+package io.everheap.journal;
+
+/** What readers need to know of a journal: one that is written by this process, or by another. */
+interface RecordSource {
+  /** Where the journal is, for messages. */
+  String location();
+
+  /** The segments, oldest first. */
+  Segment[] segments();
+
+  /** The oldest record that is there. */
+  long first();
+
+  /** Records below can be read. */
+  long visible();
+
+  /** How often the journal was cut behind some record. */
+  int cuts();
+
+  /**
+   * Waits until a record can be read.
+   *
+   * @return whether it can
+   */
+  boolean await(long sequence, long nanos) throws InterruptedException;
+
+  /** Throws if the journal was closed. */
+  void check();
+}

@@ -1,0 +1,263 @@
+package io.everheap.journal;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.error.FormatVersionException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.log.LogSeed;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the segments of a journal and its end. Writes nothing.
+ *
+ * <p>Each segment names the one before it, so the segments are found from the newest one back.
+ * Records are read only from where the newest header says that everything before was durable: two
+ * segments or three, whatever the size of the journal. There, the first record that does not
+ * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
+ */
+final class Recovery {
+  private final Medium medium;
+  private final JournalState state;
+  private final boolean strict;
+  private final Map<Long, SegmentHeader> headers = new TreeMap<>();
+  private final List<String> names = new ArrayList<>();
+  private final List<Segment> live = new ArrayList<>();
+  private long highestOrdinal;
+  private long highestEpoch;
+  private int scanFrom;
+  private long end;
+  private int chain;
+  private long torn;
+
+  private Recovery(Medium medium, JournalState state, boolean strict) {
+    this.medium = medium;
+    this.state = state;
+    this.strict = strict;
+  }
+
+  /**
+   * Reads a journal.
+   *
+   * @param strict whether to look for proofs of damage; not while somebody else writes
+   */
+  static Recovered read(Medium medium, JournalState state, boolean strict) {
+    Recovery recovery = new Recovery(medium, state, strict);
+    recovery.readHeaders();
+    recovery.findLive();
+    recovery.findEnd();
+    return recovery.result();
+  }
+
+  private void readHeaders() {
+    highestOrdinal = state.epochOrdinal();
+    highestEpoch = state.epoch();
+    for (String name : medium.list("")) {
+      if (!SegmentLayout.isSegment(name)) {
+        continue;
+      }
+      long ordinal = SegmentLayout.ordinal(name);
+      names.add(name);
+      highestOrdinal = Math.max(highestOrdinal, ordinal);
+      SegmentHeader header = header(name, ordinal);
+      if (header != null) {
+        headers.put(ordinal, header);
+        highestEpoch = Math.max(highestEpoch, header.epoch());
+      }
+    }
+  }
+
+  private @Nullable SegmentHeader header(String name, long ordinal) {
+    ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    long size;
+    try (MediumFile file = medium.open(name)) {
+      size = file.size();
+      if (file.read(b, 0) < SegmentLayout.HEADER_SIZE) {
+        return null;
+      }
+    }
+    SegmentHeader header = SegmentHeader.decode(b);
+    if (header == null || !header.uuid().equals(state.uuid())) {
+      return null;
+    }
+    if (header.version() != SegmentLayout.FORMAT_VERSION) {
+      throw new FormatVersionException(
+          medium.location() + "/" + name, header.version(), SegmentLayout.FORMAT_VERSION);
+    }
+    return header.plausible(ordinal, size) ? header : null;
+  }
+
+  private void findLive() {
+    long newest = headers.keySet().stream().max(Long::compare).orElse(0L);
+    if (state.begun() && state.epochOrdinal() >= state.firstOrdinal() && state.epoch() > 0) {
+      SegmentHeader first = headers.get(state.epochOrdinal());
+      if (first == null || first.epoch() != state.epoch()) {
+        throw missing(state.epochOrdinal(), "the header that begins epoch " + state.epoch());
+      }
+    }
+    long ordinal = newest;
+    long firstSequence = Long.MAX_VALUE;
+    while (ordinal >= state.firstOrdinal() && ordinal > 0) {
+      SegmentHeader header = headers.get(ordinal);
+      if (header == null) {
+        throw missing(ordinal, "the segment before record " + firstSequence);
+      }
+      if (header.firstSequence() > firstSequence) {
+        throw new CorruptJournalException(
+            path(ordinal), SegmentLayout.FIRST_SEQUENCE, "it begins behind the next segment");
+      }
+      Segment segment = new Segment(medium, header);
+      if (firstSequence != Long.MAX_VALUE) {
+        segment.end(firstSequence, Segment.OPEN);
+      }
+      firstSequence = header.firstSequence();
+      live.add(segment);
+      ordinal = header.previous();
+    }
+    Collections.reverse(live);
+    if (live.isEmpty()
+        ? state.endSequence() > state.firstSequence()
+        : firstSequence > state.firstSequence()) {
+      throw missing(state.firstOrdinal(), "the segment with record " + state.firstSequence());
+    }
+    if (strict) {
+      requireNoRecordsBehind(newest);
+    }
+  }
+
+  /** A segment whose header does not validate must not have records: it had a header before. */
+  private void requireNoRecordsBehind(long newest) {
+    for (String name : names) {
+      long ordinal = SegmentLayout.ordinal(name);
+      if (ordinal > newest && hasRecords(name, ordinal)) {
+        throw new CorruptJournalException(
+            path(ordinal), 0, "its header does not validate, and records stand behind it");
+      }
+    }
+  }
+
+  private boolean hasRecords(String name, long ordinal) {
+    ByteBuffer b = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    try (MediumFile file = medium.open(name)) {
+      file.read(b.position(SegmentLayout.START), SegmentLayout.START);
+    }
+    b.flip();
+    for (long epoch : new long[] {highestEpoch, live.isEmpty() ? 0 : last().header().epoch()}) {
+      long key = LogSeed.key(state.uuid(), epoch);
+      RecordScanner scanner = new RecordScanner(b, key, ordinal, SegmentLayout.FILE_ALIGNMENT);
+      if (b.limit() >= SegmentLayout.START + RecordLayout.HEADER
+          && scanner.at(
+              SegmentLayout.START, b.getInt(SegmentLayout.START + RecordLayout.SEQUENCE))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void findEnd() {
+    if (live.isEmpty()) {
+      end = state.endSequence();
+      return;
+    }
+    scanFrom = live.size() - 1;
+    long durable = RecordLayout.ordinal(last().header().durable());
+    while (scanFrom > 0
+        && live.get(scanFrom).ordinal() > durable
+        && live.get(scanFrom - 1).header().epoch() == last().header().epoch()) {
+      scanFrom--;
+    }
+    for (int i = scanFrom; i < live.size(); i++) {
+      if (!scan(i)) {
+        break;
+      }
+    }
+  }
+
+  /** Reads a segment; whether the journal goes on in the next one. */
+  private boolean scan(int index) {
+    Segment segment = live.get(index);
+    SegmentHeader header = segment.header();
+    boolean newest = index == live.size() - 1;
+    if (!segment.pin()) {
+      throw new IllegalStateException(segment + " was released");
+    }
+    try {
+      ByteBuffer bytes = segment.view();
+      RecordScanner scanner = new RecordScanner(bytes, header);
+      long offset = SegmentLayout.START;
+      long sequence = header.firstSequence();
+      int crc = header.chain();
+      long goodOffset = offset;
+      end = sequence;
+      chain = crc;
+      while (scanner.follows(offset, sequence, crc)) {
+        crc = scanner.checksum();
+        if (scanner.has(RecordLayout.END)) {
+          if (!newest && goesOn(index + 1, sequence, crc)) {
+            segment.end(end, goodOffset);
+            return true;
+          }
+          break;
+        }
+        offset = scanner.next();
+        sequence++;
+        if (scanner.has(RecordLayout.LAST)) {
+          goodOffset = offset;
+          end = sequence;
+          chain = crc;
+        }
+      }
+      if (strict) {
+        new TailCheck(state, segment, scanner, offset, sequence)
+            .check(end, live.subList(index + 1, live.size()));
+      }
+      torn = offset - goodOffset;
+      if (scanner.plausible(offset, sequence) && !scanner.has(RecordLayout.END)) {
+        torn += scanner.length();
+      }
+      segment.end(end, goodOffset);
+      live.subList(index + 1, live.size()).clear();
+      return false;
+    } finally {
+      segment.unpin();
+    }
+  }
+
+  private boolean goesOn(int index, long sequence, int crc) {
+    SegmentHeader next = live.get(index).header();
+    return next.firstSequence() == sequence && next.chain() == crc;
+  }
+
+  private Recovered result() {
+    List<Segment> kept = new ArrayList<>(live);
+    List<String> unused = new ArrayList<>(names);
+    kept.forEach(segment -> unused.remove(segment.name()));
+    return new Recovered(
+        kept,
+        unused,
+        Math.max(0, kept.size() - scanFrom),
+        end,
+        chain,
+        highestOrdinal,
+        highestEpoch,
+        torn);
+  }
+
+  private Segment last() {
+    return live.getLast();
+  }
+
+  private String path(long ordinal) {
+    return medium.location() + "/" + SegmentLayout.name(ordinal);
+  }
+
+  private CorruptJournalException missing(long ordinal, String what) {
+    return new CorruptJournalException(path(ordinal), 0, what + " is missing");
+  }
+}

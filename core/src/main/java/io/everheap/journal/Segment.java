@@ -1,0 +1,146 @@
+package io.everheap.journal;
+
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment with its place in the journal. It is mapped as long as somebody <em>pins</em> it: the
+ * writer until it is durable, readers while they are in it. A pinned segment is not overwritten,
+ * though it may be released; its memory then goes with the last pin.
+ *
+ * <pre>
+ *   field          mode       guard
+ *   endSequence    volatile   the append lock
+ *   endOffset      volatile   the append lock
+ *   target         plain      set before use; the writer's pin
+ *   readable, pins, retired   the monitor
+ * </pre>
+ */
+final class Segment {
+  /** The end of a segment that is being appended to. */
+  static final long OPEN = Long.MAX_VALUE;
+
+  private final Medium medium;
+  private final SegmentHeader header;
+  private volatile long endSequence = OPEN;
+  private volatile long endOffset = OPEN;
+
+  private @Nullable Region readable;
+  private int pins;
+  private boolean retired;
+
+  /** A segment that is only read. */
+  Segment(Medium medium, SegmentHeader header) {
+    this.medium = medium;
+    this.header = header;
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  long ordinal() {
+    return header.ordinal();
+  }
+
+  long firstSequence() {
+    return header.firstSequence();
+  }
+
+  String name() {
+    return SegmentLayout.name(header.ordinal());
+  }
+
+  String path() {
+    return medium.location() + "/" + name();
+  }
+
+  /** The sequence behind the last record, or {@link #OPEN}. */
+  long endSequence() {
+    return endSequence;
+  }
+
+  /** Where the last record ends, or {@link #OPEN}. */
+  long endOffset() {
+    return endOffset;
+  }
+
+  void end(long sequence, long offset) {
+    endOffset = offset;
+    endSequence = sequence;
+  }
+
+  /** Lets readers use memory of the writer, which goes with the last pin. */
+  synchronized void readFrom(Region region) {
+    readable = region;
+  }
+
+  /** Keeps the segment as it is until {@link #unpin}; false if it was released. */
+  synchronized boolean pin() {
+    if (retired) {
+      return false;
+    }
+    if (readable == null) {
+      try (MediumFile file = medium.open(name())) {
+        readable = file.map(Mapping.READ, 0, header.size());
+      }
+    }
+    pins++;
+    return true;
+  }
+
+  /** The memory to read from; only while pinned. */
+  synchronized Region region() {
+    Region region = readable;
+    if (region == null) {
+      throw new IllegalStateException(name() + " is not mapped");
+    }
+    return region;
+  }
+
+  /** All bytes, little-endian; only while pinned. */
+  ByteBuffer view() {
+    return region().view().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  synchronized void unpin() {
+    pins--;
+    if (pins == 0) {
+      unmap();
+    }
+  }
+
+  private void unmap() {
+    Region region = readable;
+    readable = null;
+    if (region != null) {
+      region.close();
+    }
+  }
+
+  /**
+   * Releases the segment.
+   *
+   * @return whether nobody uses it now, so that its file can be used again
+   */
+  synchronized boolean retire() {
+    retired = true;
+    return pins == 0;
+  }
+
+  /** Unmaps the memory whoever uses it. */
+  synchronized void close() {
+    retired = true;
+    unmap();
+  }
+
+  @Override
+  public String toString() {
+    return name() + " from " + firstSequence() + " to " + endSequence;
+  }
+}

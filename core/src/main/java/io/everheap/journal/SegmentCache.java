@@ -1,0 +1,57 @@
+package io.everheap.journal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Keeps the segments that were used last mapped, and an index for some more. Thread-safe; what it
+ * remembers is bounded.
+ */
+final class SegmentCache implements AutoCloseable {
+  private static final int PINNED = 8;
+  private static final int INDEXED = 256;
+
+  private final LinkedHashMap<Segment, Boolean> pinned = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Segment, SparseIndex> indexes = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  /** The index of a segment. */
+  synchronized SparseIndex index(Segment segment) {
+    SparseIndex index = indexes.computeIfAbsent(segment, SparseIndex::new);
+    if (indexes.size() > INDEXED) {
+      indexes.remove(indexes.keySet().iterator().next());
+    }
+    return index;
+  }
+
+  /** Keeps a segment mapped for a while that the caller has pinned. */
+  synchronized void keep(Segment segment) {
+    if (closed || pinned.get(segment) != null || !segment.pin()) {
+      return;
+    }
+    pinned.put(segment, true);
+    if (pinned.size() > PINNED) {
+      Segment eldest = pinned.keySet().iterator().next();
+      pinned.remove(eldest);
+      eldest.unpin();
+    }
+  }
+
+  /** Forgets segments that are gone, or of which a part is gone. */
+  synchronized void drop(Segment segment) {
+    indexes.remove(segment);
+    if (pinned.remove(segment) != null) {
+      segment.unpin();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (Map.Entry<Segment, Boolean> entry : pinned.entrySet()) {
+      entry.getKey().unpin();
+    }
+    pinned.clear();
+    indexes.clear();
+  }
+}

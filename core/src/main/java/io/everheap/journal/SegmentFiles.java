@@ -1,0 +1,344 @@
+package io.everheap.journal;
+
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.log.LogTimer;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes segments before they are needed: files full of zeros, or those of released segments under a
+ * new name. Thread-safe.
+ *
+ * <p>A ready segment has the name that it will be used under, so that beginning it takes no more
+ * than its header. Ordinals are given in ascending order.
+ */
+final class SegmentFiles implements AutoCloseable {
+  private static final int CHUNK = 256 << 10;
+
+  /** Files of released segments that are kept, besides those that are ready. */
+  private static final int SPARE = 2;
+
+  private final Medium medium;
+  private final Mode mode;
+  private final int segmentSize;
+  private final int ahead;
+  private final @Nullable LogTimer maker;
+
+  /** Held while a file is made; taken before {@link #lock}. */
+  private final ReentrantLock making = new ReentrantLock();
+
+  /** Guards the queues; held for short. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final ArrayDeque<OpenSegment> ready = new ArrayDeque<>();
+  private final ArrayDeque<String> spare = new ArrayDeque<>();
+  private final Queue<OpenSegment> finished = new ConcurrentLinkedQueue<>();
+  private long nextOrdinal;
+  private boolean closed;
+  private @Nullable EverheapException failure; // of a directory's sync; ends the making
+
+  /**
+   * Takes over what is on the medium.
+   *
+   * @param ahead how many segments to keep ready
+   * @param background whether a thread makes them
+   * @param unused files of segments that nothing needs
+   * @param nextOrdinal above all that were ever used
+   */
+  SegmentFiles(
+      Medium medium,
+      Mode mode,
+      int segmentSize,
+      int ahead,
+      boolean background,
+      Collection<String> unused,
+      long nextOrdinal) {
+    this.medium = medium;
+    this.mode = mode;
+    this.segmentSize = segmentSize;
+    this.ahead = ahead;
+    this.nextOrdinal = nextOrdinal;
+    for (String leftover : new String[] {SegmentLayout.TEMPORARY, SegmentLayout.TRIMMED}) {
+      if (medium.exists(leftover)) {
+        medium.delete(leftover);
+      }
+    }
+    unused.forEach(this::keep);
+    this.maker = background ? new LogTimer(this::work, 0, medium.location(), cause -> {}) : null;
+  }
+
+  /** Lets the thread, if there is one, make what is missing. */
+  void start() {
+    if (maker != null) {
+      maker.request();
+    }
+  }
+
+  /** Whether the next segment can be taken and has so many bytes. */
+  private boolean isReady(long bytes) {
+    lock.lock();
+    try {
+      OpenSegment first = ready.peekFirst();
+      return first != null && first.size() >= bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the next segment if it is ready and has so many bytes; otherwise null. */
+  @Nullable OpenSegment take(long bytes) {
+    lock.lock();
+    try {
+      OpenSegment first = ready.peekFirst();
+      return first != null && first.size() >= bytes ? ready.pollFirst() : null;
+    } finally {
+      lock.unlock();
+      start();
+    }
+  }
+
+  /** Makes a segment if need be, and takes it. */
+  OpenSegment require() {
+    while (true) {
+      OpenSegment taken = take(segmentSize);
+      if (taken != null) {
+        return taken;
+      }
+      require(segmentSize);
+    }
+  }
+
+  /** Makes a segment of so many bytes the next one. */
+  void require(long bytes) {
+    making.lock();
+    try {
+      if (isReady(bytes)) {
+        return;
+      }
+      // Ordinals ascend: what is ready now is too small, and comes later under another name.
+      lock.lock();
+      try {
+        for (OpenSegment small; (small = ready.pollFirst()) != null; ) {
+          small.close();
+          keep(SegmentLayout.name(small.ordinal()));
+        }
+      } finally {
+        lock.unlock();
+      }
+      add(Math.max(segmentSize, RecordLayout.align(bytes, SegmentLayout.BLOCK)));
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /** A segment that was taken is not used: its name would be too low for a later one. */
+  void giveBack(OpenSegment segment) {
+    segment.close();
+    reuse(SegmentLayout.name(segment.ordinal()));
+  }
+
+  /** Nothing needs a file any more. */
+  void reuse(String name) {
+    lock.lock();
+    try {
+      keep(name);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The writer no longer needs a segment, which stays in the journal. */
+  void finish(OpenSegment segment) {
+    if (maker == null) {
+      segment.close();
+    } else {
+      finished.add(segment);
+    }
+  }
+
+  /** Nothing needs the segment any more, but perhaps readers. */
+  void recycle(Segment segment) {
+    String name = segment.name();
+    lock.lock();
+    try {
+      if (segment.retire()) {
+        keep(name);
+      } else {
+        medium.delete(name); // its memory stays for those who read it
+      }
+    } finally {
+      lock.unlock();
+    }
+    start();
+  }
+
+  /** Keeps a file for use, or deletes it. */
+  private void keep(String name) {
+    long size;
+    try (MediumFile file = medium.open(name)) {
+      size = file.size();
+    }
+    if (size == segmentSize && spare.size() < ahead + SPARE) {
+      spare.addLast(name);
+    } else {
+      medium.delete(name);
+    }
+  }
+
+  private void work() {
+    closeFinished();
+    try {
+      making.lock();
+      try {
+        while (!closed && wantsMore()) {
+          add(segmentSize);
+        }
+      } finally {
+        making.unlock();
+      }
+    } catch (RuntimeException e) {
+      // Whoever needs the segment tries again and gets the exception.
+      System.getLogger(SegmentFiles.class.getName())
+          .log(System.Logger.Level.DEBUG, "cannot make a segment ahead", e);
+    }
+    closeFinished();
+  }
+
+  private void closeFinished() {
+    for (OpenSegment segment; (segment = finished.poll()) != null; ) {
+      segment.close();
+    }
+  }
+
+  private boolean wantsMore() {
+    lock.lock();
+    try {
+      return ready.size() < ahead;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes as many segments as are to be ready. */
+  void fillUp() {
+    making.lock();
+    try {
+      while (wantsMore()) {
+        add(segmentSize);
+      }
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /** Holding {@link #making}. */
+  private void add(long size) {
+    if (closed) {
+      throw new IllegalStateException("the journal is closed");
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    if (nextOrdinal >= SegmentHeader.MAX_ORDINAL) {
+      throw new IllegalStateException("the journal has used up its segment numbers");
+    }
+    String name = SegmentLayout.name(nextOrdinal);
+    String old = size == segmentSize ? takeSpare() : null;
+    if (old == null) {
+      build(size);
+      old = SegmentLayout.TEMPORARY;
+    }
+    medium.rename(old, name);
+    try {
+      medium.syncDirectory("");
+    } catch (EverheapException e) {
+      failure = e; // what a second try says means nothing
+      throw e;
+    }
+    OpenSegment segment = OpenSegment.open(medium, mode, nextOrdinal, size);
+    nextOrdinal++;
+    if (maker != null) {
+      segment.touch();
+    }
+    lock.lock();
+    try {
+      ready.addLast(segment);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable String takeSpare() {
+    lock.lock();
+    try {
+      return spare.pollFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes a file of zeros, durable under a temporary name. */
+  private void build(long size) {
+    if (medium.exists(SegmentLayout.TEMPORARY)) {
+      medium.delete(SegmentLayout.TEMPORARY);
+    }
+    try (Arena arena = Arena.ofConfined();
+        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
+      ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
+      for (long at = 0; at < size; at += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
+        file.write(zeros, at);
+      }
+      file.sync();
+    } catch (EverheapException e) {
+      discard(e);
+      throw e;
+    }
+  }
+
+  private void discard(EverheapException reason) {
+    try {
+      if (medium.exists(SegmentLayout.TEMPORARY)) {
+        medium.delete(SegmentLayout.TEMPORARY);
+      }
+    } catch (EverheapException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  /** Bytes of files that are ready or spare. */
+  long unusedBytes() {
+    lock.lock();
+    try {
+      return ready.stream().mapToLong(OpenSegment::size).sum() + (long) spare.size() * segmentSize;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (maker != null) {
+      maker.stop();
+    }
+    making.lock();
+    lock.lock();
+    try {
+      closed = true;
+      closeFinished();
+      ready.forEach(OpenSegment::close);
+      ready.clear();
+    } finally {
+      lock.unlock();
+      making.unlock();
+    }
+  }
+}

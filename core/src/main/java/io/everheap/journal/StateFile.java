@@ -1,0 +1,106 @@
+package io.everheap.journal;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.error.FormatVersionException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the newest {@link JournalState} and writes it durably, into the slot that does not hold the
+ * one before. Thread-safe.
+ */
+final class StateFile {
+  /** Name of the file; its existence says that there is a journal. */
+  static final String NAME = "journal";
+
+  private static final String TEMPORARY = "journal.new";
+
+  private final Medium medium;
+  private JournalState newest;
+
+  private StateFile(Medium medium, JournalState newest) {
+    this.medium = medium;
+    this.newest = newest;
+  }
+
+  /** Makes the file: from here on there is a journal. */
+  static StateFile create(Medium medium, JournalState state) {
+    if (medium.exists(TEMPORARY)) {
+      medium.delete(TEMPORARY);
+    }
+    try (MediumFile file = medium.create(TEMPORARY)) {
+      file.write(ByteBuffer.allocate(2 * JournalState.SLOT), 0);
+      file.write(state.encode(), slot(state));
+      file.sync();
+    }
+    medium.rename(TEMPORARY, NAME);
+    medium.syncDirectory("");
+    return new StateFile(medium, state);
+  }
+
+  /** Reads the file. */
+  static StateFile open(Medium medium) {
+    if (!medium.readOnly()) {
+      medium.syncDirectory(""); // a process that was killed after the rename left it undone
+    }
+    return new StateFile(medium, read(medium));
+  }
+
+  /** Reads the newest state. */
+  static JournalState read(Medium medium) {
+    JournalState a;
+    JournalState b;
+    try (MediumFile file = medium.open(NAME)) {
+      a = slot(file, 0);
+      b = slot(file, JournalState.SLOT);
+    }
+    JournalState state = newer(a, b);
+    if (state == null) {
+      throw new CorruptJournalException(
+          medium.location() + "/" + NAME, 0, "neither of its two states is valid");
+    }
+    for (JournalState each : new JournalState[] {a, b}) {
+      if (each != null && each.version() > SegmentLayout.FORMAT_VERSION) {
+        throw new FormatVersionException(
+            medium.location(), each.version(), SegmentLayout.FORMAT_VERSION);
+      }
+    }
+    if (state.version() != SegmentLayout.FORMAT_VERSION) {
+      throw new FormatVersionException(
+          medium.location(), state.version(), SegmentLayout.FORMAT_VERSION);
+    }
+    return state;
+  }
+
+  synchronized JournalState state() {
+    return newest;
+  }
+
+  /** Writes a state that was made from the newest one; durable on return. */
+  synchronized void write(JournalState state) {
+    try (MediumFile file = medium.open(NAME)) {
+      file.write(state.encode(), slot(state));
+      file.sync();
+    }
+    newest = state;
+  }
+
+  private static long slot(JournalState state) {
+    return state.generation() % 2 * JournalState.SLOT;
+  }
+
+  private static @Nullable JournalState slot(MediumFile file, long position) {
+    ByteBuffer b = ByteBuffer.allocate(JournalState.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    return file.read(b, position) < JournalState.SIZE ? null : JournalState.decode(b);
+  }
+
+  private static @Nullable JournalState newer(@Nullable JournalState a, @Nullable JournalState b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.generation() > b.generation() ? a : b;
+  }
+}
