@@ -32,6 +32,8 @@ final class ChunkedBytes {
   final long header;
   private final long headerWord;
   private final int base;
+  private boolean fixed; // neither the length nor the only chunk ever changes
+  private volatile long onlyChunk; // of a fixed structure without a directory, once it was seen
 
   private ChunkedBytes(Engine engine, long reference, long headerWord) {
     this.engine = engine;
@@ -69,6 +71,13 @@ final class ChunkedBytes {
     } finally {
       tx.endExclusiveRead();
     }
+  }
+
+  /** Attaches to an array, whose length never changes. */
+  static ChunkedBytes attachFixed(Engine engine, long reference, int type) {
+    ChunkedBytes chunks = attach(engine, reference, type);
+    chunks.fixed = chunks.length() <= CHUNK;
+    return chunks;
   }
 
   /** Checks what the header says against the blocks that it leads to. */
@@ -164,18 +173,34 @@ final class ChunkedBytes {
         Thread.onSpinWait();
         continue;
       }
+      long block = onlyChunk;
       long value;
       try {
-        value = load(offset, width);
+        if (block == 0) {
+          checkAlive();
+          block = chunk(offset / CHUNK);
+        } else if (memory.getCommitted(header) != headerWord) {
+          break;
+        }
+        value = block == 0 ? 0 : committed(Reference.payload(block) + offset % CHUNK);
       } catch (RuntimeException e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
+        if (fixed && onlyChunk != block) {
+          onlyChunk = block; // committed, so it stays as long as the header does
+        }
         return value;
       }
     }
     return reads.read(new Guard(stripes, stripe), guard -> load(offset, width));
+  }
+
+  /** The bytes of a value that lies in one word. */
+  private long committed(long address) {
+    int first = (int) address & 7;
+    return memory.getCommitted(address - first) >>> (first << 3);
   }
 
   /** Loads a value; under a guard. */
@@ -250,15 +275,19 @@ final class ChunkedBytes {
 
   /** Stores a value of 1, 2, 4 or 8 bytes, at a multiple of its width below the length. */
   void put(long offset, long value, int width) {
-    long block = chunk(offset / CHUNK);
-    int inside = (int) (offset % CHUNK);
-    if (block == 0) {
+    if (!tryPut(offset, value, width)) {
       long fresh = make(offset / CHUNK);
-      bytes.init(Reference.payload(fresh) + inside, value, width);
-    } else {
-      requireSize(block, inside + width);
-      bytes.put(stripe(offset), Reference.payload(block) + inside, value, width);
+      bytes.init(Reference.payload(fresh) + offset % CHUNK, value, width);
     }
+  }
+
+  /** The same if the chunk is there; tells whether it is. One store, which fails wholly. */
+  boolean tryPut(long offset, long value, int width) {
+    long block = chunk(offset / CHUNK);
+    if (block != 0) {
+      bytes.put(stripe(offset), Reference.payload(block) + offset % CHUNK, value, width);
+    }
+    return block != 0;
   }
 
   /**

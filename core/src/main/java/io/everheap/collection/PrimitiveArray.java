@@ -48,7 +48,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
 
   /** A handle to an array that exists. */
   PrimitiveArray(Engine engine, long reference, int width) {
-    this.chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
+    this.chunks = ChunkedBytes.attachFixed(engine, reference, BlockType.ARRAY_HEADER);
     this.tx = engine.transactions();
     this.width = width;
     this.shift = Integer.numberOfTrailingZeros(width);
@@ -95,8 +95,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
     long offset = index << shift;
     if (tx.isWriter()) {
       requireMutable();
-      if (chunks.chunk(offset / ChunkedLayout.CHUNK) != 0) {
-        chunks.put(offset, value, width);
+      if (chunks.tryPut(offset, value, width)) {
         return;
       }
     }

@@ -328,7 +328,7 @@ public final class Engine implements AutoCloseable {
    * @throws IllegalArgumentException if it has another size
    */
   public RegionFile region(String name, long bytes) {
-    synchronized (closing) {
+    synchronized (regions) {
       requireUsable();
       RegionFile found = regions.get(name);
       if (found == null) {
@@ -362,7 +362,7 @@ public final class Engine implements AutoCloseable {
 
   /** Deletes a region; true if there was one. */
   public boolean removeRegion(String name) {
-    synchronized (closing) {
+    synchronized (regions) {
       requireWritable();
       RegionFile open = regions.remove(name);
       if (open != null) {
@@ -499,7 +499,9 @@ public final class Engine implements AutoCloseable {
    */
   private void release(boolean complete) {
     try {
-      regions.values().forEach(RegionFile::close);
+      synchronized (regions) { // after the gate was shut, so that no more are opened
+        regions.values().forEach(RegionFile::close);
+      }
       transactions.close();
       log.close();
     } finally {
