@@ -7,6 +7,7 @@ import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class Implementations {
         }
       };
 
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
   private Implementations() {}
 
   /**
@@ -44,37 +47,47 @@ final class Implementations {
             .collect(Collectors.joining(","));
     DurableObject prototype = known.get(layout);
     if (prototype == null) {
-      prototype = make(reach(model.type, lookups), new Implementer(model, fields).bytes());
+      prototype = make(reach(model.type, lookups), model, fields);
       DurableObject earlier = known.putIfAbsent(layout, prototype);
       prototype = earlier != null ? earlier : prototype;
     }
     return prototype;
   }
 
-  private static DurableObject make(MethodHandles.Lookup lookup, byte[] bytes) {
+  /** Hidden if it can be; a lookup from another module may only define a class that has a name. */
+  private static DurableObject make(
+      MethodHandles.Lookup lookup, ClassModel model, Map<String, BoundField> fields) {
     try {
-      MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
-      MethodHandle constructor = defined.findConstructor(defined.lookupClass(), CONSTRUCTOR);
+      MethodHandle constructor;
+      if (lookup.hasFullPrivilegeAccess()) {
+        byte[] bytes = new Implementer(model, fields, "").bytes();
+        MethodHandles.Lookup defined = lookup.defineHiddenClass(bytes, true);
+        constructor = defined.findConstructor(defined.lookupClass(), CONSTRUCTOR);
+      } else {
+        String unique = String.valueOf(NUMBER.incrementAndGet());
+        Class<?> defined = lookup.defineClass(new Implementer(model, fields, unique).bytes());
+        constructor = lookup.findConstructor(defined, CONSTRUCTOR);
+      }
       return (DurableObject) constructor.invoke(null, 0L, 0L);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException(e);
+      throw new IllegalStateException("cannot implement " + model.type.getName(), e);
     }
   }
 
   /** A lookup that may define classes beside the interface. */
   private static MethodHandles.Lookup reach(Class<?> type, List<MethodHandles.Lookup> lookups) {
+    Implementations.class.getModule().addReads(type.getModule());
+    MethodHandles.Lookup found = reach(type, MethodHandles.lookup());
     for (MethodHandles.Lookup lookup : lookups) {
       MethodHandles.Lookup there = reach(type, lookup);
-      if (there != null) {
-        return there;
+      if (there != null && (found == null || there.hasFullPrivilegeAccess())) {
+        found = there;
       }
     }
-    Implementations.class.getModule().addReads(type.getModule());
-    MethodHandles.Lookup there = reach(type, MethodHandles.lookup());
-    if (there != null) {
-      return there;
+    if (found != null) {
+      return found;
     }
     throw new UnsupportedTypeException(
         type.getName(),

@@ -38,13 +38,14 @@ final class Implementer {
    * An implementation.
    *
    * @param fields by the names of the properties
+   * @param suffix of the name of the class
    */
-  Implementer(ClassModel model, Map<String, BoundField> fields) {
+  Implementer(ClassModel model, Map<String, BoundField> fields, String suffix) {
     this.model = model;
     this.fields = fields;
     String simple = model.type.getName().substring(model.type.getPackageName().length());
     String name = simple.startsWith(".") ? simple.substring(1) : simple;
-    this.self = ClassDesc.of(model.type.getPackageName(), name + "$Everheap");
+    this.self = ClassDesc.of(model.type.getPackageName(), name + "$Everheap" + suffix);
   }
 
   /** The class file. */
