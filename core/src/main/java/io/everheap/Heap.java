@@ -163,6 +163,10 @@ public final class Heap implements AutoCloseable {
    * @throws IllegalArgumentException if it is no object of this heap
    */
   public void free(Object object) {
+    if (object instanceof Structure structure) {
+      free(structure);
+      return;
+    }
     objects.free(Objects.requireNonNull(object, "object"));
   }
 

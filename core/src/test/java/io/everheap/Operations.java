@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSet;
 import io.everheap.error.EverheapException;
+import io.everheap.object.Durable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -35,6 +37,17 @@ final class Operations {
           "close()",
           "engine()",
           "toString()");
+
+  /** Methods of a map that need no open heap. */
+  static final Set<String> HARMLESS_OF_MAP = Set.of("id()", "sameAs(Structure)");
+
+  /** A durable interface that no heap has objects of. */
+  @Durable
+  interface Thing {
+    int number();
+
+    void number(int value);
+  }
 
   private Operations() {}
 
@@ -113,6 +126,7 @@ final class Operations {
         "root(String,Shape)",
         () -> heap.root(TestHeaps.NAME, DurableMap.of(Codecs.INT, Codecs.STRING)));
     all.put("regions()", heap::regions);
+    all.put("use(Class[])", callable(() -> heap.use(Thing.class)));
     all.put("sync()", callable(heap::sync));
     all.put("verify()", heap::verify);
     all.put("verify(VerifyProgress)", () -> heap.verify(VerifyProgress.NONE));
@@ -125,6 +139,20 @@ final class Operations {
     all.put("block(String,long)", () -> heap.block("block", 8));
     all.put("region(String,long)", () -> heap.region("region", 8));
     all.put("removeRegion(String)", () -> heap.removeRegion("region"));
+    all.put("set(String,Class)", () -> heap.set("set", Integer.class));
+    all.put("set(String,Codec)", () -> heap.set("set", Codecs.INT));
+    all.put(
+        "create(Shape)", () -> heap.transact(() -> heap.create(DurableSet.of(Codecs.INT))));
+    all.put("free(Structure)", callable(() -> heap.free(m)));
+    all.put("freeDeep(Structure)", callable(() -> heap.freeDeep(m)));
+    all.put("create(Class)", () -> heap.create(Thing.class));
+    all.put("create(Class,Consumer)", () -> heap.create(Thing.class, thing -> thing.number(1)));
+    all.put("object(String,Class)", () -> heap.object("thing", Thing.class));
+    all.put(
+        "object(String,Class,Consumer)",
+        () -> heap.object("thing", Thing.class, thing -> thing.number(1)));
+    all.put("free(Object)", callable(() -> heap.free((Object) m)));
+    all.put("removeDeep(String)", () -> heap.removeDeep(TestHeaps.NAME));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));
