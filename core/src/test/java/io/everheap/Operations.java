@@ -141,8 +141,7 @@ final class Operations {
     all.put("removeRegion(String)", () -> heap.removeRegion("region"));
     all.put("set(String,Class)", () -> heap.set("set", Integer.class));
     all.put("set(String,Codec)", () -> heap.set("set", Codecs.INT));
-    all.put(
-        "create(Shape)", () -> heap.transact(() -> heap.create(DurableSet.of(Codecs.INT))));
+    all.put("create(Shape)", () -> heap.transact(() -> heap.create(DurableSet.of(Codecs.INT))));
     all.put("free(Structure)", callable(() -> heap.free(m)));
     all.put("freeDeep(Structure)", callable(() -> heap.freeDeep(m)));
     all.put("create(Class)", () -> heap.create(Thing.class));

@@ -32,8 +32,7 @@ final class Compiled {
     try {
       Path out = Files.createTempDirectory(directory, "classes");
       List<String> arguments =
-          new ArrayList<>(
-              List.of("-proc:none", "-cp", location(Heap.class), "-d", out.toString()));
+          new ArrayList<>(List.of("-proc:none", "-cp", location(Heap.class), "-d", out.toString()));
       for (String source : sources) {
         String name = source.replaceAll("(?s).*?(?:interface|enum|record) (\\w+).*", "$1");
         Path file = Files.createTempDirectory(out, "src").resolve(name + ".java");

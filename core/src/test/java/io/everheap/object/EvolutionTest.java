@@ -200,8 +200,7 @@ class EvolutionTest {
   void constantsCanBeAddedAndReordered() {
     Compiled first = version("public enum Kind {A, B}", account(field("Kind", "kind")));
     run(first, (heap, a) -> set(a, "kind", first.constant("Kind", "B")));
-    Compiled second =
-        version("public enum Kind {C, B, A, D}", account(field("Kind", "kind")));
+    Compiled second = version("public enum Kind {C, B, A, D}", account(field("Kind", "kind")));
     run(
         second,
         (heap, a) -> {
@@ -229,8 +228,7 @@ class EvolutionTest {
     try (Heap heap = open()) {
       assertThat(get(heap.object("account", later.type("Konto")), "balance")).isEqualTo(7L);
     }
-    Compiled other =
-        version("@Durable public interface Konto {" + field("long", "balance") + "}");
+    Compiled other = version("@Durable public interface Konto {" + field("long", "balance") + "}");
     try (Heap heap = open()) {
       assertThatThrownBy(() -> heap.object("account", other.type("Konto")))
           .isInstanceOf(SchemaMismatchException.class);

@@ -152,8 +152,7 @@ final class ObjectWork<P extends Human<P>> {
           }
         });
     model.replaceAll(
-        (other, row) ->
-            Objects.equals(row.friend, key) ? new Row(row.age, row.name, null) : row);
+        (other, row) -> Objects.equals(row.friend, key) ? new Row(row.age, row.name, null) : row);
     heap.free(gone);
   }
 
