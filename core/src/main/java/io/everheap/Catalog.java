@@ -60,7 +60,7 @@ final class Catalog {
   /** The structure with this name, made if there is none. */
   <S> S root(String name, Definition<S> wanted) {
     NestedCodec.requireNames(wanted);
-    return copy(name, wanted);
+    return findOrMake(name, wanted);
   }
 
   /** Makes a structure without a name, in the running transaction. */
@@ -70,13 +70,12 @@ final class Catalog {
     return wanted.attach(engine, make(wanted));
   }
 
-  /** The same with codecs that go by the names of others; returns its reference. */
+  /** Makes one in the running transaction and returns its reference; any names of types do. */
   long make(Definition<?> wanted) {
     return wanted.create(engine, numbers(wanted.types()));
   }
 
-  /** The same with codecs that go by the names of others: for tools that copy bytes. */
-  <S> S copy(String name, Definition<S> wanted) {
+  private <S> S findOrMake(String name, Definition<S> wanted) {
     S found = find(name, wanted);
     if (found != null) {
       return found;
@@ -87,7 +86,7 @@ final class Catalog {
       S structure = find(name, wanted);
       if (structure == null) {
         long ref = make(wanted);
-        TypeTable.makeNames(engine, ROOTS_WORD).put(name, ref);
+        name(name, ref);
         structure = wanted.attach(engine, ref);
       }
       ok = true;
@@ -95,6 +94,11 @@ final class Catalog {
     } finally {
       transactions.end(ok);
     }
+  }
+
+  /** Gives a structure a name, in the running transaction. */
+  void name(String name, long ref) {
+    TypeTable.makeNames(engine, ROOTS_WORD).put(name, ref);
   }
 
   private long[] numbers(List<String> names) {

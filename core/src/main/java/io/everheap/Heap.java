@@ -7,7 +7,6 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
-import io.everheap.collection.MapDefinition;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
@@ -283,9 +282,9 @@ public final class Heap implements AutoCloseable {
     catalog.free(Objects.requireNonNull(structure, "structure"), true);
   }
 
-  /** The map with this name, for entries that are copied without being decoded. */
-  DurableMap<Object, Object> copy(String name, Codec<Object> key, Codec<Object> value) {
-    return catalog.copy(name, new MapDefinition<>(key, value));
+  /** Roots and types, for what copies structures without their classes. */
+  Catalog catalog() {
+    return catalog;
   }
 
   /** Names of all roots, as a copy. */

@@ -155,6 +155,11 @@ final class RootWalk {
     }
   }
 
+  /** The name of a type, or nothing if it is not known. */
+  String typeName(long number) {
+    return types.getOrDefault(number, "");
+  }
+
   /** Visits a root and what is nested in it. */
   void root(String name, long reference) {
     visit(name, reference, (kind, types) -> findings.root(name, reference, kind, types));
@@ -242,6 +247,11 @@ final class RootWalk {
 
   private Codec<Object> described(String name) {
     return NestedType.isNested(name) ? references(name) : DescribedCodecs.of(name);
+  }
+
+  /** What checks references of a type, and does nothing with them. */
+  Codec<Object> checked(String name) {
+    return new ReferenceCheck(engine, NestedType.parse(name), types::get, reference -> {});
   }
 
   /** What has the structures visited that references of this type lead to. */

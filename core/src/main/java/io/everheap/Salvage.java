@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  *   <li>zeros stand for what the home file lacks;
  *   <li>every root is walked; where a chain is cut, all nodes that nothing leads to are searched
  *       for those that belong there (by bucket, by the tags of the links they hold, by decoding);
- *   <li>maps that no root leads to are saved as {@code salvaged-1} and so on.
+ *   <li>structures that no root leads to are saved as {@code salvaged-1} and so on.
  * </ul>
  *
  * <p>Entries in pages that do not match their checksums are saved as they are and reported as

@@ -1,6 +1,9 @@
 package io.everheap;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What {@link Salvage} saved, and what is lost.
@@ -13,7 +16,7 @@ import java.util.List;
  * @param appliedLsn the log was applied up to here
  * @param knownLsn the log had reached at least this; what lies between is lost
  * @param unreadable ranges of files that the operating system could not read
- * @param unassigned nodes of maps that could not be given to a map; their entries are lost
+ * @param unassigned nodes of maps and sets that could not be given to one; their entries are lost
  */
 public record SalvageReport(
     List<Root> roots,
@@ -67,9 +70,10 @@ public record SalvageReport(
    * What became of one root.
    *
    * @param name in the new heap; {@code salvaged-1} and so on if it was lost
-   * @param keyType name of the type of the keys; made up if it was lost
-   * @param valueType likewise
-   * @param expected how many entries its header says that there are; -1 if that is lost
+   * @param kind of structure: {@code map}; empty if that is lost
+   * @param types names of the types of its parts, made up where they were lost
+   * @param expected how many entries its header says that there are, and those of the structures
+   *     within it; -1 if that is lost
    * @param saved entries in the new heap
    * @param byScan how many of them were found outside of their chains
    * @param doubtful how many of them may not be what was stored last
@@ -78,8 +82,8 @@ public record SalvageReport(
    */
   public record Root(
       String name,
-      String keyType,
-      String valueType,
+      String kind,
+      Map<String, String> types,
       long expected,
       long saved,
       long byScan,
@@ -88,6 +92,7 @@ public record SalvageReport(
       List<String> reasons) {
     /** Copies the lists. */
     public Root {
+      types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
       doubtfulKeys = List.copyOf(doubtfulKeys);
       reasons = List.copyOf(reasons);
     }

@@ -6,9 +6,10 @@ import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.MapType;
 import io.everheap.collection.MapVerifier;
+import io.everheap.collection.NestedType;
 import io.everheap.collection.OrphanNodes;
-import io.everheap.collection.RawCodecs;
 import io.everheap.collection.StructureKind;
+import io.everheap.collection.StructureKinds;
 import io.everheap.engine.DamagedHeap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
@@ -17,21 +18,28 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what is sound of one heap, open in whatever state it is, into another: first all that the
- * roots lead to, then maps that no root leads to, then nodes that no chain leads to.
+ * roots lead to, then structures that no root leads to, then nodes that no chain leads to.
  */
 final class SalvageRun implements RootWalk.Findings {
   private final Engine engine;
-  private final Heap target;
+  private final SalvagedStructures structures;
   private final DamagedPlaces places;
   private final VerifyProgress progress;
   private final MapVerifier headers;
@@ -42,12 +50,36 @@ final class SalvageRun implements RootWalk.Findings {
   private final Map<String, Long> names = new LinkedHashMap<>();
   private final Map<String, Long> types = new LinkedHashMap<>();
   private final Map<String, OrphanNodes> catalog = new LinkedHashMap<>();
+
+  /** Tables whose chains are cut. */
+  private final List<CutTable> cuts = new ArrayList<>();
+
+  /** Roots without a name, by the references of their structures. */
+  private final Map<Long, SalvagedRoot> unnamed = new LinkedHashMap<>();
+
+  /** Structures that have a name in the new heap. */
+  private final Set<Long> named = new HashSet<>();
+
   private String owner = "";
   private long reference;
   private @Nullable SalvagedRoot root;
+
+  /** Where entries go; null if they cannot be saved. */
+  private SalvagedStructures.@Nullable Target target;
+
+  private @Nullable OrphanNodes orphans;
   private boolean scanning;
+
+  /** Whether it takes a check to know how many entries the structure has that is looked at. */
+  private boolean countsThemselves;
+
+  private long lastBlock;
   private boolean headerLost;
   private boolean blockDamaged;
+
+  /** Whether the block that holds the entries that come next is damaged. */
+  private boolean holderDamaged;
+
   private long unassigned;
 
   /** Tells whether a range of addresses is partly in pages that are known to be damaged. */
@@ -55,9 +87,13 @@ final class SalvageRun implements RootWalk.Findings {
     boolean contain(long address, long bytes);
   }
 
+  /** A table with cut chains, and what finds its nodes. */
+  private record CutTable(
+      SalvagedRoot root, SalvagedStructures.Target target, OrphanNodes orphans) {}
+
   SalvageRun(Engine engine, Heap target, DamagedPlaces places, VerifyProgress progress) {
     this.engine = engine;
-    this.target = target;
+    this.structures = new SalvagedStructures(engine, target);
     this.places = places;
     this.progress = progress;
     this.headers = new MapVerifier(engine, this);
@@ -70,6 +106,7 @@ final class SalvageRun implements RootWalk.Findings {
     catalogMap(RootWalk.ROOTS, Catalog.ROOTS_WORD, names);
     findCatalog();
     walk.useTypes(types);
+    walk.useRoots(names.values());
     double done = 0;
     for (Map.Entry<String, Long> entry : names.entrySet()) {
       progress.update(entry.getKey(), 0.1 + 0.6 * done++ / names.size());
@@ -77,10 +114,11 @@ final class SalvageRun implements RootWalk.Findings {
       flush();
     }
     walk.pending();
-    progress.update("maps without a name", 0.7);
-    findMaps();
+    progress.update("structures without a name", 0.7);
+    findStructures();
     progress.update("entries outside of their chains", 0.8);
     findNodes();
+    nameTheRest();
     progress.update("done", 1);
   }
 
@@ -89,14 +127,14 @@ final class SalvageRun implements RootWalk.Findings {
     begin(name);
     reference = engine.memory().getLong(engine.catalog(word));
     into.putAll(walk.catalogMap(reference));
-    OrphanNodes orphans = catalog.get(name);
-    if (orphans != null) {
+    OrphanNodes lost = catalog.get(name);
+    if (lost != null) {
       scanning = true;
       forEachUnowned(
-          BlockType.MAP_NODE,
+          type -> type == BlockType.MAP_NODE,
           node -> {
-            if (orphans.mayOwn(node)) {
-              orphans.take(node);
+            if (lost.mayOwn(node)) {
+              lost.take(node);
             }
           });
       scanning = false;
@@ -107,7 +145,7 @@ final class SalvageRun implements RootWalk.Findings {
   private void findCatalog() {
     List<Long> found = new ArrayList<>();
     forEachUnowned(
-        BlockType.MAP_HEADER,
+        type -> type == BlockType.MAP_HEADER,
         header -> {
           if (headers.typeOf(header).equals(new MapType(0, 0))
               && !headers.hasWordKeys(header)
@@ -119,73 +157,110 @@ final class SalvageRun implements RootWalk.Findings {
       begin(RootWalk.ROOTS);
       reference = header;
       Map<String, Long> entries = walk.catalogMap(header);
-      boolean isRoots = !entries.isEmpty() && entries.values().stream().allMatch(this::isMap);
+      boolean isRoots = !entries.isEmpty() && entries.values().stream().allMatch(this::isStructure);
       (isRoots ? names : types).putAll(entries);
       notes.add("the catalog has lost its map of " + (isRoots ? "roots" : "types"));
     }
   }
 
-  private boolean isMap(long candidate) {
+  private boolean isStructure(long candidate) {
     try {
-      return engine.allocator().type(candidate) == BlockType.MAP_HEADER;
+      int type = engine.allocator().type(candidate);
+      return StructureKinds.isHeader(type) || type == BlockType.RAW;
     } catch (RuntimeException e) {
       return false;
     }
   }
 
-  private void findMaps() {
+  /** Saves structures that no root leads to: those that hold others before those. */
+  private void findStructures() {
     List<Long> found = new ArrayList<>();
-    forEachUnowned(BlockType.MAP_HEADER, found::add);
-    int number = 1;
+    forEachUnowned(StructureKinds::isHeader, found::add);
+    Map<Long, Integer> depths = new HashMap<>();
+    found.forEach(header -> depths.put(header, depth(header)));
+    found.sort(Comparator.comparingInt(header -> -depths.getOrDefault(header, 0)));
     for (long header : found) {
-      while (names.containsKey("salvaged-" + number)) {
-        number++;
-      }
-      String name = "salvaged-" + number++;
-      notes.add("no root leads to a map; it is saved as " + name);
-      walk.root(name, header);
+      begin("");
+      walk.unreachable(header);
       flush();
+    }
+    root = null;
+  }
+
+  /** How many levels of structures the types of a structure name, or a few more. */
+  private int depth(long header) {
+    try {
+      int depth = 0;
+      for (long number : StructureKinds.of(engine, header).types(engine, header)) {
+        depth = Math.max(depth, walk.typeName(number).split("ref ", -1).length);
+      }
+      return depth;
+    } catch (RuntimeException e) {
+      return 0;
     }
   }
 
   private void findNodes() {
-    List<SalvagedRoot> cut = roots.stream().filter(r -> r.orphans() != null).toList();
-    if (cut.isEmpty() && !headerLost) {
+    if (cuts.isEmpty() && !headerLost) {
       return;
     }
     scanning = true;
     forEachUnowned(
-        BlockType.MAP_NODE,
+        type -> type == BlockType.MAP_NODE,
         node -> {
-          SalvagedRoot only = null;
+          CutTable only = null;
           int candidates = 0;
-          for (SalvagedRoot candidate : cut) {
-            OrphanNodes orphans = candidate.orphans();
-            if (orphans != null && orphans.mayOwn(node)) {
+          for (CutTable candidate : cuts) {
+            if (candidate.orphans.mayOwn(node)) {
               only = candidate;
               candidates++;
             }
           }
-          if (only != null && candidates == 1 && only.orphans() != null) {
-            root = only;
-            only.orphans().take(node);
+          if (only != null && candidates == 1) {
+            root = only.root;
+            target = only.target;
+            only.orphans.take(node);
           } else {
             unassigned++;
           }
         });
     scanning = false;
-    roots.forEach(r -> r.flush(target));
+    roots.forEach(SalvagedRoot::flush);
   }
 
-  /** Passes on the blocks of a type that are allocated and nothing owns. */
-  private void forEachUnowned(int type, LongConsumer action) {
+  /** Gives names to structures that nothing leads to that was found. */
+  private void nameTheRest() {
+    int number = 1;
+    for (Map.Entry<Long, SalvagedRoot> entry : unnamed.entrySet()) {
+      SalvagedRoot rest = entry.getValue();
+      SalvagedStructures.Target first = rest.first();
+      if (rest.isPart() || named.contains(entry.getKey())) {
+        continue;
+      }
+      while (names.containsKey("salvaged-" + number)) {
+        number++;
+      }
+      String name = "salvaged-" + number++;
+      rest.rename(name);
+      String kind = first == null ? "structure" : first.kind().name();
+      notes.add("no root leads to a " + kind + "; it is saved as " + name);
+      if (first != null) {
+        structures.name(name, first.reference());
+      }
+    }
+    roots.forEach(SalvagedRoot::fold);
+    roots.removeIf(SalvagedRoot::isPart);
+  }
+
+  /** Passes on the blocks of some types that are allocated and nothing owns. */
+  private void forEachUnowned(IntPredicate types, LongConsumer action) {
     List<String> damage = new ArrayList<>();
     AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
     walker.walk(
         new AllocationVisitor() {
           @Override
           public void block(long block, int found, long size) {
-            if (found == type && !owned.contains(block)) {
+            if (types.test(found) && !owned.contains(block)) {
               action.accept(block);
             }
           }
@@ -204,6 +279,8 @@ final class SalvageRun implements RootWalk.Findings {
   public void begin(String name) {
     owner = name;
     root = null;
+    target = null;
+    orphans = null;
     reference = 0;
   }
 
@@ -211,48 +288,71 @@ final class SalvageRun implements RootWalk.Findings {
   public void root(
       String name, long header, @Nullable StructureKind kind, List<@Nullable String> types) {
     owner = name;
-    reference = header;
-    boolean described = types.size() == 2;
-    SalvagedRoot next =
-        describe(name, header, described ? types.get(0) : null, described ? types.get(1) : null);
-    if (next.isKnown()) {
-      next.create(target);
-      root = next;
-    } else {
-      headerLost = true;
-      root = null;
-    }
+    SalvagedRoot next = new SalvagedRoot(name, structures);
     roots.add(next);
+    root = next;
+    use(next, header, kind, types);
+    SalvagedStructures.Target made = target;
+    if (made != null && named.add(header)) {
+      structures.name(name, made.reference());
+    } else if (made != null) {
+      next.reason("another root leads to the same structure");
+    }
   }
 
-  private SalvagedRoot describe(
-      String name, long header, @Nullable String keys, @Nullable String values) {
+  @Override
+  public void nested(long header, @Nullable StructureKind kind, List<@Nullable String> types) {
+    SalvagedRoot current = root;
+    if (current == null) {
+      current = new SalvagedRoot("", structures);
+      roots.add(current);
+      unnamed.put(header, current);
+      root = current;
+    }
+    use(current, header, kind, types);
+  }
+
+  /** Has what comes next go to the copy of a structure. */
+  private void use(
+      SalvagedRoot current,
+      long header,
+      @Nullable StructureKind kind,
+      List<@Nullable String> types) {
+    reference = header;
+    target = null;
+    orphans = null;
+    countsThemselves = false;
     try {
-      MapType numbers = headers.typeOf(header);
-      Codec<Object> keyCodec = codec(keys, numbers.key(), headers.hasWordKeys(header));
-      Codec<Object> valueCodec = codec(values, numbers.value(), headers.hasWordValues(header));
-      long expected = Math.max(0, headers.countOf(header));
-      return new SalvagedRoot(name, keyCodec, valueCodec, expected);
-    } catch (StaleReferenceException
-        | CorruptHeapException
+      if (kind == null) {
+        throw new CorruptHeapException("it is none");
+      }
+      long[] numbers = kind.types(engine, header);
+      List<String> known = new ArrayList<>();
+      for (int i = 0; i < numbers.length; i++) {
+        known.add(Objects.requireNonNullElse(types.get(i), "lost-type-" + numbers[i]));
+      }
+      boolean[] words = kind.words(engine, header, new ArrayList<>(types));
+      SalvagedStructures.Target next = structures.open(header, kind, known, words);
+      long count = kind.count(engine, header);
+      countsThemselves = count < 0;
+      current.add(next, Math.max(0, count));
+      target = next;
+    } catch (EverheapException
         | IllegalArgumentException
         | IllegalStateException
-        | IndexOutOfBoundsException e) {
-      SalvagedRoot lost =
-          new SalvagedRoot(name, RawCodecs.of("lost", false), RawCodecs.of("lost", false), -1);
-      lost.reason("the header of the map is lost, and with it all entries: " + e.getMessage());
-      return lost;
+        | IndexOutOfBoundsException
+        | UnsupportedOperationException e) {
+      headerLost = true;
+      String what = kind == null ? "structure" : kind.name();
+      current.reason(
+          "the header of the " + what + " is lost, and with it all entries: " + e.getMessage());
     }
-  }
-
-  private static Codec<Object> codec(@Nullable String name, long number, boolean words) {
-    return RawCodecs.of(name == null ? "lost-type-" + number : name, words);
   }
 
   private void flush() {
     SalvagedRoot current = root;
     if (current != null) {
-      current.flush(target);
+      current.flush();
     }
   }
 
@@ -272,47 +372,57 @@ final class SalvageRun implements RootWalk.Findings {
 
   @Override
   public boolean owned(long block) {
-    blockDamaged = isDamaged(block);
+    noteDamage(block);
     return owned.add(block);
   }
 
-  /** Whether an entry that ends with this block is damaged: its node comes first, then the rest. */
-  private boolean isDamaged(long block) {
+  /** Of an entry, the block comes first that holds it, then the parts of its value. */
+  private void noteDamage(long block) {
+    lastBlock = Reference.address(block);
     try {
-      boolean begins = engine.allocator().type(block) == BlockType.MAP_NODE;
+      int type = engine.allocator().type(block);
       long bytes = engine.allocator().size(block) + Long.BYTES;
-      return (!begins && blockDamaged) || places.contain(Reference.address(block), bytes);
+      boolean damaged = places.contain(Reference.address(block), bytes);
+      if (type == BlockType.VALUE_PART
+          || type == BlockType.VALUE_CELL
+          || type == BlockType.LARGE_VALUE_CELL) {
+        blockDamaged |= damaged;
+      } else {
+        holderDamaged = damaged;
+        blockDamaged = damaged;
+      }
     } catch (StaleReferenceException | CorruptHeapException e) {
-      return true;
+      blockDamaged = true;
     }
   }
 
   @Override
   public void cut(long first, long end) {
-    SalvagedRoot current = root;
-    OrphanNodes orphans = current == null ? catalog.get(owner) : current.orphans();
-    if (orphans == null) {
-      orphans = search(current);
+    OrphanNodes search = root == null ? catalog.get(owner) : orphans;
+    if (search == null) {
+      search = search();
     }
-    if (orphans != null) {
-      orphans.cut(first, end);
+    if (search != null) {
+      search.cut(first, end);
     }
   }
 
-  private @Nullable OrphanNodes search(@Nullable SalvagedRoot current) {
+  private @Nullable OrphanNodes search() {
+    SalvagedRoot current = root;
+    SalvagedStructures.Target into = target;
     try {
-      if (current != null) {
-        SalvageReport.Root described = current.report();
-        OrphanNodes orphans =
+      if (current != null && into != null && headers.isTable(reference)) {
+        OrphanNodes search =
             new OrphanNodes(
-                engine, reference, known(described.keyType()), known(described.valueType()), this);
-        current.orphans(orphans);
-        return orphans;
+                engine, reference, known(into.keyType()), known(into.valueType()), this);
+        orphans = search;
+        cuts.add(new CutTable(current, into, search));
+        return search;
       }
-      if (owner.equals(RootWalk.TYPES) || owner.equals(RootWalk.ROOTS)) {
-        OrphanNodes orphans = new OrphanNodes(engine, reference, Codecs.STRING, Codecs.LONG, this);
-        catalog.put(owner, orphans);
-        return orphans;
+      if (current == null && (owner.equals(RootWalk.TYPES) || owner.equals(RootWalk.ROOTS))) {
+        OrphanNodes search = new OrphanNodes(engine, reference, Codecs.STRING, Codecs.LONG, this);
+        catalog.put(owner, search);
+        return search;
       }
     } catch (RuntimeException e) {
       headerLost = true;
@@ -320,9 +430,9 @@ final class SalvageRun implements RootWalk.Findings {
     return null;
   }
 
-  private static @Nullable Codec<?> known(String name) {
+  private @Nullable Codec<?> known(String name) {
     try {
-      return DescribedCodecs.of(name);
+      return NestedType.isNested(name) ? walk.checked(name) : DescribedCodecs.of(name);
     } catch (RuntimeException e) {
       return null;
     }
@@ -344,17 +454,52 @@ final class SalvageRun implements RootWalk.Findings {
   @Override
   public void entry(long node, Object key, Object value) {
     SalvagedRoot current = root;
-    if (current != null) {
+    SalvagedStructures.Target into = target;
+    if (current != null && into != null) {
       String doubt = null;
-      if (blockDamaged) {
+      if (blockDamaged || isDamaged(node)) {
         doubt = "in a page that does not match its checksum";
       } else if (scanning && headerLost) {
-        doubt = "found outside of its chain, while another map's header is lost";
+        doubt = "found outside of its chain, while the header of another structure is lost";
       }
-      current.add(target, key, value, scanning, doubt);
-    } else if (scanning) {
-      Map<String, Long> into = owner.equals(RootWalk.TYPES) ? types : names;
-      into.putIfAbsent(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+      current.add(into, key, value, scanning, doubt);
+      claim(current, into, value);
+    } else if (current == null && scanning) {
+      Map<String, Long> entries = owner.equals(RootWalk.TYPES) ? types : names;
+      entries.putIfAbsent(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+    }
+    blockDamaged = holderDamaged;
+  }
+
+  /** Whether the block of an entry is damaged that is not the one that came last. */
+  private boolean isDamaged(long block) {
+    if (block == lastBlock) {
+      return false;
+    }
+    try {
+      long header = engine.memory().getLong(block);
+      long size = engine.allocator().size(Reference.withGenerationOf(block, header));
+      return places.contain(block, size + Long.BYTES);
+    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      return false; // a place within a block that came before
+    }
+  }
+
+  @Override
+  public void counted() {
+    SalvagedRoot current = root;
+    if (current != null && countsThemselves) {
+      current.expectMore();
+    }
+  }
+
+  /** An entry that was found late may name a structure that seemed to be without a root. */
+  private void claim(SalvagedRoot current, SalvagedStructures.Target into, Object value) {
+    if (scanning && value instanceof Long named && NestedType.isNested(into.valueType())) {
+      SalvagedRoot part = unnamed.get(named);
+      if (part != null && !part.isPart() && !part.equals(current)) {
+        part.partOf(current);
+      }
     }
   }
 

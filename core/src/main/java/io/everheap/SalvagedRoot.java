@@ -1,56 +1,90 @@
 package io.everheap;
 
-import io.everheap.codec.Codec;
-import io.everheap.collection.DurableMap;
-import io.everheap.collection.OrphanNodes;
+import io.everheap.collection.NestedType;
 import io.everheap.collection.RawCodecs;
+import io.everheap.collection.StructureKind;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One root on its way from a damaged heap to a new one; entries are written many at a time. */
+/**
+ * One root, with the structures within it, on its way from a damaged heap to a new one; entries are
+ * written many at a time.
+ */
 final class SalvagedRoot {
   private static final int BATCH_ENTRIES = 1000;
   private static final long BATCH_BYTES = 4 << 20;
 
-  private final String name;
-  private final Codec<Object> keys;
-  private final Codec<Object> values;
-  private final long expected;
+  private final SalvagedStructures structures;
   private final List<String> reasons = new ArrayList<>();
   private final List<String> doubtfulKeys = new ArrayList<>();
-  private final List<Object> batch = new ArrayList<>();
-  private @Nullable OrphanNodes orphans;
-  private @Nullable DurableMap<Object, Object> map;
+  private final List<Entry> batch = new ArrayList<>();
+  private String name;
+  private SalvagedStructures.@Nullable Target first;
+  private @Nullable SalvagedRoot outer;
   private long batchBytes;
+  private long expected = -1;
   private long saved;
   private long byScan;
   private long doubtful;
 
-  /**
-   * A root.
-   *
-   * @param expected how many entries it should have; -1 if that is not known
-   */
-  SalvagedRoot(String name, Codec<Object> keys, Codec<Object> values, long expected) {
+  private record Entry(SalvagedStructures.Target target, Object key, Object value) {}
+
+  SalvagedRoot(String name, SalvagedStructures structures) {
     this.name = name;
-    this.keys = keys;
-    this.values = values;
-    this.expected = expected;
+    this.structures = structures;
   }
 
-  /** What finds nodes that are cut off; null if the header is lost. */
-  @Nullable OrphanNodes orphans() {
-    return orphans;
+  void rename(String other) {
+    name = other;
   }
 
-  void orphans(OrphanNodes search) {
-    orphans = search;
+  /** Takes note of the structure itself, or one within it. */
+  void add(SalvagedStructures.Target structure, long entries) {
+    if (first == null) {
+      first = structure;
+    }
+    expected = Math.max(0, expected) + entries;
   }
 
-  /** Whether its header was there. */
-  boolean isKnown() {
-    return expected >= 0;
+  /** One more entry should be saved. */
+  void expectMore() {
+    expected++;
+  }
+
+  /** What the root itself is copied to; null if its header is lost. */
+  SalvagedStructures.@Nullable Target first() {
+    return first;
+  }
+
+  /** Makes it a part of another root, whose entry names it. */
+  void partOf(SalvagedRoot other) {
+    outer = other;
+  }
+
+  boolean isPart() {
+    return outer != null;
+  }
+
+  /** Adds its numbers to those of the root that it is a part of. */
+  void fold() {
+    SalvagedRoot to = outer;
+    if (to == null) {
+      return;
+    }
+    while (to.outer != null) {
+      to = to.outer;
+    }
+    to.expected = Math.max(0, to.expected) + Math.max(0, expected);
+    to.saved += saved;
+    to.byScan += byScan;
+    to.doubtful += doubtful;
+    reasons.forEach(to::reason);
+    for (String key : doubtfulKeys) {
+      to.doubtfulKey(key);
+    }
   }
 
   void reason(String reason) {
@@ -59,26 +93,32 @@ final class SalvagedRoot {
     }
   }
 
-  /** Makes the map, which may stay empty. */
-  void create(Heap heap) {
-    map = heap.copy(name, keys, values);
+  private void doubtfulKey(String key) {
+    if (doubtfulKeys.size() < SalvageReport.MOST_LISTED) {
+      doubtfulKeys.add(key);
+    }
   }
 
   /** Saves an entry. */
-  void add(Heap heap, Object key, Object value, boolean scanned, @Nullable String doubt) {
-    batch.add(key);
-    batch.add(value);
+  void add(
+      SalvagedStructures.Target target,
+      Object key,
+      Object value,
+      boolean scanned,
+      @Nullable String doubt) {
+    batch.add(new Entry(target, key, value));
     batchBytes += bytes(key) + bytes(value);
     byScan += scanned ? 1 : 0;
     if (doubt != null) {
       doubtful++;
       if (doubtfulKeys.size() < SalvageReport.MOST_LISTED) {
-        doubtfulKeys.add(RawCodecs.text(keys.name(), key));
+        boolean position = target.kind().parts().size() == 1 && key instanceof Long;
+        doubtfulKey(position ? key.toString() : RawCodecs.text(target.keyType(), key));
         reason(doubt);
       }
     }
-    if (batch.size() >= 2 * BATCH_ENTRIES || batchBytes >= BATCH_BYTES) {
-      flush(heap);
+    if (batch.size() >= BATCH_ENTRIES || batchBytes >= BATCH_BYTES) {
+      flush();
     }
   }
 
@@ -87,15 +127,14 @@ final class SalvagedRoot {
   }
 
   /** Writes what was added. */
-  void flush(Heap heap) {
-    DurableMap<Object, Object> target = map;
-    if (target == null || batch.isEmpty()) {
-      return; // its header is lost, or there is nothing
+  void flush() {
+    if (batch.isEmpty()) {
+      return;
     }
-    heap.transact(
+    structures.transact(
         () -> {
-          for (int i = 0; i < batch.size(); i += 2) {
-            if (target.putIfAbsent(batch.get(i), batch.get(i + 1)) == null) {
+          for (Entry entry : batch) {
+            if (entry.target.copy().add(entry.key, moved(entry))) {
               saved++;
             } else {
               reason("a second entry of a key was left out");
@@ -106,8 +145,26 @@ final class SalvagedRoot {
     batchBytes = 0;
   }
 
+  /** The value; a reference leads to the copy of what it led to. */
+  private Object moved(Entry entry) {
+    String type = entry.target.valueType();
+    if (entry.value instanceof Long original && NestedType.isNested(type)) {
+      return structures.copyOf(original, NestedType.parse(type));
+    }
+    return entry.value;
+  }
+
   SalvageReport.Root report() {
+    Map<String, String> types = new LinkedHashMap<>();
+    SalvagedStructures.Target target = first;
+    if (target != null) {
+      List<StructureKind.Part> parts = target.kind().parts();
+      for (int i = 0; i < parts.size(); i++) {
+        types.put(parts.get(i).name(), target.types().get(i));
+      }
+    }
+    String kind = target == null ? "" : target.kind().name();
     return new SalvageReport.Root(
-        name, keys.name(), values.name(), expected, saved, byScan, doubtful, doubtfulKeys, reasons);
+        name, kind, types, expected, saved, byScan, doubtful, doubtfulKeys, reasons);
   }
 }

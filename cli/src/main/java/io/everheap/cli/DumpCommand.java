@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dump",
     description = {
-      "Prints the entries of a root as JSON lines: {\"key\": ..., \"value\": ...}.",
+      "Prints the entries of a root as JSON lines: {\"key\": ..., \"value\": ...}. The key of an"
+          + " element of a list is its position.",
       "Records are decoded with the types stored in the heap; no classes are needed."
     })
 final class DumpCommand implements Callable<Integer> {
@@ -43,10 +44,22 @@ final class DumpCommand implements Callable<Integer> {
       description = "Stop after so many entries (default: all of them).")
   private long limit = Long.MAX_VALUE;
 
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      defaultValue = "8",
+      description =
+          "Levels of structures within structures that are printed with what they hold (default:"
+              + " ${DEFAULT-VALUE}); below, only their type and size.")
+  private int depth;
+
   @Override
   public Integer call() throws IOException {
     if (limit < 0) {
       throw new ParameterException(spec.commandLine(), "--limit must be at least 0, not " + limit);
+    }
+    if (depth < 0) {
+      throw new ParameterException(spec.commandLine(), "--depth must be at least 0, not " + depth);
     }
     try (Heap heap = arguments.open()) {
       if (!heap.contains(root)) {
@@ -63,7 +76,7 @@ final class DumpCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (JsonGenerator json = Json.lines(out)) {
       for (long line = 1; entries.hasNext(); line++) {
-        Json.writeEntry(json, entries.next());
+        Json.writeEntry(json, entries.next(), depth);
         json.writeRaw('\n');
         if (line % LINES_PER_CHECK == 0) {
           json.flush();

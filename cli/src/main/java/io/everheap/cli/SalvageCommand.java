@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -131,8 +132,10 @@ final class SalvageCommand implements Callable<Integer> {
     for (SalvageReport.Root root : report.roots()) {
       json.writeStartObject();
       json.writeStringField("name", root.name());
-      json.writeStringField("keyType", root.keyType());
-      json.writeStringField("valueType", root.valueType());
+      json.writeStringField("kind", root.kind());
+      for (Map.Entry<String, String> type : root.types().entrySet()) {
+        json.writeStringField(type.getKey() + "Type", type.getValue());
+      }
       json.writeNumberField("expected", root.expected());
       json.writeNumberField("saved", root.saved());
       json.writeNumberField("byScan", root.byScan());

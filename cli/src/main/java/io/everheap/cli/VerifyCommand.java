@@ -72,6 +72,11 @@ final class VerifyCommand implements Callable<Integer> {
                       Text.bytes(report.tornBytes()))
               + " unfinished record are dropped.");
     }
+    if (report.unreachable() > 0) {
+      out.println(
+          "No root leads to %s structures; they take space until they are freed."
+              .formatted(Text.count(report.unreachable())));
+    }
     out.println(
         "%s: %s roots, %s entries, %s blocks, %s checked in %s."
             .formatted(
@@ -96,6 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
     json.writeBooleanField("ok", report.ok());
     json.writeNumberField("roots", report.roots());
     json.writeNumberField("entries", report.entries());
+    json.writeNumberField("unreachable", report.unreachable());
     json.writeNumberField("blocks", report.blocks());
     json.writeNumberField("bytes", report.bytes());
     json.writeNumberField("replayedTransactions", report.replayed());

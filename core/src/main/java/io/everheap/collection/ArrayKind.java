@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,40 @@ final class ArrayKind implements StructureKind {
   public long size(Engine engine, long reference) {
     ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
     return chunks.length() / width(chunks);
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    int width =
+        switch (types.getFirst()) {
+          case "boolean", "byte" -> 1;
+          case "short", "char" -> 2;
+          case "int", "float" -> 4;
+          default -> 8;
+        };
+    Codec<Object> raw = RawCodecs.of(types.getFirst(), true);
+    return new ArrayDefinition<PrimitiveArray<?>>(
+        raw,
+        width,
+        size.getAsLong(),
+        null,
+        false,
+        (engine, reference) -> {
+          throw new IllegalStateException("a copy has no handle of its type");
+        });
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
+    int width = width(chunks);
+    return (index, value) -> {
+      if ((Long) value != 0) {
+        chunks.put((Long) index * width, (Long) value, width);
+      }
+      return true;
+    };
   }
 
   @Override
@@ -112,7 +147,9 @@ final class ArrayKind implements StructureKind {
       ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
       String type = codecs.getFirst().name();
       for (long i = 0; i < length / width; i++) {
-        findings.entry(header, i, word(type, chunks.load(i * width, (int) width)));
+        long chunk = chunks.chunk(i * width / ChunkedLayout.CHUNK);
+        long block = chunk == 0 ? header : Reference.address(chunk);
+        findings.entry(block, i, word(type, chunks.load(i * width, (int) width)));
       }
     }
   }

@@ -3,10 +3,13 @@ package io.everheap.collection;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,9 @@ final class BlockKind implements StructureKind {
   static final BlockKind INSTANCE = new BlockKind();
 
   private static final int LINE = 64;
+
+  /** Bytes of an entry of a copy. */
+  private static final int PIECE = 1 << 16;
 
   private BlockKind() {}
 
@@ -46,6 +52,28 @@ final class BlockKind implements StructureKind {
     return Blocks.of(engine).at(reference).size();
   }
 
+  /** In pieces as entries are. */
+  @Override
+  public long count(Engine engine, long reference) {
+    return (engine.allocator().size(reference) + PIECE - 1) / PIECE;
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return RootBlock.ofSize(size.getAsLong()).define(new CodecRegistry());
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    Block block = Blocks.of(engine).at(reference);
+    return (offset, piece) -> {
+      byte[] bytes = (byte[]) piece;
+      block.copyFrom((Long) offset, bytes, 0, bytes.length);
+      return true;
+    };
+  }
+
   @Override
   public void destroy(Engine engine, long reference) {
     Blocks.of(engine).free(reference);
@@ -68,6 +96,15 @@ final class BlockKind implements StructureKind {
   @Override
   public void verify(
       Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
-    new BlockCheck(engine, findings).own(reference, "the block", reference, BlockType.RAW, 0);
+    BlockCheck check = new BlockCheck(engine, findings);
+    if (check.own(reference, "the block", reference, BlockType.RAW, 0) && findings.wantsEntries()) {
+      long size = engine.allocator().size(reference);
+      for (long at = 0; at < size; at += PIECE) {
+        byte[] piece = new byte[(int) Math.min(PIECE, size - at)];
+        engine.memory().copyOut(Reference.payload(reference) + at, piece, 0, piece.length);
+        findings.entry(Reference.address(reference), at, piece);
+      }
+      findings.skipped("the value of references within raw blocks: they mean nothing in a copy");
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,21 @@ final class CellKind implements StructureKind {
   }
 
   @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new CellDefinition<Object>(this, 0, (engine, reference) -> this);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    AtomicCell cell = cell(engine, reference);
+    return (key, value) -> {
+      cell.exchange(old -> (Long) value);
+      return true;
+    };
+  }
+
+  @Override
   public void destroy(Engine engine, long reference) {
     Atomic.run(
         engine,
@@ -75,12 +91,12 @@ final class CellKind implements StructureKind {
   @Override
   public void verify(
       Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
-    new BlockCheck(engine, findings)
-        .own(
-            io.everheap.engine.alloc.Reference.address(reference),
-            "the " + name,
-            reference,
-            headerType,
-            AtomicCell.LONG_BYTES);
+    long header = io.everheap.engine.alloc.Reference.address(reference);
+    boolean sound =
+        new BlockCheck(engine, findings)
+            .own(header, "the " + name, reference, headerType, AtomicCell.LONG_BYTES);
+    if (sound && findings.wantsEntries()) {
+      findings.entry(header, 0L, engine.memory().getLong(header + Long.BYTES));
+    }
   }
 }

@@ -4,9 +4,11 @@ import io.everheap.codec.Codec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,9 @@ final class ChunkedKind implements StructureKind {
   static final ChunkedKind BYTES = new ChunkedKind("bytes", BlockType.BYTES_HEADER, 1);
 
   private static final int LINE = 64;
+
+  /** Bytes of an entry of a copy: pieces are within chunks. */
+  private static final int PIECE = ChunkedLayout.CHUNK;
 
   private final String name;
   private final int headerType;
@@ -58,6 +63,29 @@ final class ChunkedKind implements StructureKind {
     return new GrowingBytes(engine, reference, headerType).length() / width;
   }
 
+  /** In pieces as entries are. */
+  @Override
+  public long count(Engine engine, long reference) {
+    long at = Reference.address(reference) + ChunkedLayout.LENGTH;
+    return (Math.max(0, engine.memory().getLong(at)) + PIECE - 1) / PIECE;
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new ChunkedDefinition<Object>(this, (engine, reference) -> this);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    GrowingBytes bytes = new GrowingBytes(engine, reference, headerType);
+    return (offset, piece) -> {
+      long end = bytes.length();
+      bytes.change(() -> bytes.replace(end, end, MemorySegment.ofArray((byte[]) piece)));
+      return true;
+    };
+  }
+
   @Override
   public void destroy(Engine engine, long reference) {
     Atomic.run(
@@ -91,6 +119,18 @@ final class ChunkedKind implements StructureKind {
       if (length % width != 0) {
         findings.problem("header", at, null, "half a character at the end");
       }
+      if (findings.wantsEntries()) {
+        pieces(ChunkedBytes.attach(engine, reference, headerType), length, findings);
+      }
+    }
+  }
+
+  private static void pieces(ChunkedBytes chunks, long length, StructureFindings findings) {
+    for (long at = 0; at < length; at += PIECE) {
+      byte[] piece = new byte[(int) Math.min(PIECE, length - at)];
+      chunks.load(at, MemorySegment.ofArray(piece), 0, piece.length);
+      long chunk = chunks.chunk(at / PIECE);
+      findings.entry(chunk == 0 ? chunks.header : Reference.address(chunk), at, piece);
     }
   }
 }

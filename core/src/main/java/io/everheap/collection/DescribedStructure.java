@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
@@ -62,6 +63,11 @@ public final class DescribedStructure {
   /** Whether it holds entries with keys; otherwise it holds elements with positions. */
   public boolean hasKeys() {
     return type.kind().parts().stream().anyMatch(part -> part.name().equals("key"));
+  }
+
+  /** Whether it holds entries whose keys are texts. */
+  public boolean hasTextKeys() {
+    return hasKeys() && type.types().getFirst().equals(Codecs.STRING.name());
   }
 
   /** Whether it was freed although an entry names it. */

@@ -45,6 +45,12 @@ record MapInfo(int headerType, long kinds, MapType type, long seed) {
         memory.getLong(header + MapLayout.SEED));
   }
 
+  /** How many entries a header claims, whatever its table is like. */
+  static long count(Engine engine, long reference) {
+    read(engine, reference);
+    return Math.max(0, engine.memory().getLong(Reference.address(reference) + MapLayout.COUNT));
+  }
+
   boolean wordKeys() {
     return (kinds & MapLayout.WORD_KEYS) != 0;
   }
@@ -53,9 +59,14 @@ record MapInfo(int headerType, long kinds, MapType type, long seed) {
     return (kinds & MapLayout.WORD_VALUES) != 0;
   }
 
+  /** Whether it is a set: its entries have no values. */
+  boolean isSet() {
+    return headerType == BlockType.SET_HEADER;
+  }
+
   /** Map or set. */
   String describe() {
-    return headerType == BlockType.SET_HEADER ? "set" : "map";
+    return isSet() ? "set" : "map";
   }
 
   /** Checks that codecs of these kinds fit. */

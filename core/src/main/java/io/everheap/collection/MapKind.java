@@ -5,6 +5,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,28 @@ public final class MapKind implements StructureKind {
   @Override
   public long size(Engine engine, long reference) {
     return DurableMap.sizeOf(engine, reference);
+  }
+
+  @Override
+  public long count(Engine engine, long reference) {
+    return MapInfo.count(engine, reference);
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return raw(types, words);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    DurableMap<Object, Object> map = raw(types, words).attach(engine, reference);
+    return (key, value) -> map.putIfAbsent(key, value) == null;
+  }
+
+  private static MapDefinition<Object, Object> raw(List<String> types, boolean[] words) {
+    return new MapDefinition<>(
+        RawCodecs.of(types.get(0), words[0]), RawCodecs.of(types.get(1), words[1]));
   }
 
   @Override

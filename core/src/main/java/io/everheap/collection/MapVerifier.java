@@ -6,6 +6,8 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,15 +164,19 @@ public final class MapVerifier {
     new PendingFreesCheck(engine, findings).run();
   }
 
+  /** Whether a reference leads to a hash table: that of a map or a set. */
+  public boolean isTable(long reference) {
+    try {
+      MapInfo.read(engine, reference);
+      return true;
+    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      return false;
+    }
+  }
+
   /** What a map's header says of the types of its keys and values. */
   public MapType typeOf(long reference) {
     return MapInfo.read(engine, reference).type();
-  }
-
-  /** How many entries a map's header claims, whatever its table is like. */
-  public long countOf(long reference) {
-    MapInfo.read(engine, reference);
-    return memory.getLong(Reference.address(reference) + MapLayout.COUNT);
   }
 
   /** Whether a map's header says that its keys are words. */

@@ -260,6 +260,16 @@ final class NodeStore {
     return valueBytes >= 0 && NodeLayout.payloadBytes(keyBytes, valueBytes) <= (size + 7 & -8);
   }
 
+  /** Whether the lengths in a node are those of words, where this map has words. */
+  boolean hasLengthsOfWords(long node, boolean wordKeys) {
+    if (words) {
+      return true;
+    }
+    long lengths = memory.getLong(node + NodeLayout.LENGTHS);
+    return (!wordKeys || NodeLayout.keyBytes(lengths) == Long.BYTES)
+        && (!wordValues || NodeLayout.valueBytes(lengths) == Long.BYTES);
+  }
+
   /** The node's reference, with the generation that its block has now. */
   long reference(long node) {
     return NodeLayout.reference(node, memory.getLong(node));

@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,27 @@ final class ObjectArrayKind implements StructureKind {
 
   private static boolean hasWords(long flags) {
     return (flags & ObjectSlots.WORDS) != 0;
+  }
+
+  @Override
+  public long count(Engine engine, long reference) {
+    return -1;
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new Array<>(RawCodecs.of(types.getFirst(), words[0]), size.getAsLong());
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+    DurableArray<Object> array = DurableArray.attach(engine, reference, raw);
+    return (index, value) -> {
+      array.set((Long) index, value);
+      return true;
+    };
   }
 
   @Override

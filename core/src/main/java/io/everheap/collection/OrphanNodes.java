@@ -9,10 +9,10 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises nodes of one map whose chains are cut, among blocks of nodes that nothing leads to. A
- * node does not name its map, but there is evidence: its key must belong into a bucket that is cut;
- * the link that it holds must carry the tag, under this map's secret seed, of the key that it leads
- * to; key and value must decode. The caller keeps writers out.
+ * Recognises nodes of one map or set whose chains are cut, among blocks of nodes that nothing leads
+ * to. A node does not name its map, but there is evidence: its key must belong into a bucket that
+ * is cut; the link that it holds must carry the tag, under this map's secret seed, of the key that
+ * it leads to; key and value must decode. The caller keeps writers out.
  */
 public final class OrphanNodes {
   private final Allocator allocator;
@@ -58,7 +58,7 @@ public final class OrphanNodes {
     this.buckets = table.buckets();
     this.blocks = new BlockCheck(engine, findings);
     this.entries = new EntryCheck(probe, table, info);
-    entries.decodeWith(keys, values);
+    entries.decodeWith(keys, info.isSet() ? NoValue.INSTANCE : values);
   }
 
   /** Entries of these buckets may be missing. */
@@ -88,6 +88,7 @@ public final class OrphanNodes {
     try {
       long node = Reference.address(reference);
       if (blocks.nodeProblem(table.nodes(), node) != null
+          || !table.nodes().hasLengthsOfWords(node, info.wordKeys())
           || (table.nodes().words() && allocator.size(reference) != NodeLayout.WORDS_BYTES)) {
         return false;
       }

@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.HeapMemory;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,27 @@ final class ReferenceKind implements StructureKind {
           cell.checkAlive();
           return cell.memory.getLong(cell.header + AtomicCell.REFERENCE_PRESENT) == 0 ? 0L : 1L;
         });
+  }
+
+  @Override
+  public long count(Engine engine, long reference) {
+    return -1;
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new Reference<>(RawCodecs.of(types.getFirst(), words[0]));
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+    DurableReference<Object> copy = DurableReference.attach(engine, reference, raw);
+    return (key, value) -> {
+      copy.set(value);
+      return true;
+    };
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,27 @@ final class SetKind implements StructureKind {
     }
     Codec<?> elements = words ? Codecs.LONG : Codecs.BYTES;
     return DurableSet.attach(engine, reference, elements).sizeLong();
+  }
+
+  @Override
+  public long count(Engine engine, long reference) {
+    return MapInfo.count(engine, reference);
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return raw(types, words);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    DurableSet<Object> set = raw(types, words).attach(engine, reference);
+    return (key, value) -> set.add(key);
+  }
+
+  private static SetDefinition<Object> raw(List<String> types, boolean[] words) {
+    return new SetDefinition<>(RawCodecs.of(types.get(0), words[0]));
   }
 
   @Override

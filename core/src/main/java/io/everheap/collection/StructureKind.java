@@ -7,6 +7,7 @@ import io.everheap.engine.Engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,39 @@ public interface StructureKind {
    * @throws io.everheap.error.StaleReferenceException if there is no such structure
    */
   long size(Engine engine, long reference);
+
+  /**
+   * How many entries its header claims, whatever else is damaged. The caller keeps writers out.
+   *
+   * @return -1 if it does not say; then it is as many as a check counts
+   * @throws io.everheap.error.StaleReferenceException if there is no such structure
+   */
+  default long count(Engine engine, long reference) {
+    return size(engine, reference);
+  }
+
+  /**
+   * What makes an empty structure that takes raw entries of another one.
+   *
+   * @param types names of the types of all parts
+   * @param words whether the parts that have codecs are words
+   * @param size of the other one
+   * @throws UnsupportedOperationException if such structures cannot be copied
+   */
+  default Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    throw new UnsupportedOperationException("a " + name() + " cannot be copied");
+  }
+
+  /**
+   * Opens what a {@link #copyDefinition} made.
+   *
+   * @param engine of the heap of the copy
+   * @param reference of the copy
+   */
+  default StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    throw new UnsupportedOperationException("a " + name() + " cannot be copied");
+  }
 
   /**
    * Frees it and all that it holds, in the running transaction; the blocks of a large one in the

@@ -29,7 +29,9 @@ class FlushLintTest {
         heap -> heap.transact(() -> map(heap).put(100L, 1L)),
         heap -> heap.transact(() -> map(heap).remove(1L)),
         heap -> map(heap).merge(1L, 1L, Long::sum),
-        heap -> heap.map("texts", String.class, String.class).put("key", "another value"));
+        heap -> heap.map("texts", String.class, String.class).put("key", "another value"),
+        heap -> heap.set("tags", Long.class).add(100L),
+        heap -> heap.set("tags", Long.class).remove(1L));
   }
 
   @ParameterizedTest
@@ -124,6 +126,7 @@ class FlushLintTest {
       map(heap).put(i, i);
     }
     heap.map("texts", String.class, String.class).put("key", "value");
+    heap.set("tags", Long.class).add(1L);
   }
 
   private static DurableMap<Long, Long> map(Heap heap) {

@@ -1,0 +1,255 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSet;
+import io.everheap.collection.MapPlaces;
+import io.everheap.collection.Shape;
+import io.everheap.engine.HeapCopy;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.error.EverheapException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is saved of sets and of structures within structures. */
+@Timeout(300)
+class SalvageNestedTest {
+  private static final int KEYS = 300;
+  private static final Shape<DurableSet<String>> TEXTS = DurableSet.of(String.class);
+  private static final Shape<DurableMap<Long, DurableSet<String>>> INDEX =
+      DurableMap.of(Long.class, TEXTS);
+
+  @TempDir Path temp;
+  private Path heap;
+  private Path saved;
+  private MapPlaces index;
+  private MapPlaces set;
+  private MapPlaces tags;
+
+  @BeforeEach
+  void aHeapWithSets() {
+    heap = temp.resolve("heap");
+    saved = temp.resolve("saved");
+    try (Heap open = TestHeaps.open(heap)) {
+      DurableMap<Long, DurableSet<String>> map =
+          open.transact(
+              () -> {
+                open.set("tags", Long.class).addAll(tags());
+                DurableMap<Long, DurableSet<String>> made = open.root("index", INDEX);
+                for (long key = 0; key < KEYS; key++) {
+                  DurableSet<String> texts = open.create(TEXTS);
+                  texts.addAll(texts(key));
+                  made.put(key, texts);
+                }
+                made.put((long) KEYS, made.get(0L));
+                return made;
+              });
+      index = MapPlaces.of(open, map.id().reference());
+      set = MapPlaces.of(open, map.get(7L).id().reference());
+      tags = MapPlaces.of(open, open.set("tags", Long.class).id().reference());
+    }
+  }
+
+  private static Set<Long> tags() {
+    Set<Long> tags = new HashSet<>();
+    for (long i = 0; i < KEYS; i++) {
+      tags.add(i * i);
+    }
+    return tags;
+  }
+
+  private static Set<String> texts(long key) {
+    Set<String> texts = new HashSet<>();
+    for (int i = 0; i <= key % 20; i++) {
+      texts.add(key + " " + i + " " + (key + " " + i).hashCode());
+    }
+    return texts;
+  }
+
+  private static long total() {
+    long total = KEYS + 1;
+    for (long key = 0; key < KEYS; key++) {
+      total += texts(key).size();
+    }
+    return total;
+  }
+
+  private SalvageReport salvage() {
+    HeapBuilder builder = Heap.builder(saved).engineOptions(TestHeaps.manual());
+    SalvageReport report = Salvage.run(heap, saved, builder, VerifyProgress.NONE);
+    VerifyReport verified =
+        Heap.builder(saved).engineOptions(TestHeaps.manual()).verify(VerifyProgress.NONE);
+    assertThat(verified.problems()).isEmpty();
+    return report;
+  }
+
+  private static SalvageReport.Root root(SalvageReport report, String name) {
+    return report.roots().stream().filter(r -> r.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private void assertAllSaved() {
+    try (Heap open = TestHeaps.open(saved)) {
+      assertThat(open.names()).containsExactly("index", "tags");
+      assertThat(open.set("tags", Long.class)).isEqualTo(tags());
+      DurableMap<Long, DurableSet<String>> map = open.root("index", INDEX);
+      assertThat(map).hasSize(KEYS + 1);
+      for (long key = 0; key < KEYS; key++) {
+        assertThat(map.get(key)).as("set %s", key).isEqualTo(texts(key));
+      }
+      assertThat(map.get(0L).sameAs(map.get((long) KEYS))).as("shared").isTrue();
+      assertThat(open.verify().unreachable()).isZero();
+    }
+  }
+
+  private void zero(long offset, int bytes) {
+    TestHeaps.write(heap.resolve("heap"), offset, ByteBuffer.allocate(bytes));
+  }
+
+  @Test
+  void ofASoundHeapEverythingIsSaved() {
+    SalvageReport report = salvage();
+
+    assertThat(report.complete()).as("%s", report).isTrue();
+    assertThat(root(report, "tags").types()).isEqualTo(Map.of("element", "long"));
+    assertThat(root(report, "index").types())
+        .isEqualTo(Map.of("key", "long", "value", "ref set<string>"));
+    assertThat(root(report, "index").saved()).isEqualTo(total());
+    assertAllSaved();
+  }
+
+  @Test
+  void behindABrokenTableOfTheOuterMapAllIsFoundAgain() {
+    zero(index.directoryReference(), 8);
+    SalvageReport report = salvage();
+
+    SalvageReport.Root of = root(report, "index");
+    assertThat(of.byScan()).isEqualTo(KEYS + 1);
+    assertThat(of.saved()).isEqualTo(total());
+    assertThat(report.roots()).extracting(SalvageReport.Root::name).containsOnly("index", "tags");
+    assertAllSaved();
+  }
+
+  @Test
+  void behindBrokenTablesOfSetsTheElementsAreFound() {
+    zero(set.directoryReference(), 8);
+    zero(tags.segmentReference(), 8);
+    SalvageReport report = salvage();
+
+    assertThat(root(report, "index").byScan()).isEqualTo(texts(7).size());
+    assertThat(root(report, "tags").byScan()).isPositive();
+    assertAllSaved();
+  }
+
+  @Test
+  void withoutTheCatalogTheStructuresAreFound() {
+    zero(HomeLayout.CATALOG_ADDRESS, HomeLayout.PAGE_SIZE);
+    SalvageReport report = salvage();
+
+    assertThat(report.notes()).anyMatch(note -> note.contains("map of roots"));
+    assertAllSaved();
+  }
+
+  @Test
+  void withoutTheHeaderOfANestedSetItsEntryIsLost() {
+    zero(set.header(), 8);
+    SalvageReport report = salvage();
+
+    assertThat(root(report, "index").lost()).isPositive();
+    assertThat(root(report, "index").reasons()).anyMatch(reason -> reason.contains("key 7"));
+    try (Heap open = TestHeaps.open(saved)) {
+      assertThat(open.root("index", INDEX)).hasSize(KEYS).doesNotContainKey(7L);
+    }
+  }
+
+  @Test
+  void whatNothingLeadsToIsSavedWithWhatItHolds() {
+    try (Heap open = TestHeaps.open(heap)) {
+      open.transact(
+          () -> {
+            DurableMap<Long, DurableSet<String>> outer = open.create(INDEX);
+            outer.put(1L, open.create(TEXTS));
+            outer.get(1L).add("lost");
+          });
+    }
+    SalvageReport report = salvage();
+
+    assertThat(report.roots())
+        .extracting(SalvageReport.Root::name)
+        .containsExactlyInAnyOrder("index", "tags", "salvaged-1");
+    try (Heap open = TestHeaps.open(saved)) {
+      assertThat(open.root("salvaged-1", INDEX).get(1L)).containsExactly("lost");
+    }
+  }
+
+  @Test
+  void aRootThatIsAlsoAValueStaysOne() {
+    try (Heap open = TestHeaps.open(heap)) {
+      DurableSet<String> root = open.root("root", TEXTS);
+      root.add("mine");
+      open.root("index", INDEX).put(-1L, root);
+    }
+    assertThat(salvage().complete()).isTrue();
+    try (Heap open = TestHeaps.open(saved)) {
+      DurableSet<String> root = open.root("root", TEXTS);
+      assertThat(root).containsExactly("mine");
+      assertThat(open.root("index", INDEX).get(-1L).sameAs(root)).isTrue();
+    }
+  }
+
+  @Test
+  void damageAnywhereNeverPutsAnElementIntoAnotherSet() throws IOException {
+    Path sound = heap;
+    for (int seed = 0; seed < 12; seed++) {
+      Random random = new Random(seed);
+      heap = HeapCopy.killed(sound, temp.resolve("damaged" + seed));
+      saved = temp.resolve("saved" + seed);
+      long size = Files.size(heap.resolve("heap"));
+      for (int i = random.nextInt(30); i >= 0; i--) {
+        if (random.nextInt(10) == 0) {
+          zero(random.nextLong(64, size / 4096) * 4096, 4096);
+        } else {
+          TestHeaps.flip(heap.resolve("heap"), random.nextLong(size), 1 << random.nextInt(8));
+        }
+      }
+      try {
+        salvage();
+      } catch (EverheapException e) {
+        continue; // nothing could be saved
+      }
+      check("seed " + seed);
+    }
+  }
+
+  private void check(String what) {
+    try (Heap open = TestHeaps.open(saved)) {
+      if (!open.contains("index")) {
+        return;
+      }
+      open.root("index", INDEX)
+          .forEach(
+              (key, texts) -> {
+                for (String text : texts) {
+                  String[] parts = text.split(" ", -1);
+                  boolean whole =
+                      parts.length == 3
+                          && parts[2].equals("" + (parts[0] + " " + parts[1]).hashCode());
+                  boolean known = key >= 0 && key < KEYS; // else the key was damaged
+                  if (whole && known) {
+                    assertThat(parts[0]).as("%s: an element of %s", what, key).isEqualTo("" + key);
+                  }
+                }
+              });
+    }
+  }
+}
