@@ -5,7 +5,10 @@ import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
+import io.everheap.collection.DurableDeque;
+import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
@@ -113,6 +116,58 @@ public final class Heap implements AutoCloseable {
    */
   public Block block(String name, long bytes) {
     return root(name, RootBlock.ofSize(bytes));
+  }
+
+  /**
+   * The list with this name; an empty one is made if there is none.
+   *
+   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
+   *     registered class
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
+   *     type
+   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
+   */
+  public <E> DurableList<E> list(String name, Class<E> element) {
+    return root(name, DurableList.of(element));
+  }
+
+  /** The list with this name, with a codec of the caller's choice. */
+  public <E> DurableList<E> list(String name, Codec<E> element) {
+    return root(name, DurableList.of(element));
+  }
+
+  /**
+   * The deque with this name; an empty one is made if there is none. A bounded one: {@code
+   * root(name, DurableDeque.of(element, capacity))}.
+   *
+   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
+   *     registered class
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
+   *     type
+   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
+   */
+  public <E> DurableDeque<E> deque(String name, Class<E> element) {
+    return root(name, DurableDeque.of(element));
+  }
+
+  /** The deque with this name, with a codec of the caller's choice. */
+  public <E> DurableDeque<E> deque(String name, Codec<E> element) {
+    return root(name, DurableDeque.of(element));
+  }
+
+  /**
+   * The priority queue with this name, in the natural order of its elements; an empty one is made
+   * if there is none. One in another order: {@code root(name, DurablePriorityQueue.of(element,
+   * order))}.
+   *
+   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
+   *     registered class; it is {@link Comparable}
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure, holds another
+   *     type or has another order
+   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
+   */
+  public <E> DurablePriorityQueue<E> priorityQueue(String name, Class<E> element) {
+    return root(name, DurablePriorityQueue.of(element));
   }
 
   /**

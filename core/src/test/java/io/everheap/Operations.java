@@ -152,6 +152,11 @@ final class Operations {
         () -> heap.object("thing", Thing.class, thing -> thing.number(1)));
     all.put("free(Object)", callable(() -> heap.free((Object) m)));
     all.put("removeDeep(String)", () -> heap.removeDeep(TestHeaps.NAME));
+    all.put("list(String,Class)", () -> heap.list("list", Long.class));
+    all.put("list(String,Codec)", () -> heap.list("list", Codecs.LONG));
+    all.put("deque(String,Class)", () -> heap.deque("deque", Long.class));
+    all.put("deque(String,Codec)", () -> heap.deque("deque", Codecs.LONG));
+    all.put("priorityQueue(String,Class)", () -> heap.priorityQueue("queue", Long.class));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));

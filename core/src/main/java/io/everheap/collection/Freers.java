@@ -11,9 +11,15 @@ final class Freers {
   /** Number of {@link CellsFreer}. */
   static final int CELLS = 2;
 
-  private static final List<Freer> ALL = List.of(new ChunksFreer(), new CellsFreer());
+  private static final List<Freer> ALL =
+      List.of(new ChunksFreer(), new CellsFreer(), TreeFreer.INSTANCE, DequeFreer.INSTANCE);
 
   private Freers() {}
+
+  /** The number of a freer. */
+  static int numberOf(Freer freer) {
+    return ALL.indexOf(freer) + 1;
+  }
 
   /** The freer of this number, or null if there is none. */
   static @Nullable Freer of(int number) {

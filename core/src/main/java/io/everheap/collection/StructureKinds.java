@@ -20,7 +20,10 @@ public final class StructureKinds {
           CellKind.LONG,
           CellKind.COUNTER,
           ReferenceKind.INSTANCE,
-          ObjectArrayKind.INSTANCE);
+          ObjectArrayKind.INSTANCE,
+          ListKind.INSTANCE,
+          DequeKind.INSTANCE,
+          PriorityQueueKind.INSTANCE);
 
   private StructureKinds() {}
 

@@ -58,7 +58,9 @@ final class ValueCells {
     }
     requireCell(cell, type, size);
     byte[] bytes = new byte[(int) size];
-    memory.copyOut(at, bytes, 0, bytes.length);
+    if (bytes.length > 0) { // else the block, and its extent, may end here
+      memory.copyOut(at, bytes, 0, bytes.length);
+    }
     return bytes;
   }
 

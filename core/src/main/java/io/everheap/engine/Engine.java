@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
+  private final Signals signals = new Signals();
   private final Medium medium;
   private final EngineOptions options;
   private final Home home;
@@ -194,6 +195,11 @@ public final class Engine implements AutoCloseable {
   /** Whether background tasks should end early, because the heap is being closed. */
   public boolean stopping() {
     return housekeeper.stopping();
+  }
+
+  /** Threads that wait for commits. */
+  public Signals signals() {
+    return signals;
   }
 
   /** Waits until background tasks are done. */
@@ -455,6 +461,7 @@ public final class Engine implements AutoCloseable {
     log.poison(cause);
     Supplier<PoisonedException> why = () -> new PoisonedException(location(), cause);
     gate.refuse(why.get());
+    signals.wakeEverybody();
     try {
       home.unmap(why);
     } catch (RuntimeException e) {
@@ -479,6 +486,7 @@ public final class Engine implements AutoCloseable {
     boolean writable = gate.refusal() == null;
     HeapClosedException why = new HeapClosedException(location());
     gate.refuse(why);
+    signals.wakeEverybody();
     transactions.quiesced(() -> {}); // the running transaction ends first; no other begins
     boolean complete = false;
     try {

@@ -1,0 +1,36 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import java.util.List;
+
+/** What it takes to make or find a {@link DurableDeque}. */
+record DequeDefinition<E>(Codec<E> element, int capacity) implements Definition<DurableDeque<E>> {
+  @Override
+  public StructureKind kind() {
+    return DequeKind.INSTANCE;
+  }
+
+  @Override
+  public List<Codec<?>> codecs() {
+    return List.of(element);
+  }
+
+  @Override
+  public long create(Engine engine, long[] types) {
+    return Atomically.get(
+        engine.transactions(),
+        () -> DequeLifecycle.create(engine, types[0], element instanceof WordCodec));
+  }
+
+  @Override
+  public DurableDeque<E> attach(Engine engine, long reference) {
+    return DurableDeque.attach(engine, reference, NestedCodec.bound(element, engine), capacity);
+  }
+
+  @Override
+  public DurableDeque<E> dead(Engine engine, long reference) {
+    return DurableDeque.dead(engine, reference, element, capacity);
+  }
+}

@@ -1,0 +1,39 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import java.util.List;
+
+/** What it takes to make or find a {@link DurableList}. */
+record ListDefinition<E>(Codec<E> element) implements Definition<DurableList<E>> {
+  @Override
+  public StructureKind kind() {
+    return ListKind.INSTANCE;
+  }
+
+  @Override
+  public List<Codec<?>> codecs() {
+    return List.of(element);
+  }
+
+  @Override
+  public long create(Engine engine, long[] types) {
+    return Atomically.get(
+        engine.transactions(),
+        () ->
+            TreeLifecycle.create(
+                engine, BlockType.LIST_HEADER, types, element instanceof WordCodec));
+  }
+
+  @Override
+  public DurableList<E> attach(Engine engine, long reference) {
+    return DurableList.attach(engine, reference, NestedCodec.bound(element, engine));
+  }
+
+  @Override
+  public DurableList<E> dead(Engine engine, long reference) {
+    return DurableList.dead(engine, reference, element);
+  }
+}

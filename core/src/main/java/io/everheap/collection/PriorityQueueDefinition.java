@@ -1,0 +1,56 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What it takes to make or find a {@link DurablePriorityQueue}.
+ *
+ * @param order null for the natural one
+ */
+record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? super E> order)
+    implements Definition<DurablePriorityQueue<E>> {
+  @Override
+  public StructureKind kind() {
+    return PriorityQueueKind.INSTANCE;
+  }
+
+  @Override
+  public List<Codec<?>> codecs() {
+    return List.of(element);
+  }
+
+  @Override
+  public List<String> types() {
+    return List.of(element.name(), order == null ? KeyOrder.NATURAL : order.name());
+  }
+
+  @Override
+  public long create(Engine engine, long[] types) {
+    return Atomically.get(
+        engine.transactions(),
+        () ->
+            TreeLifecycle.create(
+                engine, BlockType.PRIORITY_QUEUE_HEADER, types, element instanceof WordCodec));
+  }
+
+  @Override
+  public DurablePriorityQueue<E> attach(Engine engine, long reference) {
+    return DurablePriorityQueue.attach(engine, reference, element, comparator());
+  }
+
+  @Override
+  public DurablePriorityQueue<E> dead(Engine engine, long reference) {
+    return DurablePriorityQueue.dead(engine, reference, element, comparator());
+  }
+
+  @SuppressWarnings("unchecked") // who compares any E compares these
+  private @Nullable Comparator<? super E> comparator() {
+    return order == null ? null : (Comparator<? super E>) order.comparator();
+  }
+}
