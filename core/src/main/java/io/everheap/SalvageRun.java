@@ -331,17 +331,21 @@ final class SalvageRun implements RootWalk.Findings {
       for (int i = 0; i < numbers.length; i++) {
         known.add(Objects.requireNonNullElse(types.get(i), "lost-type-" + numbers[i]));
       }
+      if (known.stream().anyMatch(type -> type.contains("object "))) {
+        throw new UnsupportedOperationException("it leads to durable objects");
+      }
       boolean[] words = kind.words(engine, header, new ArrayList<>(types));
       SalvagedStructures.Target next = structures.open(header, kind, known, words);
       long count = kind.count(engine, header);
       countsThemselves = count < 0;
       current.add(next, Math.max(0, count));
       target = next;
+    } catch (UnsupportedOperationException e) {
+      current.reason("this structure is not saved: " + e.getMessage());
     } catch (EverheapException
         | IllegalArgumentException
         | IllegalStateException
-        | IndexOutOfBoundsException
-        | UnsupportedOperationException e) {
+        | IndexOutOfBoundsException e) {
       headerLost = true;
       String what = kind == null ? "structure" : kind.name();
       current.reason(

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableArray;
 import io.everheap.collection.DurableAtomicLong;
 import io.everheap.collection.DurableBytes;
+import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableIntArray;
+import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableText;
@@ -14,7 +17,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SalvageKindsTest {
   private static final String TEXT = "durable text, ".repeat(20_000);
+
+  private static final List<String> NAMES =
+      IntStream.range(0, 3000).mapToObj(i -> "name " + i * 7919 % 3000).toList();
 
   @TempDir Path temp;
   private Path heap;
@@ -57,6 +66,12 @@ class SalvageKindsTest {
     open.root("current", DurableReference.of(DurableSet.of(Long.class)))
         .set(open.root("set", DurableSet.of(Long.class)));
     open.set("set", Long.class).add(9L);
+    var lists = open.root("lists", DurableList.of(DurableList.of(String.class)));
+    lists.add(open.create(DurableList.of(String.class)));
+    lists.getFirst().addAll(NAMES);
+    open.root("deque", DurableDeque.of(Long.class)).addAll(List.of(3L, 1L, 2L));
+    open.root("queue", DurablePriorityQueue.of(String.class)).addAll(NAMES);
+    open.root("numbers", DurablePriorityQueue.of(Long.class)).addAll(List.of(3L, 1L, 2L, 1L));
   }
 
   private SalvageReport salvage() {
@@ -92,6 +107,14 @@ class SalvageKindsTest {
       var current = open.root("current", DurableReference.of(DurableSet.of(Long.class)));
       assertThat(current.get().sameAs(open.set("set", Long.class))).isTrue();
       assertThat(current.get()).containsExactly(9L);
+      var lists = open.root("lists", DurableList.of(DurableList.of(String.class)));
+      assertThat(lists.getFirst()).isEqualTo(NAMES);
+      assertThat(open.root("deque", DurableDeque.of(Long.class))).containsExactly(3L, 1L, 2L);
+      var queue = open.root("queue", DurablePriorityQueue.of(String.class));
+      assertThat(Stream.generate(queue::poll).limit(3000))
+          .isEqualTo(NAMES.stream().sorted().toList());
+      var numbers = open.root("numbers", DurablePriorityQueue.of(Long.class));
+      assertThat(Stream.generate(numbers::poll).limit(4)).containsExactly(1L, 1L, 2L, 3L);
     }
   }
 

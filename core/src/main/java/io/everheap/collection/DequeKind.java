@@ -6,6 +6,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,25 @@ final class DequeKind implements StructureKind {
     } finally {
       engine.transactions().endExclusiveRead();
     }
+  }
+
+  @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    DequeLifecycle.requireHeader(engine, reference);
+    return new boolean[] {new DequeChunks(engine, reference, DequeLifecycle.OFFSET).words()};
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new DequeDefinition<>(RawCodecs.of(types.getFirst(), words[0]), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+    DurableDeque<Object> deque = DurableDeque.attach(engine, reference, raw, Integer.MAX_VALUE);
+    return (index, value) -> deque.offerLast(value);
   }
 
   @Override

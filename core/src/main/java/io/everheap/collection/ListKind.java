@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,24 @@ final class ListKind implements StructureKind {
   private WordTree tree(Engine engine, long reference) {
     types(engine, reference);
     return new WordTree(engine, reference, TreeLifecycle.offset(1));
+  }
+
+  @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    return new boolean[] {tree(engine, reference).words()};
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new ListDefinition<>(RawCodecs.of(types.getFirst(), words[0]));
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+    DurableList<Object> list = DurableList.attach(engine, reference, raw);
+    return (index, value) -> list.add(value);
   }
 
   @Override

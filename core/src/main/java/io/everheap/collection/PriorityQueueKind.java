@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,22 @@ final class PriorityQueueKind implements StructureKind {
   private WordTree tree(Engine engine, long reference) {
     types(engine, reference);
     return new WordTree(engine, reference, TreeLifecycle.offset(2));
+  }
+
+  @Override
+  public boolean[] words(Engine engine, long reference, List<@Nullable String> types) {
+    return new boolean[] {tree(engine, reference).words()};
+  }
+
+  @Override
+  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+    return new QueueCopy.Queue(types, words[0]);
+  }
+
+  @Override
+  public StructureCopy openCopy(
+      Engine engine, long reference, List<String> types, boolean[] words) {
+    return new QueueCopy(engine, reference, types, words[0]);
   }
 
   @Override
