@@ -352,14 +352,10 @@ final class DequeChunks {
   }
 
   private void requireChunk(long chunk) {
-    try {
-      if (allocator.type(chunk) == BlockType.DEQUE_CHUNK) {
-        return;
-      }
-    } catch (StaleReferenceException e) {
-      // named below
+    long header = memory.getLong(Reference.address(chunk));
+    if (!Allocator.looksLike(header, BlockType.DEQUE_CHUNK)) {
+      throw Damage.at(this.header, "no chunk of a deque is at " + Reference.describe(chunk));
     }
-    throw Damage.at(header, "no chunk of a deque is at " + Reference.describe(chunk));
   }
 
   // ---- All ------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ class DurablePriorityQueueTest {
   }
 
   /** Priority and number: equal priorities come in the order of their numbers. */
-  @Property(tries = 60)
+  @Property(tries = 30)
   void aQueueFollowsAStablySortedList(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 300) int steps) {
     try (Heap heap = Heap.inMemory()) {
