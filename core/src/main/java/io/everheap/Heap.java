@@ -13,6 +13,7 @@ import io.everheap.collection.DurableSet;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
+import io.everheap.collection.StructureCodecs;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.object.ObjectSpace;
@@ -57,7 +58,8 @@ public final class Heap implements AutoCloseable {
     this.transactions = engine.transactions();
     this.durability = durability;
     this.catalog = new Catalog(engine);
-    this.objects = new ObjectSpace(engine, codecs, catalog.types());
+    this.objects = new ObjectSpace(
+            engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
     this.codecs = objects.codecs();
   }
 

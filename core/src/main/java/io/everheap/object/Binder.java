@@ -11,6 +11,7 @@ import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.StoredTypes;
 import io.everheap.object.type.TypeDescriptor;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Binder {
   private final Engine engine;
   private final CodecRegistry codecs;
+  private final Function<Type, @Nullable Codec<?>> structures;
   private final StoredTypes table;
   private final Versions versions;
   private final ObjectMemory memory;
@@ -34,11 +37,13 @@ final class Binder {
   Binder(
       Engine engine,
       CodecRegistry codecs,
+      Function<Type, @Nullable Codec<?>> structures,
       StoredTypes table,
       Versions versions,
       ObjectMemory memory) {
     this.engine = engine;
     this.codecs = codecs;
+    this.structures = structures;
     this.table = table;
     this.versions = versions;
     this.memory = memory;
@@ -115,7 +120,12 @@ final class Binder {
   }
 
   private Codec<?> codec(Property property) {
-    Codec<?> codec = codecs.forType(Objects.requireNonNull(property.type));
+    Type type = Objects.requireNonNull(property.type);
+    Codec<?> structure = structures.apply(type);
+    if (structure != null) {
+      return structure;
+    }
+    Codec<?> codec = codecs.forType(type);
     CodecRegistry.requireName(codec);
     return codec;
   }

@@ -11,6 +11,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredTypes;
+import java.lang.reflect.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of one open heap, and the durable interfaces that the program uses with it. */
@@ -42,16 +44,23 @@ public final class ObjectSpace {
    * @param engine of the heap
    * @param registered codecs and lookups of the program
    * @param table types of the heap
+   * @param structures makes, given the codecs of the heap, what finds the codecs of types of fields
+   *     that are structures; null for others
    */
   @SuppressWarnings("this-escape") // what gets it uses it later
-  public ObjectSpace(Engine engine, CodecRegistry registered, StoredTypes table) {
+  public ObjectSpace(
+      Engine engine,
+      CodecRegistry registered,
+      StoredTypes table,
+      Function<CodecRegistry, Function<Type, @Nullable Codec<?>>> structures) {
     this.transactions = engine.transactions();
     this.memory = engine.memory();
     this.allocator = engine.allocator();
     this.codecs = new CodecRegistry(registered, this::codec);
     this.versions = new Versions(table, transactions);
     this.objects = new ObjectMemory(engine, versions, this);
-    this.binder = new Binder(engine, codecs, table, versions, objects);
+    this.binder =
+        new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
   }
 
   /** The codecs of the heap: those of the program, and of the references to objects. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSet;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Bean;
 import io.everheap.object.Zoo.Circle;
@@ -315,5 +317,85 @@ class DurableObjectTest {
     heap.remove("root");
     assertThat(heap.verify().problems()).isEmpty();
     assertThat(heap.stats().blocks()).isLessThan(blocks + 20);
+  }
+
+  @Test
+  void fieldsLeadToStructures(@TempDir Path directory) {
+    heap.close();
+    heap = ObjectHeaps.open(directory);
+    heap.transact(
+        () -> {
+          Zoo.Shelf shelf = heap.object("shelf", Zoo.Shelf.class);
+          assertThat(shelf.nodes()).isNull();
+          shelf.nodes(heap.create(DurableMap.of(String.class, Node.class)));
+          shelf.tags(heap.create(DurableMap.of(Integer.class, DurableSet.of(String.class))));
+          shelf.nodes().put("a", heap.create(Node.class, n -> n.id(1)));
+          shelf.tags().put(1, heap.create(DurableSet.of(String.class)));
+          shelf.tags().get(1).add("red");
+        });
+    assertThat(heap.verify().problems()).isEmpty();
+    assertThat(heap.verify().unreachable()).isZero();
+    heap.close();
+    heap = ObjectHeaps.open(directory);
+    Zoo.Shelf shelf = heap.object("shelf", Zoo.Shelf.class);
+    assertThat(shelf.nodes().get("a").id()).isEqualTo(1);
+    assertThat(shelf.tags().get(1)).containsExactly("red");
+    assertThat(heap.entries("shelf").count()).isEqualTo(2);
+    assertThat(heap.verify().problems()).isEmpty();
+    assertThat(heap.verify().unreachable()).isZero();
+    heap.remove("shelf");
+    assertThat(heap.verify().problems()).isEmpty();
+    assertThat(heap.verify().unreachable()).isEqualTo(4);
+  }
+
+  @Test
+  void objectsAreElementsOfSetsAndReferencesOfOtherStructures() {
+    DurableSet<Node> set = heap.root("set", DurableSet.of(Node.class));
+    heap.transact(() -> set.add(heap.create(Node.class, n -> n.id(5))));
+    assertThat(set.iterator().next().id()).isEqualTo(5);
+    assertThat(heap.verify().unreachable()).isZero();
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeImplementedSaysWhy() {
+    assertThatThrownBy(() -> heap.create(HalfField.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nothing writes this field: add 'void size(int value)'");
+    assertThatThrownBy(() -> heap.create(Strange.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("make it a default method");
+    assertThatThrownBy(() -> heap.create(Runnable.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("@Durable");
+    assertThatThrownBy(() -> heap.create(PlainClass.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("make it an interface");
+    assertThatThrownBy(() -> heap.create(NoCodec.class))
+        .isInstanceOf(UnsupportedTypeException.class)
+        .hasMessageContaining("Thread");
+    assertThatThrownBy(() -> heap.create(NoCodec.class))
+        .isInstanceOf(UnsupportedTypeException.class);
+    assertThat(heap.names()).isEmpty();
+  }
+
+  @Durable
+  interface HalfField {
+    int size();
+  }
+
+  @Durable
+  interface Strange {
+    int add(int a, int b);
+  }
+
+  @Durable
+  static final class PlainClass {}
+
+  @Durable
+  interface NoCodec {
+    Thread thread();
+
+    void thread(Thread value);
   }
 }

@@ -1,5 +1,7 @@
 package io.everheap.object;
 
+import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableSet;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
@@ -188,6 +190,18 @@ final class Zoo {
     @Nullable String settings();
 
     Bean settings(@Nullable String value);
+  }
+
+  /** Leads to structures. */
+  @Durable
+  interface Shelf {
+    DurableMap<String, Node> nodes();
+
+    void nodes(DurableMap<String, Node> value);
+
+    DurableMap<Integer, DurableSet<String>> tags();
+
+    void tags(DurableMap<Integer, DurableSet<String>> value);
   }
 
   interface Box<T> {
