@@ -58,8 +58,8 @@ public final class Heap implements AutoCloseable {
     this.transactions = engine.transactions();
     this.durability = durability;
     this.catalog = new Catalog(engine);
-    this.objects = new ObjectSpace(
-            engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
+    this.objects =
+        new ObjectSpace(engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
     this.codecs = objects.codecs();
   }
 
@@ -342,6 +342,15 @@ public final class Heap implements AutoCloseable {
   /** Roots and types, for what copies structures without their classes. */
   Catalog catalog() {
     return catalog;
+  }
+
+  /**
+   * The stored types of durable objects, in all their versions, the oldest first; a copy.
+   *
+   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
+   */
+  public List<StoredType> types() {
+    return StoredType.all(catalog.types());
   }
 
   /** Names of all roots, as a copy. */

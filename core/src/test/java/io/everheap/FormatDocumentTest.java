@@ -42,7 +42,8 @@ class FormatDocumentTest {
           "io.everheap.engine",
           "io.everheap.engine.alloc",
           "io.everheap.engine.home",
-          "io.everheap.engine.log");
+          "io.everheap.engine.log",
+          "io.everheap.object.type");
 
   private static String text;
 

@@ -117,6 +117,7 @@ final class Operations {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
     all.put("names()", heap::names);
     all.put("roots()", heap::roots);
+    all.put("types()", heap::types);
     all.put("entries(String)", () -> heap.entries(TestHeaps.NAME).iterator().next());
     all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
     all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));

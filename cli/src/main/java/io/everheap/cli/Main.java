@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       InfoCommand.class,
       VerifyCommand.class,
       DumpCommand.class,
+      SchemaCommand.class,
       SalvageCommand.class,
       SelftestCommand.class,
       HelpCommand.class

@@ -59,8 +59,7 @@ public final class ObjectSpace {
     this.codecs = new CodecRegistry(registered, this::codec);
     this.versions = new Versions(table, transactions);
     this.objects = new ObjectMemory(engine, versions, this);
-    this.binder =
-        new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
+    this.binder = new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
   }
 
   /** The codecs of the heap: those of the program, and of the references to objects. */

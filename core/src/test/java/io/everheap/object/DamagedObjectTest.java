@@ -1,0 +1,159 @@
+package io.everheap.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Heap;
+import io.everheap.VerifyReport.Problem;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import io.everheap.object.Zoo.Color;
+import io.everheap.object.Zoo.Node;
+import io.everheap.object.Zoo.Square;
+import io.everheap.object.Zoo.Values;
+import io.everheap.object.type.TypeDescriptor;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Objects and types whose bytes the library did not write. */
+class DamagedObjectTest {
+  @TempDir private Path directory;
+
+  private static long address(Object object) {
+    return Reference.address(((DurableObject) object).reference);
+  }
+
+  private static void store(Heap heap, long address, long word) {
+    heap.transact(() -> heap.engine().memory().putLong(Stripes.NONE, address, word));
+  }
+
+  private static Values fill(Heap heap) {
+    return heap.object(
+        "values",
+        Values.class,
+        v -> {
+          v.text("text");
+          v.color(Color.RED);
+          v.boxed(1L);
+          v.bytes(new byte[40]);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "object ",
+        "object x",
+        "object x()y",
+        "object x(1 a long",
+        "object x(0 a long)",
+        "object x(1 a long, 1 b long)",
+        "object x(1 a long, 2 a long)",
+        "object x(1 a what)",
+        "object x(1 a enum E)",
+        "object x(1 a enum E(A,A))",
+        "object x(1 a enum E(A,))",
+        "object x(1 a cell )",
+        "object x(1 a cell list<string)",
+        "object x(99999999999 a long)",
+        "object x((1 a long))",
+      })
+  void aHostileDescriptorIsRefused(String text) {
+    assertThatThrownBy(() -> TypeDescriptor.parse(text)).isInstanceOf(CorruptHeapException.class);
+  }
+
+  @Test
+  void aDescriptorIsReadAsItWasWritten() {
+    for (String text :
+        new String[] {
+          "object x()",
+          "object a.B a.C a.D(1 a long, 3 b cell map<string,record r.R(int a, string? b)>)",
+          "object a.B(1 e enum a.E(), 2 f enum a.E(X,Y), 7 n ref a.B, 9 w word local-date)",
+        }) {
+      assertThat(TypeDescriptor.parse(text).text()).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void aCellThatIsMissingIsNamed() {
+    try (Heap heap = ObjectHeaps.open(directory)) {
+      Values values = fill(heap);
+      long at = address(values) + fieldOffset(values, "text");
+      store(heap, at, 0x1234567);
+      assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
+      assertThatThrownBy(() -> values.text("other")).isInstanceOf(EverheapException.class);
+      assertThat(heap.verify().problems()).extracting(Problem::kind).contains("reference", "leak");
+    }
+  }
+
+  private static int fieldOffset(Object object, String name) {
+    for (BoundField field : ((DurableObject) object).type.fields) {
+      if (field.name.equals(name)) {
+        return field.offset;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  @Test
+  void aReferenceToAnObjectOfAnotherTypeIsNoCast() {
+    try (Heap heap = ObjectHeaps.open(directory)) {
+      Node node = heap.object("node", Node.class);
+      Square square = heap.create(Square.class);
+      store(heap, address(node) + fieldOffset(node, "next"), ((DurableObject) square).reference);
+      assertThatThrownBy(node::next)
+          .isInstanceOf(CorruptHeapException.class)
+          .hasMessageContaining("Square");
+    }
+  }
+
+  @Test
+  void aConstantThatThereIsNotIsNamed() {
+    try (Heap heap = ObjectHeaps.open(directory)) {
+      Values values = fill(heap);
+      long at = address(values) + fieldOffset(values, "color");
+      long word = heap.engine().memory().getLong(at & -8);
+      store(heap, at & -8, word | 0x7777_7777_7777_7777L);
+      assertThatThrownBy(values::color)
+          .isInstanceOf(EverheapException.class)
+          .hasMessageContaining("color");
+      assertThat(heap.verify().problems()).extracting(Problem::kind).contains("value");
+    }
+  }
+
+  /** Whatever the words of an object are, reading ends with a value or a clear exception. */
+  @Test
+  void wordsAtRandomDoNoHarm() {
+    Random random = new Random(5);
+    for (int round = 0; round < 30; round++) {
+      try (Heap heap = ObjectHeaps.open(directory.resolve("h" + round))) {
+        Values values = fill(heap);
+        Node node = heap.object("node", Node.class, n -> n.next(n));
+        for (Object object : new Object[] {values, node}) {
+          int words = ((DurableObject) object).type.layout.payload() / 8;
+          long at = address(object) + 8 + 8L * random.nextInt(words);
+          store(heap, at, random.nextBoolean() ? random.nextLong() : random.nextInt(1 << 16));
+        }
+        attempt(() -> assertThat(values.toString()).isNotEmpty());
+        attempt(() -> assertThat(node.toString()).isNotEmpty());
+        attempt(() -> assertThat(heap.entries("values").count()).isPositive());
+        attempt(() -> heap.remove("values"));
+        assertThat(heap.verify()).isNotNull();
+      }
+    }
+  }
+
+  private static void attempt(Runnable read) {
+    try {
+      read.run();
+    } catch (EverheapException e) {
+      assertThat(e).hasMessageContaining("");
+    }
+  }
+}
