@@ -46,8 +46,7 @@ final class SchemaCommand implements Callable<Integer> {
               json.writeArrayFieldStart("fields");
               for (StoredType.Field field : type.fields()) {
                 Json.write(
-                    json,
-                    Map.of("id", field.id(), "name", field.name(), "type", field.type()));
+                    json, Map.of("id", field.id(), "name", field.name(), "type", field.type()));
               }
               json.writeEndArray();
               json.writeEndObject();
@@ -67,13 +66,7 @@ final class SchemaCommand implements Callable<Integer> {
         type.supertypes().isEmpty() ? "" : " extends " + String.join(", ", type.supertypes());
     out.println("@Durable interface " + type.name() + supers + " {");
     for (StoredType.Field field : type.fields()) {
-      out.println(
-          "  "
-              + field.type()
-              + " "
-              + field.name()
-              + "; // field "
-              + field.id());
+      out.println("  " + field.type() + " " + field.name() + "; // field " + field.id());
     }
     out.println("}");
     out.println();
