@@ -2,12 +2,13 @@ package io.everheap.benchmarks;
 
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.tx.TxExperiment;
 import java.util.List;
 
 /** The experiments that there are. */
 final class Experiments {
-  static final List<Experiment> ALL = List.of(new TxExperiment());
+  static final List<Experiment> ALL = List.of(new TxExperiment(), new JournalExperiment());
 
   private Experiments() {}
 

@@ -58,7 +58,9 @@ final class RunCommand implements Callable<Integer> {
       names = "--peers",
       split = ",",
       paramLabel = "PEER",
-      defaultValue = "llpl,chm",
+      arity = "0..1",
+      defaultValue = "llpl,chm,pmemlog,chronicle",
+      fallbackValue = "llpl,chm,pmemlog,chronicle",
       description = "Which other libraries to measure, or none (${DEFAULT-VALUE}).")
   private Set<String> peers = Set.of();
 

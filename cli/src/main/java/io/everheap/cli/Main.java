@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       SchemaCommand.class,
       SalvageCommand.class,
       SelftestCommand.class,
+      JournalCommand.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {

@@ -23,10 +23,11 @@ final class Java {
     return OPTIONS;
   }
 
-  static List<String> command(Class<?> main, List<String> arguments) {
+  static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(executable());
     command.addAll(OPTIONS);
+    command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

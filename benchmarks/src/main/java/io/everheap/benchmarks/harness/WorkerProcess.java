@@ -45,12 +45,31 @@ public final class WorkerProcess implements AutoCloseable {
   public static WorkerProcess start(
       Path logs, Class<? extends Subject> subject, Map<String, String> parameters)
       throws IOException {
+    return start(logs, List.of(), subject, parameters);
+  }
+
+  /**
+   * The same with options of Java that the subject needs.
+   *
+   * @param logs the directory for what it prints
+   * @param options of Java
+   * @param subject what it holds
+   * @param parameters of the subject
+   * @return the process
+   * @throws IOException if it cannot be started
+   */
+  public static WorkerProcess start(
+      Path logs,
+      List<String> options,
+      Class<? extends Subject> subject,
+      Map<String, String> parameters)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add(subject.getName());
     parameters.forEach((name, value) -> arguments.add(name + "=" + value));
     Path log = logs.resolve(subject.getSimpleName() + ".log");
     Process process =
-        new ProcessBuilder(Java.command(Worker.class, arguments))
+        new ProcessBuilder(Java.command(options, Worker.class, arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     return new WorkerProcess(process, log);

@@ -1,0 +1,53 @@
+package io.everheap.benchmarks.journal;
+
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.harness.WorkerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What the parts with loops of one thread have in common: a process for each peer. */
+abstract class LoopPart implements Part {
+  /** Rounds of a new process that do not count. */
+  static final int WARM_UP = 2;
+
+  @Override
+  public int steps(Run run) {
+    return run.settings().wants(caseName()) ? run.settings().rounds() + 1 : 0;
+  }
+
+  /** The name of the part's case. */
+  abstract String caseName();
+
+  /** Starts the process of a peer, and runs it warm. */
+  static WorkerProcess start(
+      Run run, Path directory, String peer, List<String> options, long records)
+      throws IOException {
+    Path own = Files.createDirectories(directory.resolve(peer));
+    WorkerProcess worker =
+        WorkerProcess.start(
+                run.logs(),
+                options,
+                AppendSubject.class,
+                Map.of(
+                    "peer", peer,
+                    "directory", own.toString(),
+                    "records", Long.toString(records)))
+            .ready();
+    for (int i = 0; i < WARM_UP; i++) {
+      worker.ask(Math.min(records, 1_000_000));
+    }
+    return worker;
+  }
+
+  static double nanos(WorkerProcess worker, long records) throws IOException {
+    Double seconds = worker.ask(records).get("seconds");
+    if (seconds == null) {
+      throw new IOException("a child JVM did not tell how long it took");
+    }
+    return JournalExperiment.nanos(seconds, records);
+  }
+}

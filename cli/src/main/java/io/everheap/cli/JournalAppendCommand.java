@@ -1,0 +1,109 @@
+package io.everheap.cli;
+
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap journal append DIR}: each line becomes a record. */
+@Command(
+    name = "append",
+    description = {
+      "Appends the lines of the standard input or of a file to a journal, which is made if there is"
+          + " none; each line becomes a record, without its line feed.",
+      "Lines that arrive together become durable together: all of them or none."
+    })
+final class JournalAppendCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
+  private Path directory;
+
+  @Option(names = "--file", paramLabel = "FILE", description = "Read this instead of the input.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--async",
+      paramLabel = "MILLIS",
+      description = "Do not wait for the disk: sync in the background, so often.")
+  private @Nullable Integer async;
+
+  @Option(names = "--timestamps", description = "Keep the time of each record.")
+  private boolean timestamps;
+
+  @Option(
+      names = "--segment-mib",
+      paramLabel = "N",
+      description = "Size of new segments; 32 unless given.")
+  private @Nullable Integer segmentMib;
+
+  @Option(
+      names = "--retain-mib",
+      paramLabel = "N",
+      description = "Release the oldest records when there are more MiB.")
+  private @Nullable Long retainMib;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Journal journal = builder().open();
+        InputStream in = file == null ? System.in : Files.newInputStream(file)) {
+      long total = file == null ? 0 : Files.size(file);
+      Bar bar = new Bar(out, total > 0 && Bar.onTerminal());
+      LineSplitter lines = new LineSplitter(in);
+      long first = journal.nextSequence();
+      long start = System.nanoTime();
+      for (List<byte[]> some = lines.next(); !some.isEmpty(); some = lines.next()) {
+        journal.appendAll(some);
+        bar.update("appending", (double) lines.bytes() / Math.max(1, total));
+      }
+      journal.force();
+      bar.clear();
+      long end = journal.nextSequence();
+      out.println(
+          "%s records appended (%s) in %s%s."
+              .formatted(
+                  Text.count(end - first),
+                  Text.bytes(lines.bytes()),
+                  Text.nanos(System.nanoTime() - start),
+                  end == first ? "" : ", sequences %d to %d".formatted(first, end - 1)));
+      out.flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private JournalBuilder builder() {
+    try {
+      JournalBuilder builder = Journal.builder(directory);
+      if (async != null) {
+        builder.async(Duration.ofMillis(async));
+      }
+      if (timestamps) {
+        builder.timestamps();
+      }
+      if (segmentMib != null) {
+        builder.segmentSize(Math.multiplyExact(segmentMib, 1 << 20));
+      }
+      if (retainMib != null) {
+        builder.retainBytes(Math.multiplyExact(retainMib, 1L << 20));
+      }
+      return builder;
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.everheap.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the commands have in common that look at a journal. */
+final class JournalArguments {
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
+  private Path directory;
+
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
+  Path directory() {
+    return directory;
+  }
+
+  boolean json() {
+    return json;
+  }
+}

@@ -1,0 +1,122 @@
+package io.everheap.cli;
+
+import io.everheap.error.RecordGoneException;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap journal tail DIR}: prints the newest records, and those to come. */
+@Command(
+    name = "tail",
+    description = {
+      "Prints records of a journal, one a line; bytes that are no UTF-8 are replaced.",
+      "Others may append meanwhile. With -f it goes on until it is interrupted."
+    })
+final class JournalTailCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
+  private Path directory;
+
+  @Option(
+      names = {"-n", "--lines"},
+      paramLabel = "N",
+      description = "Begin with the last N records; 10 unless given.")
+  private long lines = 10;
+
+  @Option(
+      names = "--from",
+      paramLabel = "SEQUENCE",
+      description = "Begin with this record instead.")
+  private @Nullable Long from;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Begin with the first record since then, such as 2026-01-31T12:00:00Z.")
+  private @Nullable String since;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Wait for more.")
+  private boolean follow;
+
+  @Option(names = "--count", paramLabel = "N", description = "Stop after N records.")
+  private long count = Long.MAX_VALUE;
+
+  @Option(
+      names = {"-s", "--sequences"},
+      description = "Print the sequence, and the time if there is one, before each record.")
+  private boolean sequences;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Journal journal = Journal.builder(directory).readOnly().open();
+        JournalReader reader = journal.reader(start(journal))) {
+      long left = count;
+      while (left > 0) {
+        try {
+          if (!reader.next()) {
+            out.flush();
+            if (!follow) {
+              break;
+            }
+            if (!reader.next(Duration.ofSeconds(1))) {
+              continue;
+            }
+          }
+          print(out, reader);
+          left--;
+        } catch (RecordGoneException e) {
+          out.flush();
+          spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");
+          reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
+        }
+      }
+      out.flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private long start(Journal journal) {
+    Long wanted = from;
+    String time = since;
+    if (wanted != null) {
+      return Math.clamp(wanted, journal.firstSequence(), journal.nextSequence());
+    }
+    if (time != null) {
+      try {
+        return journal.firstSince(Instant.parse(time)).orElse(journal.nextSequence());
+      } catch (DateTimeParseException e) {
+        throw new ParameterException(
+            spec.commandLine(), "--since is no time: " + e.getMessage(), e);
+      }
+    }
+    long next = journal.nextSequence();
+    return Math.max(journal.firstSequence(), next - Math.max(0, lines));
+  }
+
+  private void print(PrintWriter out, JournalReader reader) {
+    if (sequences) {
+      out.print(reader.sequence());
+      out.print('\t');
+      reader.time().ifPresent(time -> out.print(time + "\t"));
+    }
+    out.println(new String(reader.bytes(), StandardCharsets.UTF_8));
+  }
+}

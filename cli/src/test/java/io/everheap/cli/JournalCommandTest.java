@@ -1,0 +1,152 @@
+package io.everheap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.everheap.journal.Journal;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code journal} as a user sees it. */
+@Timeout(60)
+class JournalCommandTest {
+  private StringWriter out = new StringWriter();
+  private StringWriter err = new StringWriter();
+
+  @TempDir private Path temporary;
+  private String journal;
+
+  @BeforeEach
+  void aFileOfLines() throws Exception {
+    journal = temporary.resolve("j").toString();
+    Files.writeString(temporary.resolve("lines"), "one\ntwo\n\nfour without end");
+  }
+
+  private int run(String... arguments) {
+    out = new StringWriter();
+    err = new StringWriter();
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  private void append(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("journal", "append", journal));
+    arguments.addAll(List.of("--segment-mib", "1", "--file", temporary.resolve("lines").toString()));
+    arguments.addAll(List.of(options));
+    assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+  }
+
+  @Test
+  void linesOfAFileBecomeRecords() {
+    append();
+    assertThat(out.toString()).contains("4 records appended", "sequences 0 to 3");
+    append("--async", "5", "--timestamps");
+    assertThat(out.toString()).contains("sequences 4 to 7");
+    assertThat(run("journal", "tail", "-n", "5", journal)).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly("four without end", "one", "two", "", "four without end");
+    assertThat(run("journal", "tail", "--from", "4", "--count", "1", "-s", journal)).isZero();
+    assertThat(out.toString()).matches("(?s)4\t20.*Z\tone\\R");
+    assertThat(run("journal", "tail", "--since", "2020-01-01T00:00:00Z", "--count", "1", journal))
+        .isZero();
+    assertThat(out.toString().strip()).isEqualTo("one");
+  }
+
+  @Test
+  void linesOfTheStandardInputBecomeRecords() {
+    InputStream in = System.in;
+    System.setIn(new ByteArrayInputStream("piped\nlog\n".getBytes(StandardCharsets.UTF_8)));
+    try {
+      assertThat(run("journal", "append", "--segment-mib", "1", journal)).isZero();
+    } finally {
+      System.setIn(in);
+    }
+    assertThat(run("journal", "tail", journal)).isZero();
+    assertThat(out.toString().lines()).containsExactly("piped", "log");
+  }
+
+  @Test
+  void tailFollowsWhatIsAppendedMeanwhile() throws Exception {
+    append();
+    int[] exit = {-1};
+    Thread follower =
+        Thread.ofPlatform()
+            .start(() -> exit[0] = run("journal", "tail", "-f", "--from", "3", "--count", "2", journal));
+    try (Journal open = Journal.open(Path.of(journal))) {
+      open.append("later".getBytes(StandardCharsets.UTF_8));
+      follower.join();
+    }
+    assertThat(exit[0]).isZero();
+    assertThat(out.toString().lines()).containsExactly("four without end", "later");
+  }
+
+  @Test
+  void infoTellsHowMuchThereIs() throws Exception {
+    append();
+    assertThat(run("journal", "info", journal)).isZero();
+    assertThat(out.toString()).contains("Records   4, 0 to 3");
+    assertThat(run("journal", "info", "--json", journal)).isZero();
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("nextSequence").longValue()).isEqualTo(4);
+  }
+
+  @Test
+  void verifyNamesDamageAndSalvageSavesTheRest() throws Exception {
+    append();
+    assertThat(run("journal", "verify", journal)).isZero();
+    assertThat(out.toString()).contains("OK: 4 sound records, 0 to 3");
+    Path segment;
+    try (Stream<Path> files = Files.list(Path.of(journal))) {
+      segment =
+          files
+              .filter(f -> f.getFileName().toString().length() == 16)
+              .sorted()
+              .findFirst()
+              .orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(segment);
+    bytes[4096 + 24 + 18] ^= 1; // in the second record
+    Files.write(segment, bytes);
+    assertThat(run("journal", "verify", journal)).isEqualTo(1);
+    assertThat(out.toString()).contains("PROBLEM").contains("record 1");
+    assertThat(run("journal", "verify", "--json", journal)).isEqualTo(1);
+    assertThat(new ObjectMapper().readTree(out.toString()).get("ok").booleanValue()).isFalse();
+    String saved = temporary.resolve("saved").toString();
+    assertThat(run("journal", "salvage", journal, "--to", saved)).isEqualTo(1);
+    assertThat(out.toString()).contains("LOST records 1 to 1", "3 records saved");
+    assertThat(run("journal", "tail", saved)).isZero();
+    assertThat(out.toString().lines()).containsExactly("one", "", "four without end");
+  }
+
+  @Test
+  void whatCannotBeDoneHasAnExitCode() {
+    assertThat(run("journal")).isEqualTo(2);
+    assertThat(run("journal", "tail", temporary.resolve("none").toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("EH-JOURNAL-MISSING");
+    assertThat(run("journal", "verify", temporary.resolve("none").toString())).isEqualTo(2);
+    assertThat(run("journal", "append", journal, "--async", "0")).isEqualTo(2);
+    append();
+    assertThat(run("journal", "tail", "--since", "yesterday", journal)).isEqualTo(2);
+    try (Journal open = Journal.open(Path.of(journal))) {
+      assertThat(open.nextSequence()).isEqualTo(4);
+      assertThat(run("journal", "append", journal, "--file", temporary.resolve("lines").toString()))
+          .isEqualTo(1);
+      assertThat(err.toString()).contains("EH-JOURNAL-LOCKED");
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.everheap.journal;
+
+import io.everheap.error.DiskFullException;
+import io.everheap.error.EverheapException;
+import io.everheap.memory.PersistentFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A file as a buffer, with a {@code force} of a range that does the right thing on every medium: on
+ * persistent memory it writes back the cache lines of the range and fences, without a call of the
+ * operating system; on an ordinary file it lets the system write the pages of the range.
+ *
+ * <pre>{@code
+ * try (PersistentBuffer counters = PersistentBuffer.map(Path.of("counters"), 4096)) {
+ *   counters.buffer().putLong(8, 42);
+ *   counters.force(8, 16);
+ * }
+ * }</pre>
+ *
+ * <p>This is the buffer of JEP 352 without its pitfalls: it is mapped as persistent memory where
+ * the file system offers that, its file has all its space before it is mapped, so that no store can
+ * meet a full disk, and an interrupt does no harm. What is stored but not forced may or may not
+ * survive, in any order, in pieces of 8 bytes at least. Use {@link Journal} for records that are
+ * whole or not there.
+ *
+ * <p>Any thread may use the memory; the buffer of {@link #buffer} has a position of its own each
+ * time it is asked for.
+ */
+public final class PersistentBuffer implements AutoCloseable {
+  private final PersistentFile file;
+
+  private PersistentBuffer(PersistentFile file) {
+    this.file = file;
+  }
+
+  /**
+   * Maps a file, and makes it, readable by its owner only, if there is none. A file that is shorter
+   * grows with zeros, durably.
+   *
+   * @param path of the file
+   * @param size bytes to map from its start, positive
+   * @return the buffer, to be closed
+   * @throws DiskFullException if there is no room
+   * @throws EverheapException if the file cannot be used
+   */
+  public static PersistentBuffer map(Path path, long size) {
+    Objects.requireNonNull(path, "path");
+    if (size <= 0) {
+      throw new IllegalArgumentException("size: " + size);
+    }
+    return new PersistentBuffer(PersistentFile.open(path, size));
+  }
+
+  /**
+   * Tells whether {@link #force} works without the operating system.
+   *
+   * @return whether the file is on persistent memory
+   */
+  public boolean isPersistentMemory() {
+    return file.direct();
+  }
+
+  /**
+   * Returns the bytes as a buffer.
+   *
+   * @return a direct little-endian buffer over the whole, at position 0
+   * @throws UnsupportedOperationException if the size is 2 GiB or more
+   */
+  public ByteBuffer buffer() {
+    return segment().asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Returns the bytes as memory.
+   *
+   * @return a segment over the whole, valid until {@link #close}
+   */
+  public MemorySegment segment() {
+    return file.region().claim(0, file.region().size());
+  }
+
+  /**
+   * Makes a range durable.
+   *
+   * @param from where it starts
+   * @param to where it ends
+   * @throws IndexOutOfBoundsException if there are no such bytes
+   * @throws EverheapException if that fails: then it is unknown which bytes are durable
+   */
+  public void force(long from, long to) {
+    Objects.checkFromToIndex(from, to, file.region().size());
+    if (from < to) {
+      file.force(from, to - from);
+    }
+  }
+
+  /** Unmaps the file; later use throws {@link IllegalStateException}. Makes nothing durable. */
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,131 @@
+package io.everheap.memory;
+
+import io.everheap.error.EverheapException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import jdk.nio.mapmode.ExtendedMapMode;
+
+/** A single file that is mapped as a whole, without the lock and directory of a heap. */
+public final class PersistentFile implements AutoCloseable {
+  private static final int CHUNK = 1 << 20;
+
+  private final Path path;
+  private final boolean direct;
+  private final Region region;
+
+  private PersistentFile(Path path, boolean direct, Region region) {
+    this.path = path;
+    this.direct = direct;
+    this.region = region;
+  }
+
+  /**
+   * Opens or makes a file of at least so many bytes, all of which have space on the medium.
+   *
+   * @param path of the file
+   * @param size bytes to map, positive
+   * @return the file, mapped as persistent memory if possible
+   */
+  public static PersistentFile open(Path path, long size) {
+    try {
+      if (!Files.exists(path)) {
+        OwnerOnly.createFile(path);
+      }
+      fill(path, size);
+      Path parent = path.toAbsolutePath().getParent();
+      boolean direct =
+          parent != null && !Writeback.missing() && DaxMedium.supported(parent);
+      MapMode mode = direct ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
+      Arena arena = Arena.ofShared();
+      try {
+        MemorySegment mapped = OwnThread.run("everheap-map", () -> map(path, mode, size, arena));
+        return new PersistentFile(path, direct, new Region(mapped, arena));
+      } catch (Throwable t) {
+        arena.close();
+        throw t;
+      }
+    } catch (IOException e) {
+      throw Failures.of("map", path, 0, size, e);
+    }
+  }
+
+  private static MemorySegment map(Path path, MapMode mode, long size, Arena arena)
+      throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      return channel.map(mode, 0, size, arena);
+    }
+  }
+
+  /** Writes zeros behind the end of a shorter file. */
+  private static void fill(Path path, long size) throws IOException {
+    try (SteadyChannel channel =
+        SteadyChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long end = channel.size();
+      if (end >= size) {
+        return;
+      }
+      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK, size - end));
+      for (long at = end; at < size; at += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
+        writeZeros(channel, path, zeros, at);
+      }
+      channel.syncAll();
+    }
+  }
+
+  private static void writeZeros(SteadyChannel channel, Path path, ByteBuffer zeros, long at) {
+    int length = zeros.remaining();
+    try {
+      channel.write(zeros, at);
+    } catch (IOException e) {
+      throw Failures.ofWrite("write", path, at, length, e);
+    }
+  }
+
+  /**
+   * Tells how {@link #force} works.
+   *
+   * @return whether by writing back cache lines
+   */
+  public boolean direct() {
+    return direct;
+  }
+
+  /**
+   * Returns the memory.
+   *
+   * @return all of it
+   */
+  public Region region() {
+    return region;
+  }
+
+  /**
+   * Makes a range durable.
+   *
+   * @param offset where it starts
+   * @param length how many bytes
+   * @throws EverheapException if the operating system says that it failed
+   */
+  public void force(long offset, long length) {
+    try {
+      region.force(offset, length);
+    } catch (UncheckedIOException e) {
+      throw Failures.of("sync", path, offset, length, e.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    region.close();
+  }
+}

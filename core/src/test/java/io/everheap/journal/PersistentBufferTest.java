@@ -1,0 +1,59 @@
+package io.everheap.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.error.MediumException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PersistentBufferTest {
+  @TempDir private Path directory;
+
+  @Test
+  void whatIsForcedIsInTheFile() throws Exception {
+    Path path = directory.resolve("buffer");
+    try (PersistentBuffer buffer = PersistentBuffer.map(path, 10_000)) {
+      assertThat(buffer.buffer().capacity()).isEqualTo(10_000);
+      buffer.buffer().putLong(8, 42).put(9_999, (byte) 7);
+      buffer.force(8, 16);
+      buffer.force(9_999, 10_000);
+      buffer.force(5, 5);
+    }
+    assertThat(Files.size(path)).isEqualTo(10_000);
+    assertThat(Files.readAllBytes(path)[8]).isEqualTo((byte) 42);
+    try (PersistentBuffer buffer = PersistentBuffer.map(path, 20_000)) {
+      assertThat(buffer.buffer().getLong(8)).isEqualTo(42);
+      assertThat(buffer.segment().get(ValueLayout.JAVA_BYTE, 9_999)).isEqualTo((byte) 7);
+      assertThat(buffer.segment().get(ValueLayout.JAVA_BYTE, 19_999)).isZero();
+    }
+  }
+
+  @Test
+  void anInterruptDoesNoHarm() {
+    Thread.currentThread().interrupt();
+    try (PersistentBuffer buffer = PersistentBuffer.map(directory.resolve("buffer"), 4096)) {
+      buffer.buffer().put(0, (byte) 1);
+      buffer.force(0, 4096);
+    }
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void senselessUseIsRefused() {
+    Path path = directory.resolve("buffer");
+    assertThatIllegalArgumentException().isThrownBy(() -> PersistentBuffer.map(path, 0));
+    assertThatThrownBy(() -> PersistentBuffer.map(directory.resolve("no/such/file"), 10))
+        .isInstanceOf(MediumException.class);
+    PersistentBuffer buffer = PersistentBuffer.map(path, 10);
+    assertThatThrownBy(() -> buffer.force(5, 11)).isInstanceOf(IndexOutOfBoundsException.class);
+    buffer.close();
+    buffer.close();
+    assertThatIllegalStateException().isThrownBy(() -> buffer.segment().fill((byte) 1));
+  }
+}

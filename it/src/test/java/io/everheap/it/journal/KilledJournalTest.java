@@ -1,0 +1,87 @@
+package io.everheap.it.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.journal.Journal;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Several threads append to a journal that lives through SIGKILLs at random moments. {@code
+ * -Deverheap.crash.rounds=N} sets how many, {@code -Deverheap.crash.seed=N} repeats the choices.
+ */
+@Timeout(600)
+class KilledJournalTest {
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 8);
+  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5000})
+  void nothingThatReturnedIsLost(long micros) throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    AtomicLong recoveries = new AtomicLong();
+    AtomicLong returned = new AtomicLong(-1);
+    AtomicLong recovered = new AtomicLong();
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = recoveries.get();
+      long least = returned.get() + 1;
+      try (var worker =
+          WorkerProcess.start(
+              JournalWorker.class,
+              List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+              List.of(directory.resolve("j").toString(), String.valueOf(micros)),
+              JournalWorker.FRAME,
+              frame -> {
+                long number = ByteBuffer.wrap(frame).getLong(1);
+                if (frame[0] == 0) {
+                  recovered.set(number);
+                  recoveries.incrementAndGet();
+                } else {
+                  returned.accumulateAndGet(number, Math::max);
+                }
+              })) {
+        boolean early = random.nextInt(5) == 0;
+        long end = System.nanoTime() + random.nextInt(600) * 1_000_000L;
+        while (early ? System.nanoTime() < end : recoveries.get() == before) {
+          requireAlive(worker);
+        }
+        end = System.nanoTime() + random.nextInt(300) * 1_000_000L;
+        while (!early && System.nanoTime() < end) {
+          requireAlive(worker);
+        }
+        worker.kill();
+      }
+      if (recoveries.get() > before) {
+        assertThat(recovered.get())
+            .as("records in round %d, seed %d", round, SEED)
+            .isGreaterThanOrEqualTo(least);
+      }
+    }
+    try (Journal journal = JournalWorker.open(directory.resolve("j"), micros)) {
+      assertThat(journal.nextSequence()).isGreaterThan(returned.get());
+      JournalWorker.check(journal);
+      System.out.printf(
+          "journal, %s: %d kills, %,d records, none lost%n",
+          micros == 0 ? "sync" : "async", ROUNDS, journal.nextSequence());
+    }
+  }
+
+  private static void requireAlive(WorkerProcess worker) throws InterruptedException {
+    if (!worker.isAlive()) {
+      fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
+    }
+    LockSupport.parkNanos(1_000_000);
+  }
+}
