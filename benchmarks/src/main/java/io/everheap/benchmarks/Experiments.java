@@ -1,8 +1,8 @@
 package io.everheap.benchmarks;
 
 import io.everheap.benchmarks.harness.Experiment;
-import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.journal.JournalExperiment;
+import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
 import java.util.List;
 

@@ -46,7 +46,8 @@ class JournalCommandTest {
 
   private void append(String... options) {
     List<String> arguments = new ArrayList<>(List.of("journal", "append", journal));
-    arguments.addAll(List.of("--segment-mib", "1", "--file", temporary.resolve("lines").toString()));
+    arguments.addAll(
+        List.of("--segment-mib", "1", "--file", temporary.resolve("lines").toString()));
     arguments.addAll(List.of(options));
     assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
   }
@@ -86,7 +87,9 @@ class JournalCommandTest {
     int[] exit = {-1};
     Thread follower =
         Thread.ofPlatform()
-            .start(() -> exit[0] = run("journal", "tail", "-f", "--from", "3", "--count", "2", journal));
+            .start(
+                () ->
+                    exit[0] = run("journal", "tail", "-f", "--from", "3", "--count", "2", journal));
     try (Journal open = Journal.open(Path.of(journal))) {
       open.append("later".getBytes(StandardCharsets.UTF_8));
       follower.join();

@@ -41,8 +41,7 @@ public final class PersistentFile implements AutoCloseable {
       }
       fill(path, size);
       Path parent = path.toAbsolutePath().getParent();
-      boolean direct =
-          parent != null && !Writeback.missing() && DaxMedium.supported(parent);
+      boolean direct = parent != null && !Writeback.missing() && DaxMedium.supported(parent);
       MapMode mode = direct ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
       Arena arena = Arena.ofShared();
       try {
@@ -120,7 +119,7 @@ public final class PersistentFile implements AutoCloseable {
     try {
       region.force(offset, length);
     } catch (UncheckedIOException e) {
-      throw Failures.of("sync", path, offset, length, e.getCause());
+      throw Failures.of("sync", path, offset, length, new IOException(e.getMessage(), e));
     }
   }
 

@@ -198,7 +198,7 @@ class JournalThreadsTest {
     CountDownLatch started = new CountDownLatch(4);
     try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
       for (int t = 0; t < 4; t++) {
-        executor.submit(
+        executor.execute(
             () -> {
               try {
                 while (true) {
@@ -207,7 +207,7 @@ class JournalThreadsTest {
                   started.countDown();
                 }
               } catch (JournalClosedException e) {
-                return null;
+                started.countDown();
               }
             });
       }

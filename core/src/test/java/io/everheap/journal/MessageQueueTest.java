@@ -40,7 +40,8 @@ class MessageQueueTest {
 
     /** The message that was received last need not be delivered again. */
     void accept() {
-      long sequence = consumed.append(Long.toString(reader.nextSequence()).getBytes(StandardCharsets.UTF_8));
+      long sequence =
+          consumed.append(Long.toString(reader.nextSequence()).getBytes(StandardCharsets.UTF_8));
       consumed.truncateBefore(sequence);
       messages.truncateBefore(reader.nextSequence()); // segments are used again
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One log that records are appended to by one thread. The request is a number of records, the answer
- * the seconds that they took. What a round leaves is dropped before the next one, outside of the
- * time.
+ * One log that records are appended to by one thread. The request is a number of records, the
+ * answer the seconds that they took. What a round leaves is dropped before the next one, outside of
+ * the time.
  */
 public final class AppendSubject implements Subject {
   private @Nullable AppendLoop loop;

@@ -48,8 +48,7 @@ final class DaxAppendPart extends LoopPart {
         peers.add(new Java(Case.FLOOR, start(run, directory, "floor", List.of(), records)));
         peers.add(
             new Java(Case.EVERHEAP, start(run, directory, "everheap-dax", List.of(), records)));
-        peers.add(
-            new Java("two forces", start(run, directory, "two-forces", List.of(), records)));
+        peers.add(new Java("two forces", start(run, directory, "two-forces", List.of(), records)));
         if (c != null) {
           peers.add(
               new Java("pmemlog-jni", start(run, directory, "pmemlog-jni", List.of(), records)));

@@ -37,8 +37,7 @@ final class FileAppendPart extends LoopPart {
       peers.put(Case.EVERHEAP, start(run, directory, "everheap-async", List.of(), records));
       if (run.settings().peers().contains(CHRONICLE)) {
         try {
-          peers.put(
-              CHRONICLE, start(run, directory, "chronicle", ChronicleLoop.OPTIONS, records));
+          peers.put(CHRONICLE, start(run, directory, "chronicle", ChronicleLoop.OPTIONS, records));
         } catch (IOException e) {
           run.samples().notRun(CHRONICLE, String.valueOf(e.getMessage()));
         }

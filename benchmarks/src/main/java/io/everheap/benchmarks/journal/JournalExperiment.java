@@ -2,14 +2,13 @@ package io.everheap.benchmarks.journal;
 
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.harness.Part;
-import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Target;
 import java.util.List;
 
 /**
- * The append-only log of Red Hat's "Persistent Memory for Java": records {@code "This is the " + i +
- * "th string appended"}, made in the loop, next to libpmemlog, to logs on mapped buffers, and to the
- * least that makes a record durable.
+ * The append-only log of Red Hat's "Persistent Memory for Java": records {@code "This is the " + i
+ * + "th string appended"}, made in the loop, next to libpmemlog, to logs on mapped buffers, and to
+ * the least that makes a record durable.
  */
 public final class JournalExperiment implements Experiment {
   @Override
@@ -47,5 +46,4 @@ public final class JournalExperiment implements Experiment {
   static double nanos(double seconds, long records) {
     return seconds * 1e9 / records;
   }
-
 }

@@ -24,8 +24,7 @@ abstract class LoopPart implements Part {
 
   /** Starts the process of a peer, and runs it warm. */
   static WorkerProcess start(
-      Run run, Path directory, String peer, List<String> options, long records)
-      throws IOException {
+      Run run, Path directory, String peer, List<String> options, long records) throws IOException {
     Path own = Files.createDirectories(directory.resolve(peer));
     WorkerProcess worker =
         WorkerProcess.start(

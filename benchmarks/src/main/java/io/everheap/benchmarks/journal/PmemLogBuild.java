@@ -45,8 +45,7 @@ final class PmemLogBuild {
     } catch (IOException e) {
       throw new IOException("no C compiler: install gcc", e);
     }
-    String output =
-        new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (compiler.onExit().join().exitValue() != 0) {
       throw new IOException(
           output.contains("pmemlog")

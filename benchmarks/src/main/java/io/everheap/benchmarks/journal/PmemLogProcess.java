@@ -26,8 +26,7 @@ final class PmemLogProcess implements AutoCloseable {
             program.toString(), directory.resolve("c.log").toString(), Long.toString(bytes));
     builder.environment().put("PMEM_IS_PMEM_FORCE", "1");
     PmemLogProcess started =
-        new PmemLogProcess(
-            builder.redirectError(ProcessBuilder.Redirect.DISCARD).start());
+        new PmemLogProcess(builder.redirectError(ProcessBuilder.Redirect.DISCARD).start());
     started.answer();
     return started;
   }
