@@ -10,6 +10,9 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableSet;
+import io.everheap.collection.DurableSortedMap;
+import io.everheap.collection.DurableSortedSet;
+import io.everheap.collection.KeyOrder;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
@@ -99,6 +102,48 @@ public final class Heap implements AutoCloseable {
   /** The map with this name, with codecs of the caller's choice. */
   public <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
     return root(name, DurableMap.of(key, value));
+  }
+
+  /**
+   * The sorted map with this name, whose keys have their natural order; an empty one is made if
+   * there is none.
+   *
+   * @param key class of the keys: see {@link DurableSortedMap}
+   * @param value class of the values: a type with a built-in codec, an enum, a record, or a
+   *     registered class
+   * @throws io.everheap.error.SchemaMismatchException when it holds other types or has another
+   *     order
+   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
+   * @throws IllegalArgumentException when keys of this class have no order of their own
+   */
+  public <K, V> DurableSortedMap<K, V> sortedMap(String name, Class<K> key, Class<V> value) {
+    return root(name, DurableSortedMap.of(key, value));
+  }
+
+  /** The sorted map with this name, whose keys have an order of the caller's choice. */
+  public <K, V> DurableSortedMap<K, V> sortedMap(
+      String name, Class<K> key, Class<V> value, KeyOrder<? super K> order) {
+    return root(name, DurableSortedMap.of(key, value, order));
+  }
+
+  /**
+   * The sorted set with this name, whose elements have their natural order; an empty one is made if
+   * there is none.
+   *
+   * @param element class of the elements: see {@link DurableSortedSet}
+   * @throws io.everheap.error.SchemaMismatchException when it holds another type or has another
+   *     order
+   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
+   * @throws IllegalArgumentException when elements of this class have no order of their own
+   */
+  public <E> DurableSortedSet<E> sortedSet(String name, Class<E> element) {
+    return root(name, DurableSortedSet.of(element));
+  }
+
+  /** The sorted set with this name, whose elements have an order of the caller's choice. */
+  public <E> DurableSortedSet<E> sortedSet(
+      String name, Class<E> element, KeyOrder<? super E> order) {
+    return root(name, DurableSortedSet.of(element, order));
   }
 
   /**

@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
+import io.everheap.collection.KeyOrder;
 import io.everheap.error.EverheapException;
 import io.everheap.object.Durable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -48,6 +50,9 @@ final class Operations {
 
     void number(int value);
   }
+
+  private static final KeyOrder<Integer> REVERSE =
+      KeyOrder.of("reverse", Comparator.<Integer>reverseOrder());
 
   private Operations() {}
 
@@ -137,6 +142,16 @@ final class Operations {
 
   static Map<String, Callable<?>> writes(Heap heap, DurableMap<Integer, String> m) {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
+    all.put(
+        "sortedMap(String,Class,Class)",
+        () -> heap.sortedMap("sorted", Integer.class, String.class).put(1, "x"));
+    all.put(
+        "sortedMap(String,Class,Class,KeyOrder)",
+        () -> heap.sortedMap("reverse", Integer.class, String.class, REVERSE).put(1, "x"));
+    all.put("sortedSet(String,Class)", () -> heap.sortedSet("sorted set", Integer.class).add(1));
+    all.put(
+        "sortedSet(String,Class,KeyOrder)",
+        () -> heap.sortedSet("reverse set", Integer.class, REVERSE).add(1));
     all.put("block(String,long)", () -> heap.block("block", 8));
     all.put("region(String,long)", () -> heap.region("region", 8));
     all.put("removeRegion(String)", () -> heap.removeRegion("region"));

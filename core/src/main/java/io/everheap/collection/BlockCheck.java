@@ -101,7 +101,7 @@ final class BlockCheck {
     try {
       long reference = nodes.reference(node);
       int type = allocator.type(reference);
-      if (type != BlockType.MAP_NODE) {
+      if (type != nodes.type()) {
         return "the block at 0x" + Long.toHexString(node) + " has type " + type;
       }
       return nodes.fits(node, allocator.size(reference))

@@ -2,6 +2,7 @@ package io.everheap.collection;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * map; later changes of the map do not show here.
  */
 final class DurableEntry<K, V> implements Map.Entry<K, V> {
-  private final DurableMap<K, V> map;
+  private final ConcurrentMap<K, V> map;
   private final K key;
   private V value;
 
-  DurableEntry(DurableMap<K, V> map, K key, V value) {
+  DurableEntry(ConcurrentMap<K, V> map, K key, V value) {
     this.map = map;
     this.key = key;
     this.value = value;

@@ -11,8 +11,16 @@ final class Freers {
   /** Number of {@link CellsFreer}. */
   static final int CELLS = 2;
 
+  /** Number of {@link SortedFreer}. */
+  static final int SORTED = 5;
+
   private static final List<Freer> ALL =
-      List.of(new ChunksFreer(), new CellsFreer(), TreeFreer.INSTANCE, DequeFreer.INSTANCE);
+      List.of(
+          new ChunksFreer(),
+          new CellsFreer(),
+          TreeFreer.INSTANCE,
+          DequeFreer.INSTANCE,
+          SortedFreer.INSTANCE);
 
   private Freers() {}
 

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * stripes that it depends on, one for a key, several for a part of a small table. They only grow,
  * so one sum stands for all. Used by one thread.
  */
-final class Guard {
+class Guard {
   private final Stripes stripes;
   private final int first;
   private final int end;

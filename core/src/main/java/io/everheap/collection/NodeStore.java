@@ -28,11 +28,19 @@ final class NodeStore {
   private final HeapMemory memory;
   private final Allocator allocator;
   private final LargeValues large;
+  private final int type;
   private final boolean wordValues;
   private final boolean words;
   private final int maxNodeBytes;
 
   NodeStore(HeapMemory memory, Allocator allocator, boolean wordKeys, boolean wordValues) {
+    this(memory, allocator, BlockType.MAP_NODE, wordKeys, wordValues);
+  }
+
+  /** Nodes of another structure, in blocks of that type. */
+  NodeStore(
+      HeapMemory memory, Allocator allocator, int type, boolean wordKeys, boolean wordValues) {
+    this.type = type;
     this.memory = memory;
     this.allocator = allocator;
     this.large = new LargeValues(memory, allocator);
@@ -43,9 +51,14 @@ final class NodeStore {
 
   /** Checks that a node that is to be changed looks like one: stores must not be led astray. */
   void requireNode(long node) {
-    if (!Allocator.looksLike(memory.getLong(node), BlockType.MAP_NODE)) {
+    if (!Allocator.looksLike(memory.getLong(node), type)) {
       throw Damage.at(node, "a link of a map leads there, but that is no node");
     }
+  }
+
+  /** Type of the blocks of nodes. */
+  int type() {
+    return type;
   }
 
   /** Whether nodes hold nothing but a key word and a value word. */
@@ -148,7 +161,7 @@ final class NodeStore {
     boolean inline = NodeLayout.payloadBytes(key.length, value.length) <= maxNodeBytes;
     int stored = inline ? value.length : large.stubBytes(value.length);
     long bytes = NodeLayout.payloadBytes(key.length, stored);
-    long node = NodeLayout.node(allocator.allocateRaw(BlockType.MAP_NODE, bytes));
+    long node = NodeLayout.node(allocator.allocateRaw(type, bytes));
     int valueBytes = inline ? value.length : NodeLayout.OUT_OF_LINE;
     memory.initLong(node + NodeLayout.NEXT, next);
     memory.initLong(node + NodeLayout.LENGTHS, NodeLayout.lengths(key.length, valueBytes));
@@ -216,7 +229,7 @@ final class NodeStore {
         large.free(stripe, node + NodeLayout.value(NodeLayout.keyBytes(lengths)), end(node));
       }
     }
-    allocator.free(stripe, reference(node), BlockType.MAP_NODE);
+    allocator.free(stripe, reference(node), type);
   }
 
   /** Address of what leads to the parts of a value that is kept out of line; -1 if it is not. */

@@ -13,6 +13,8 @@ public final class StructureKinds {
       List.of(
           MapKind.INSTANCE,
           SetKind.INSTANCE,
+          SortedMapKind.INSTANCE,
+          SortedSetKind.INSTANCE,
           BlockKind.INSTANCE,
           ArrayKind.INSTANCE,
           ChunkedKind.TEXT,

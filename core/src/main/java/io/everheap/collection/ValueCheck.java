@@ -78,6 +78,11 @@ final class ValueCheck {
     }
   }
 
+  /** Checks a value that was loaded from the block of an entry. */
+  void checkLoaded(long at, Encoded value, Object key) {
+    decode(at, value, key);
+  }
+
   private void load(long at, long cell, Object key) {
     if (cells.bytes(cell) > MOST_VALUE) {
       findings.skipped("the value of " + key + " is too large to be decoded in this memory");

@@ -38,6 +38,7 @@ final class MapHeap implements AutoCloseable {
   private final Engine engine;
   private final @Nullable Path temporary; // deleted when the heap is closed
   private final Map<Long, Long> hashMasks = new LinkedHashMap<>(); // by map reference
+  private final Map<Long, Definition<?>> others = new LinkedHashMap<>(); // by reference
 
   private MapHeap(Medium medium, EngineOptions options, @Nullable Path temporary) {
     this.engine = Engine.open(medium, options);
@@ -131,6 +132,31 @@ final class MapHeap implements AutoCloseable {
     return DurableMap.attach(engine, reference, keys, values);
   }
 
+  /** Makes a structure that is no hash map, and which {@link #root} finds again after a reopen. */
+  <S> S make(Definition<S> definition) {
+    var tx = engine.transactions();
+    tx.begin();
+    long reference = definition.create(engine, new long[definition.types().size()]);
+    engine.memory().putLong(-1, engine.catalog(ROOT), reference);
+    tx.end(true);
+    return attach(definition, reference);
+  }
+
+  /** The structure that {@link #make} made last, in this heap or the one it was copied from. */
+  <S> S root(Definition<S> definition) {
+    return attach(definition, engine.memory().getLong(engine.catalog(ROOT)));
+  }
+
+  private <S> S attach(Definition<S> definition, long reference) {
+    others.put(reference, definition);
+    return definition.attach(engine, reference);
+  }
+
+  void destroy(StructureKind kind, long reference) {
+    kind.destroy(engine, reference);
+    others.remove(reference);
+  }
+
   void destroy(DurableMap<?, ?> map) {
     DurableMap.destroy(engine, map.reference());
     hashMasks.remove(map.reference());
@@ -167,6 +193,11 @@ final class MapHeap implements AutoCloseable {
         };
     MapVerifier verifier = new MapVerifier(engine, findings);
     hashMasks.forEach((reference, mask) -> verifier.verify(reference, mask, null, null));
+    others.forEach(
+        (reference, definition) ->
+            definition
+                .kind()
+                .verify(engine, reference, List.copyOf(definition.codecs()), findings));
     verifier.verifyPendingFrees();
     Set<Long> distinct = new HashSet<>(owned);
     if (distinct.size() != owned.size()) {

@@ -32,6 +32,21 @@ public final class BlockType {
   /** The bytes of a field's value. */
   public static final int OBJECT_CELL = 14;
 
+  /** The header of a sorted map. */
+  public static final int SORTED_MAP_HEADER = 16;
+
+  /** The header of a sorted set. */
+  public static final int SORTED_SET_HEADER = 17;
+
+  /** A node of the tree of a sorted map or set. */
+  public static final int SORTED_NODE = 18;
+
+  /** A key of bytes and its value in a sorted map or set. */
+  public static final int SORTED_ENTRY = 19;
+
+  /** A key that separates two nodes and does not fit into the one above them. */
+  public static final int SORTED_SEPARATOR = 20;
+
   /** The header of a list. */
   public static final int LIST_HEADER = 24;
 

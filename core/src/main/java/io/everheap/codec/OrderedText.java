@@ -1,0 +1,75 @@
+package io.everheap.codec;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+/**
+ * Texts as bytes in the order of {@code String.compareTo}, which is that of UTF-16 code units: each
+ * unit by itself becomes what UTF-8 makes of a character of that number, up to three bytes, and
+ * surrogates are units like others (CESU-8, Unicode Technical Report 26). UTF-8 would put
+ * characters beyond the first 65,536 behind U+E000 to U+FFFF, where their surrogates are not.
+ */
+final class OrderedText {
+  private static final int ONE_BYTE = 0x80;
+  private static final int TWO_BYTES = 0x800;
+
+  private OrderedText() {}
+
+  static void write(String text, CodecOutput out) {
+    int length = text.length();
+    int bits = 0;
+    for (int i = 0; i < length; i++) {
+      bits |= text.charAt(i);
+    }
+    if (bits < ONE_BYTE) {
+      out.writeLatin1(text);
+      return;
+    }
+    for (int i = 0; i < length; i++) {
+      int c = text.charAt(i);
+      if (c < ONE_BYTE) {
+        out.writeByte(c);
+      } else if (c < TWO_BYTES) {
+        out.writeByte(0xC0 | (c >> 6));
+        out.writeByte(0x80 | (c & 0x3F));
+      } else {
+        out.writeByte(0xE0 | (c >> 12));
+        out.writeByte(0x80 | ((c >> 6) & 0x3F));
+        out.writeByte(0x80 | (c & 0x3F));
+      }
+    }
+  }
+
+  static String read(CodecInput in) {
+    byte[] bytes = in.readBytes(in.remaining());
+    int or = 0;
+    for (byte b : bytes) {
+      or |= b;
+    }
+    if (or >= 0) {
+      return new String(bytes, ISO_8859_1);
+    }
+    char[] chars = new char[bytes.length];
+    int length = 0;
+    int at = 0;
+    while (at < bytes.length) {
+      int first = bytes[at++] & 0xFF;
+      if (first < ONE_BYTE) {
+        chars[length++] = (char) first;
+        continue;
+      }
+      int more = first >= 0xE0 ? 2 : 1;
+      int c = first & (more == 2 ? 0x0F : 0x1F);
+      boolean sound = first >= 0xC0 && first < 0xF0 && at + more <= bytes.length;
+      for (int i = 0; sound && i < more; i++) {
+        int next = bytes[at++];
+        sound = (next & 0xC0) == 0x80;
+        c = (c << 6) | (next & 0x3F);
+      }
+      if (!sound || c < (more == 2 ? TWO_BYTES : ONE_BYTE)) {
+        throw in.corrupt("found no text before byte " + at);
+      }
+      chars[length++] = (char) c;
+    }
+    return new String(chars, 0, length);
+  }
+}

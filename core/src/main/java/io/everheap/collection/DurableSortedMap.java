@@ -1,0 +1,153 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentNavigableMap;
+
+/**
+ * A sorted map that lives in a heap and outlives the process: a {@link ConcurrentNavigableMap}
+ * whose changes are atomic and durable. Keys and values are copied in and out by their codecs;
+ * values are compared with {@code equals}, arrays by their contents. Neither can be null. Values
+ * can be structures of the same heap: see {@link #of(Class, Shape)}.
+ *
+ * <p><b>Order.</b> Keys have their natural order, or that of a {@link KeyOrder}, whose name the
+ * heap remembers: opening the map with another one fails. Natural order is that of {@code
+ * compareTo}, also for every {@link String}, and for {@code byte[]} that of their bytes as unsigned
+ * numbers. The keys of the JDK's types are kept so that their bytes have that order, and so are
+ * those of an {@link io.everheap.codec.OrderedCodec}; other {@link Comparable} keys, such as
+ * records, are decoded to be compared, which is slower. Keys that the order calls equal are one
+ * key, of which the first form stays; {@link java.math.BigDecimal} keys come back without zeros at
+ * their end.
+ *
+ * <p><b>Transactions.</b> A method that changes the map or a view of it is a transaction of its
+ * own, or part of the one that this thread runs: it happens wholly or not at all, also {@link
+ * #putAll}, {@link #clear}, {@link #replaceAll} and the bulk removals of the views. When it returns
+ * outside a transaction, it is as durable as the heap's durability says; so is what a method found
+ * that decided to change nothing. Functions given to {@link #compute} and its like run inside the
+ * transaction, once; an exception of theirs undoes what that call did, no more. They may use this
+ * map.
+ *
+ * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the same part of
+ * the map, and see the newest commit, which its own caller may still be waiting for to become
+ * durable. Iterators, streams and views are weakly consistent: they see each entry that stays
+ * exactly once, in order, and may or may not see what changes meanwhile. Entries that methods
+ * return are copies; those of {@link #entrySet} write through. For a consistent view over several
+ * reads use {@code Heap.read}. A comparator runs inside of reads and transactions; it must not
+ * change heaps.
+ *
+ * <p><b>Cost.</b> The map is a B+-tree: finding an entry or a neighbour takes time logarithmic in
+ * its size; a change stores a few words and is one commit. {@link #size} of the whole map takes
+ * constant time; views count. Entries next to one another are read together, so that iterating in
+ * either direction does not search for each. Removing all of a large map at once is a short
+ * transaction; its space is given back in the background. An encoded key has at most 256 KiB, an
+ * encoded value just below 2 GiB.
+ *
+ * <p>Safe for use by many threads. After the map was removed from its heap, every method throws
+ * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
+ * io.everheap.error.HeapClosedException}.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements Structure {
+  DurableSortedMap(SortedStore<K, V> store) {
+    super(store, KeyRange.ALL, false);
+  }
+
+  /**
+   * The shape of a map with these types, whose keys have their natural order.
+   *
+   * @param key class of the keys: a type with a built-in codec, an enum, or a registered class; it
+   *     is {@link Comparable}, {@code byte[]}, or has an {@link io.everheap.codec.OrderedCodec}
+   * @param value class of the values: a type with a built-in codec, an enum, a record, or a
+   *     registered class
+   */
+  public static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Class<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    return codecs ->
+        new SortedMapDefinition<>(
+            SortedTypes.natural(key, codecs.forClass(key), codecs.forClass(value)));
+  }
+
+  /**
+   * The shape of a map with these types, whose keys have an order of the caller's choice.
+   *
+   * @param order of the keys
+   */
+  public static <K, V> Shape<DurableSortedMap<K, V>> of(
+      Class<K> key, Class<V> value, KeyOrder<? super K> order) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(order, "order");
+    return codecs ->
+        new SortedMapDefinition<>(
+            SortedTypes.ordered(codecs.forClass(key), codecs.forClass(value), order));
+  }
+
+  /**
+   * The shape of a map with codecs of the caller's choice, whose keys have their natural order.
+   *
+   * @param key a built-in codec of a type with an order, or an {@link
+   *     io.everheap.codec.OrderedCodec}
+   * @throws IllegalArgumentException if the codec of the keys is not ordered
+   */
+  public static <K, V> Shape<DurableSortedMap<K, V>> of(Codec<K> key, Codec<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    var definition = new SortedMapDefinition<>(SortedTypes.natural(key, value));
+    return codecs -> definition;
+  }
+
+  /** The shape of a map with codecs and an order of the caller's choice. */
+  public static <K, V> Shape<DurableSortedMap<K, V>> of(
+      Codec<K> key, Codec<V> value, KeyOrder<? super K> order) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(order, "order");
+    var definition = new SortedMapDefinition<>(SortedTypes.ordered(key, value, order));
+    return codecs -> definition;
+  }
+
+  /**
+   * The shape of a map whose keys have their natural order and whose values are structures
+   * themselves, made by {@code Heap.create}. Removing an entry does not free what it named; see
+   * {@link DurableMap#of(Class, Shape)}.
+   */
+  public static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Shape<V> value) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    return codecs ->
+        new SortedMapDefinition<>(
+            SortedTypes.natural(key, codecs.forClass(key), NestedCodec.of(value, codecs)));
+  }
+
+  /**
+   * The entries whose keys begin with {@code prefix}: a view, like {@link #subMap}.
+   *
+   * @param prefix a text, or bytes; an empty one begins all keys
+   * @throws UnsupportedOperationException if keys are no texts and no bytes in their natural order
+   */
+  public ConcurrentNavigableMap<K, V> prefixMap(K prefix) {
+    return prefixed(prefix);
+  }
+
+  /**
+   * Returns the number of entries, in constant time.
+   *
+   * @return the number of the newest commit, or of the running transaction
+   */
+  public long sizeLong() {
+    return entries();
+  }
+
+  @Override
+  public StructureId id() {
+    return store().id();
+  }
+
+  /** The reference of the header. */
+  long reference() {
+    return store().tree().reference();
+  }
+}

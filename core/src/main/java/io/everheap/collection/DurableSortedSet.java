@@ -1,0 +1,105 @@
+package io.everheap.collection;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.Codecs;
+import java.util.Collection;
+import java.util.NavigableSet;
+import java.util.Objects;
+
+/**
+ * A sorted set that lives in a heap and outlives the process: a {@link NavigableSet} whose changes
+ * are atomic and durable. Elements are copied in and out by their codec and cannot be null.
+ *
+ * <p>Its order, its transactions, its reads, what it costs and what it throws are those of the keys
+ * of a {@link DurableSortedMap}. {@link #addAll}, {@link #removeAll}, {@link #retainAll}, {@link
+ * #removeIf} and {@link #clear} are one transaction each. Subsets are views, to which elements of
+ * their range can be added.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @param <E> the type of elements
+ */
+public final class DurableSortedSet<E> extends SortedElements<E> implements Structure {
+  DurableSortedSet(SortedStore<E, Boolean> store) {
+    super(new DurableSortedMap<>(store));
+  }
+
+  /**
+   * The shape of a set of this type, whose elements have their natural order.
+   *
+   * @param element class of the elements: a type with a built-in codec, an enum, or a registered
+   *     class; it is {@link Comparable}, {@code byte[]}, or has an {@link
+   *     io.everheap.codec.OrderedCodec}
+   */
+  public static <E> Shape<DurableSortedSet<E>> of(Class<E> element) {
+    Objects.requireNonNull(element, "element");
+    return codecs ->
+        new SortedSetDefinition<>(
+            SortedTypes.natural(element, codecs.forClass(element), Codecs.BOOLEAN));
+  }
+
+  /** The shape of a set of this type, whose elements have an order of the caller's choice. */
+  public static <E> Shape<DurableSortedSet<E>> of(Class<E> element, KeyOrder<? super E> order) {
+    Objects.requireNonNull(element, "element");
+    Objects.requireNonNull(order, "order");
+    return codecs ->
+        new SortedSetDefinition<>(
+            SortedTypes.ordered(codecs.forClass(element), Codecs.BOOLEAN, order));
+  }
+
+  /**
+   * The shape of a set with a codec of the caller's choice, whose elements have their natural
+   * order.
+   *
+   * @throws IllegalArgumentException if the codec is not ordered
+   */
+  public static <E> Shape<DurableSortedSet<E>> of(Codec<E> element) {
+    Objects.requireNonNull(element, "element");
+    var definition = new SortedSetDefinition<>(SortedTypes.natural(element, Codecs.BOOLEAN));
+    return codecs -> definition;
+  }
+
+  /** The shape of a set with a codec and an order of the caller's choice. */
+  public static <E> Shape<DurableSortedSet<E>> of(Codec<E> element, KeyOrder<? super E> order) {
+    Objects.requireNonNull(element, "element");
+    Objects.requireNonNull(order, "order");
+    var definition = new SortedSetDefinition<>(SortedTypes.ordered(element, Codecs.BOOLEAN, order));
+    return codecs -> definition;
+  }
+
+  /**
+   * The elements that begin with {@code prefix}: a view, like {@link #subSet}.
+   *
+   * @param prefix a text, or bytes; an empty one begins all elements
+   * @throws UnsupportedOperationException if elements are no texts and no bytes in their natural
+   *     order
+   */
+  public NavigableSet<E> prefixSet(E prefix) {
+    return over((SortedMapView<E, ?>) map().prefixed(prefix));
+  }
+
+  /**
+   * Returns the number of elements, in constant time.
+   *
+   * @return the number of the newest commit, or of the running transaction
+   */
+  public long sizeLong() {
+    return map().entries();
+  }
+
+  /** Adds all of the elements that are not there, in one transaction. */
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    return super.addAll(elements);
+  }
+
+  @Override
+  public StructureId id() {
+    return map().store().id();
+  }
+
+  /** The reference of the header. */
+  long reference() {
+    return map().store().tree().reference();
+  }
+}

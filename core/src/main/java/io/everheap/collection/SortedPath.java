@@ -1,0 +1,61 @@
+package io.everheap.collection;
+
+/**
+ * A way from the root of a tree to a place in a leaf: nodes by their addresses, and in each the
+ * position at which it was left. Used by one thread.
+ */
+final class SortedPath {
+  private final long[] nodes = new long[SortedLayout.MAX_LEVEL + 1];
+  private final int[] positions = new int[SortedLayout.MAX_LEVEL + 1];
+  private int depth;
+
+  /** Number of nodes; 0 in an empty tree. */
+  int depth() {
+    return depth;
+  }
+
+  void clear() {
+    depth = 0;
+  }
+
+  void cut(int newDepth) {
+    depth = newDepth;
+  }
+
+  void push(long node) {
+    if (depth == nodes.length) {
+      throw Damage.at(node, "a tree of more than " + depth + " levels");
+    }
+    nodes[depth++] = node;
+  }
+
+  long node(int i) {
+    return nodes[i];
+  }
+
+  void setNode(int i, long node) {
+    nodes[i] = node;
+  }
+
+  int position(int i) {
+    return positions[i];
+  }
+
+  void setPosition(int i, int position) {
+    positions[i] = position;
+  }
+
+  /** Index of the leaf. */
+  int last() {
+    return depth - 1;
+  }
+
+  long leaf() {
+    return nodes[depth - 1];
+  }
+
+  /** Position in the leaf. */
+  int at() {
+    return positions[depth - 1];
+  }
+}

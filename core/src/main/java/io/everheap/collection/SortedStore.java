@@ -1,0 +1,246 @@
+package io.everheap.collection;
+
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
+import io.everheap.engine.tx.Transactions;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sorted map as keys and values: what its views have in common. Reads are optimistic, changes
+ * are transactions, or parts of the one that the thread runs. Thread-safe.
+ */
+final class SortedStore<K, V> {
+  private final Engine engine;
+  private final Transactions tx;
+  private final SortedTree tree;
+  private final SortedWriter writer;
+  private final SortedGets<V> gets;
+  private final Coding<K> keys;
+  private final Coding<V> values;
+  private final @Nullable WordCodec<K> wordKeys;
+  private final @Nullable WordCodec<V> wordValues;
+  private final @Nullable Comparator<? super K> shown;
+  private final boolean prefixes;
+
+  SortedStore(Engine engine, long reference, SortedInfo info, SortedTypes<K, V> types) {
+    this(engine, reference, info, types, false);
+  }
+
+  /** A store, or, if it is {@code dead}, one of what was freed: every method throws. */
+  SortedStore(
+      Engine engine, long reference, SortedInfo info, SortedTypes<K, V> types, boolean dead) {
+    this.engine = engine;
+    this.tx = engine.transactions();
+    this.keys = new Coding<>(types.storedKey());
+    this.values = new Coding<>(NestedCodec.bound(types.value(), engine));
+    this.wordKeys = keys.word();
+    this.wordValues = values.word();
+    this.tree = SortedTree.of(engine, reference, info, keys, types.comparator(), dead);
+    this.writer = new SortedWriter(tree);
+    this.gets = new SortedGets<>(engine, tree, values);
+    this.shown = types.shownComparator();
+    this.prefixes = types.hasPrefixes();
+  }
+
+  StructureId id() {
+    return new StructureId(engine, tree.reference());
+  }
+
+  SortedTree tree() {
+    return tree;
+  }
+
+  /** What {@code comparator()} returns. */
+  @Nullable Comparator<? super K> comparator() {
+    return shown;
+  }
+
+  /** Whether keys can be looked for by what they begin with. */
+  boolean hasPrefixes() {
+    return prefixes;
+  }
+
+  // ---- Encoded and decoded ------------------------------------------------------------------
+
+  int compare(Encoded a, Encoded b) {
+    try {
+      return tree.comparison().compare(a, b);
+    } catch (ComparatorFailure e) {
+      throw e.thrown();
+    }
+  }
+
+  Encoded encodeKey(K key) {
+    return checked(keys.encode(Objects.requireNonNull(key, "key")));
+  }
+
+  /** Null if it cannot be a key. */
+  @Nullable Encoded encodeAnyKey(@Nullable Object key) {
+    return keys.encodeAny(Objects.requireNonNull(key, "key"));
+  }
+
+  private static Encoded checked(Encoded key) {
+    if (key.length > NodeLayout.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key takes "
+              + key.length
+              + " bytes, more than the limit of "
+              + NodeLayout.MAX_KEY_BYTES);
+    }
+    return key;
+  }
+
+  Encoded encodeValue(V value) {
+    return values.encode(Objects.requireNonNull(value, "value"));
+  }
+
+  K decodeKey(Encoded key) {
+    return keys.decode(key);
+  }
+
+  V decodeValue(Encoded value) {
+    return values.decode(value);
+  }
+
+  K key(SortedBatch batch, int i) {
+    WordCodec<K> words = wordKeys;
+    return words == null ? keys.decode(batch.key(i)) : words.fromWord(batch.keyWord(i));
+  }
+
+  V value(SortedBatch batch, int i) {
+    WordCodec<V> words = wordValues;
+    return words == null ? values.decode(batch.value(i)) : words.fromWord(batch.valueWord(i));
+  }
+
+  // ---- Reading ------------------------------------------------------------------------------
+
+  /** The value of a key, or null; makes no garbage if keys and values are words. */
+  @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
+  @Nullable V get(Object key) {
+    WordCodec<K> words = wordKeys;
+    if (words == null) {
+      Encoded encoded = encodeAnyKey(key);
+      return encoded == null ? null : gets.get(encoded);
+    }
+    long word;
+    try {
+      word = words.toWord((K) key);
+    } catch (ClassCastException e) {
+      return null;
+    }
+    return gets.get(word);
+  }
+
+  /** The value of an encoded key, or null. */
+  @Nullable V getEncoded(Encoded key) {
+    return gets.get(key);
+  }
+
+  boolean contains(Encoded key) {
+    return tree.read(guard -> tree.find(key, new SortedPath(), guard) >= 0);
+  }
+
+  long count() {
+    return tree.read(guard -> tree.count());
+  }
+
+  /** The entry nearest to a key; see {@link SortedTree#seek}. The batch may be empty. */
+  SortedBatch nearest(
+      @Nullable Encoded bound, boolean inclusive, boolean descending, boolean withValue) {
+    return SortedBatch.read(tree, bound, inclusive, descending, 1, withValue);
+  }
+
+  // ---- Changing, inside a transaction -------------------------------------------------------
+
+  /** Runs {@code body} as a transaction, or as a part of this thread's that can be undone alone. */
+  <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      T result = body.get();
+      ok = true;
+      return result;
+    } catch (ComparatorFailure e) {
+      throw e.thrown();
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  /** Waits until what this thread read is as durable as a change of its own would be. */
+  void awaitWhatWasSeen() {
+    if (engine.options().sync() && !tx.isWriter()) {
+      engine.sync();
+    }
+  }
+
+  /** Moves a path to a key; false if it is not there. */
+  private boolean find(Encoded key, SortedPath path) {
+    tree.checkAlive();
+    return tree.find(key, path, tree.exclusive()) >= 0;
+  }
+
+  /** The value of a key, or null. */
+  @Nullable V present(Encoded key) {
+    SortedPath path = new SortedPath();
+    return find(key, path) ? valueAt(path) : null;
+  }
+
+  private V valueAt(SortedPath path) {
+    int place = tree.nodes().place(path.leaf(), path.at());
+    return values.decode(tree.entries().value(path.leaf(), place, tree.exclusive()));
+  }
+
+  /** Adds a key or gives it another value; returns the one before, or null. */
+  @Nullable V put(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      V old = valueAt(path);
+      writer.update(path, value);
+      return old;
+    }
+    writer.insert(path, key, value);
+    return null;
+  }
+
+  /** The same without a look at the value before. */
+  void set(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      writer.update(path, value);
+    } else {
+      writer.insert(path, key, value);
+    }
+  }
+
+  /** Adds a key if it is not there; returns its value otherwise. */
+  @Nullable V add(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      return valueAt(path);
+    }
+    writer.insert(path, key, value);
+    return null;
+  }
+
+  /** Removes a key; false if it is not there. */
+  boolean remove(Encoded key) {
+    SortedPath path = new SortedPath();
+    if (!find(key, path)) {
+      return false;
+    }
+    writer.remove(path, key);
+    if (tree.count() == 0) {
+      clear();
+    }
+    return true;
+  }
+
+  /** Removes all entries. */
+  void clear() {
+    SortedLifecycle.clear(engine, tree, writer);
+  }
+}
