@@ -14,6 +14,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.object.ObjectSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -229,6 +230,26 @@ final class Catalog {
         throw new IllegalArgumentException("the structure is the root " + root + ": remove it");
       }
       free(id.reference(), deep);
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  /**
+   * Frees an object that is no root, in a transaction of its own if there is none.
+   *
+   * @throws IllegalArgumentException if it is one
+   */
+  void free(ObjectSpace objects, Object object) {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      String root = nameOf(objects.referenceOf(object));
+      if (root != null) {
+        throw new IllegalArgumentException("the object is the root " + root + ": remove it");
+      }
+      objects.free(object);
       ok = true;
     } finally {
       transactions.end(ok);

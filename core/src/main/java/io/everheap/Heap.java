@@ -261,14 +261,15 @@ public final class Heap implements AutoCloseable {
    *
    * @param object that {@link #create} or a field returned
    * @throws io.everheap.error.StaleReferenceException if it was freed before
-   * @throws IllegalArgumentException if it is no object of this heap
+   * @throws IllegalArgumentException if it is no object of this heap, or a root: {@link #remove}
+   *     frees those
    */
   public void free(Object object) {
     if (object instanceof Structure structure) {
       free(structure);
       return;
     }
-    objects.free(Objects.requireNonNull(object, "object"));
+    catalog.free(objects, Objects.requireNonNull(object, "object"));
   }
 
   /**

@@ -358,6 +358,52 @@ class DurableObjectTest {
   }
 
   @Test
+  void aRootIsNotFreedButRemoved() {
+    Node root = heap.object("root", Node.class);
+    assertThatThrownBy(() -> heap.free(root))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the root root");
+    assertThat(heap.object("root", Node.class)).isEqualTo(root);
+    heap.remove("root");
+    assertThatThrownBy(() -> heap.free(root)).isInstanceOf(StaleReferenceException.class);
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  /** Nothing remembers the number of a type that a rollback took away. */
+  @Test
+  void aTypeThatWasRolledBackGivesItsNumberToAnother() {
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(
+              () ->
+                  heap.transact(
+                      () -> {
+                        assertThat(heap.create(Node.class, n -> n.id(1)).id()).isEqualTo(1);
+                        throw new IllegalStateException("no");
+                      }))
+          .hasMessage("no");
+      heap.transact(
+          () -> {
+            assertThatThrownBy(
+                    () ->
+                        heap.transact(
+                            () -> {
+                              heap.create(Square.class);
+                              throw new IllegalStateException("inner");
+                            }))
+                .hasMessage("inner");
+            Account account = heap.create(Account.class, a -> a.owner("alice"));
+            Node node = heap.create(Node.class, n -> n.shape(heap.create(Circle.class)));
+            assertThat(account.owner()).isEqualTo("alice");
+            assertThat(node.shape()).isInstanceOf(Circle.class);
+          });
+    }
+    Node node = heap.create(Node.class, n -> n.shape(heap.create(Square.class, s -> s.side(2))));
+    assertThat(node.shape().area()).isEqualTo(4);
+    assertThat(heap.types()).extracting(t -> t.number()).doesNotHaveDuplicates();
+    assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  @Test
   void whatCannotBeImplementedSaysWhy() {
     assertThatThrownBy(() -> heap.create(HalfField.class))
         .isInstanceOf(IllegalArgumentException.class)

@@ -153,6 +153,29 @@ class EvolutionTest {
   }
 
   @Test
+  void aNameCanGoToAnotherFieldAtOnce() {
+    run(version(account(field("String", "name"))), (heap, a) -> set(a, "name", "alice"));
+    Compiled later =
+        version(
+            account(
+                field("String", "name")
+                    + "@Was(\"name\") String zname(); void zname(String value);"));
+    run(
+        later,
+        (heap, a) -> {
+          assertThat(get(a, "zname")).isEqualTo("alice");
+          assertThat(get(a, "name")).isNull();
+          set(a, "name", "new");
+        });
+    run(
+        later,
+        (heap, a) -> {
+          assertThat(get(a, "zname")).isEqualTo("alice");
+          assertThat(get(a, "name")).isEqualTo("new");
+        });
+  }
+
+  @Test
   void widenedFieldsKeepTheirValues() {
     Compiled narrow =
         version(

@@ -38,7 +38,7 @@ class ObjectFlushTest {
                     }),
             128),
         new Change("a new object", heap -> heap.create(LaterPerson.class, p -> p.age(1)), 256),
-        new Change("a free", heap -> heap.free(heap.object("other", LaterPerson.class)), 256));
+        new Change("a free", heap -> heap.free(person(heap).friend()), 256));
   }
 
   @ParameterizedTest
@@ -77,7 +77,7 @@ class ObjectFlushTest {
           p.age(1);
           p.name("ann");
           p.score(1L);
+          p.friend(heap.create(LaterPerson.class));
         });
-    heap.object("other", LaterPerson.class);
   }
 }

@@ -55,7 +55,9 @@ public final class Evolution {
   public TypeDescriptor to(Set<String> supertypes, List<Wanted> fields) {
     List<FieldDescriptor> found = new ArrayList<>();
     List<Wanted> added = new ArrayList<>();
-    for (Wanted field : fields) {
+    List<Wanted> renamedFirst = new ArrayList<>(fields);
+    renamedFirst.sort(Comparator.comparing(field -> !isRenamed(field)));
+    for (Wanted field : renamedFirst) {
       FieldDescriptor stored = find(field);
       if (stored == null) {
         added.add(field);
@@ -75,6 +77,11 @@ public final class Evolution {
   /** What the class wants and cannot have; empty if it can read all. */
   public List<String> differences() {
     return differences;
+  }
+
+  /** Its old name may be the new name of another field, which must not get its values. */
+  private boolean isRenamed(Wanted field) {
+    return !field.formerly().isEmpty() && newest != null && newest.field(field.name()) == null;
   }
 
   private @Nullable FieldDescriptor find(Wanted field) {
