@@ -24,7 +24,8 @@ final class SortedViews {
     private final SortedCursor cursor;
     private final Function<SortedCursor, T> element;
     private boolean loaded; // the cursor stands on an element that was not returned yet
-    private @Nullable Encoded returned; // key of the element that remove() removes
+    private @Nullable SortedBatch returned; // with the element that remove() removes
+    private int returnedAt;
 
     Walk(SortedMapView<?, ?> map, boolean withValues, Function<SortedCursor, T> element) {
       this.map = map;
@@ -46,19 +47,20 @@ final class SortedViews {
         throw new NoSuchElementException();
       }
       T next = element.apply(cursor);
-      returned = cursor.key();
+      returned = cursor.current();
+      returnedAt = cursor.position();
       loaded = false;
       return next;
     }
 
     @Override
     public void remove() {
-      Encoded key = returned;
-      if (key == null) {
+      SortedBatch batch = returned;
+      if (batch == null) {
         throw new IllegalStateException("no element to remove: call next first");
       }
       returned = null;
-      map.removeEncoded(key);
+      map.removeEncoded(batch.key(returnedAt));
     }
   }
 
