@@ -331,6 +331,11 @@ final class SortedVerifier {
       }
 
       @Override
+      public void object(long reference) {
+        findings.object(reference);
+      }
+
+      @Override
       public void skipped(String what) {
         findings.skipped(what);
       }

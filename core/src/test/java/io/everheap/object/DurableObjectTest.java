@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.collection.DurableArray;
 import io.everheap.collection.DurableMap;
+import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
@@ -355,6 +357,22 @@ class DurableObjectTest {
     assertThat(set.iterator().next().id()).isEqualTo(5);
     assertThat(heap.verify().unreachable()).isZero();
     assertThat(heap.verify().problems()).isEmpty();
+  }
+
+  /** What verify cannot follow would be out of reach for it, and so for whoever frees that. */
+  @Test
+  void verifyFollowsReferencesThroughAllStructures() {
+    heap.transact(
+        () -> {
+          heap.sortedMap("sorted", String.class, Node.class).put("a", heap.create(Node.class));
+          heap.list("list", Node.class).add(heap.create(Node.class));
+          heap.deque("deque", Node.class).add(heap.create(Node.class));
+          heap.root("array", DurableArray.of(Node.class, 3)).set(1, heap.create(Node.class));
+          heap.root("reference", DurableReference.of(Node.class)).set(heap.create(Node.class));
+        });
+    assertThat(heap.<Node>list("list", Node.class).getFirst().id()).isZero();
+    assertThat(heap.verify().problems()).isEmpty();
+    assertThat(heap.verify().unreachable()).isZero();
   }
 
   @Test
