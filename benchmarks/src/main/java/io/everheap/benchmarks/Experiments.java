@@ -1,5 +1,6 @@
 package io.everheap.benchmarks;
 
+import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.result.Target;
@@ -8,7 +9,8 @@ import java.util.List;
 
 /** The experiments that there are. */
 final class Experiments {
-  static final List<Experiment> ALL = List.of(new TxExperiment(), new JournalExperiment());
+  static final List<Experiment> ALL =
+      List.of(new TxExperiment(), new CollectionsExperiment(), new JournalExperiment());
 
   private Experiments() {}
 

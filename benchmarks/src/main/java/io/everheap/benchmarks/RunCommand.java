@@ -59,8 +59,8 @@ final class RunCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "PEER",
       arity = "0..1",
-      defaultValue = "llpl,chm,pmemlog,chronicle",
-      fallbackValue = "llpl,chm,pmemlog,chronicle",
+      defaultValue = "llpl,chm,jdk,pmemlog,chronicle",
+      fallbackValue = "llpl,chm,jdk,pmemlog,chronicle",
       description = "Which other libraries to measure, or none (${DEFAULT-VALUE}).")
   private Set<String> peers = Set.of();
 

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.medium;
 
+import io.everheap.error.EverheapException;
 import io.everheap.error.MediumUnsupportedException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.FileMedium;
@@ -7,6 +8,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Persistent memory played by an ordinary file system, best one in memory such as {@code /dev/shm}:
@@ -37,6 +39,21 @@ public final class EmulatedDaxMedium implements Medium {
 
   private MediumFile emulated(MediumFile file) {
     return new EmulatedDaxFile(file, Path.of(files.location()).resolve(file.name()));
+  }
+
+  /**
+   * Why this JVM cannot play persistent memory in a directory.
+   *
+   * @param memory a directory in memory
+   * @return the reason, or {@code null} if it can
+   */
+  public static @Nullable String obstacle(Path memory) {
+    try {
+      open(memory.resolve("probe")).close();
+      return null;
+    } catch (EverheapException e) {
+      return e.getMessage();
+    }
   }
 
   @Override

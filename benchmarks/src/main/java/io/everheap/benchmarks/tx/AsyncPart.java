@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.tx;
 
+import io.everheap.benchmarks.harness.JmhPart;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
@@ -20,17 +21,17 @@ final class AsyncPart extends JmhPart {
   }
 
   @Override
-  String directory(Run run) {
+  protected String directory(Run run) {
     return run.disk().toString();
   }
 
   @Override
-  double share() {
+  protected double share() {
     return 0.65;
   }
 
   @Override
-  List<Entry> entries() {
+  protected List<Entry> entries() {
     return List.of(
         new Entry(what(COPY_64, Case.FLOOR), CopyFloorBenchmark.class, "copy64"),
         new Entry(what(COPY_128, Case.FLOOR), CopyFloorBenchmark.class, "copy128"),
@@ -45,7 +46,7 @@ final class AsyncPart extends JmhPart {
   }
 
   @Override
-  @Nullable String obstacle(Run run, String peer) {
+  protected @Nullable String obstacle(Run run, String peer) {
     return null;
   }
 }

@@ -1,14 +1,13 @@
 package io.everheap.benchmarks.tx;
 
+import io.everheap.benchmarks.harness.JmhPart;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
-import io.everheap.error.EverheapException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +26,17 @@ final class DaxPart extends JmhPart {
   }
 
   @Override
-  String directory(Run run) {
+  protected String directory(Run run) {
     return run.memory().toString();
   }
 
   @Override
-  double share() {
+  protected double share() {
     return 0.5;
   }
 
   @Override
-  List<Entry> entries() {
+  protected List<Entry> entries() {
     return List.of(
         new Entry(what("dax/append-line", Case.FLOOR), DaxFloorBenchmark.class, "append"),
         new Entry(what("dax/update", Case.EVERHEAP), DaxUpdateBenchmark.class, "update"),
@@ -56,23 +55,14 @@ final class DaxPart extends JmhPart {
   }
 
   @Override
-  @Nullable String obstacle(Run run, String peer) {
+  protected @Nullable String obstacle(Run run, String peer) {
     try {
       if (Files.getFileStore(run.memory()).getUsableSpace() < ROOM) {
         return run.memory() + " has less than 1 GiB of room; name another directory with --memory";
       }
-      return peer.equals(LLPL) ? llplObstacle(run) : emulationObstacle(run.memory());
+      return peer.equals(LLPL) ? llplObstacle(run) : EmulatedDaxMedium.obstacle(run.memory());
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
-    }
-  }
-
-  private static @Nullable String emulationObstacle(Path memory) {
-    try {
-      EmulatedDaxMedium.open(memory.resolve("probe")).close();
-      return null;
-    } catch (EverheapException e) {
-      return e.getMessage();
     }
   }
 

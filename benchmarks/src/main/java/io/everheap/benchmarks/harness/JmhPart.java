@@ -1,7 +1,5 @@
-package io.everheap.benchmarks.tx;
+package io.everheap.benchmarks.harness;
 
-import io.everheap.benchmarks.harness.Part;
-import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cases that JMH measures: short operations of one thread. A round is one fork of each, in order.
  */
-abstract class JmhPart implements Part {
+public abstract class JmhPart implements Part {
   private static final String LOG_MIB = "128";
   private static final String QUICK_LOG_MIB = "32";
 
@@ -25,19 +23,19 @@ abstract class JmhPart implements Part {
    * @param benchmark the class
    * @param method its method
    */
-  record Entry(Case what, Class<?> benchmark, String method) {}
+  public record Entry(Case what, Class<?> benchmark, String method) {}
 
   /** All cases; floors first. */
-  abstract List<Entry> entries();
+  protected abstract List<Entry> entries();
 
   /** The directory for the benchmarks' state. */
-  abstract String directory(Run run);
+  protected abstract String directory(Run run);
 
   /** By when a quick run should be done with this, as a share of its time. */
-  abstract double share();
+  protected abstract double share();
 
   /** Why a peer's cases cannot be measured; {@code null} if they can. */
-  abstract @Nullable String obstacle(Run run, String peer);
+  protected abstract @Nullable String obstacle(Run run, String peer);
 
   @Override
   public final int steps(Run run) {

@@ -1,0 +1,122 @@
+package io.everheap.benchmarks.collections;
+
+import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.harness.Subject;
+import io.everheap.benchmarks.harness.WorkerProcess;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Level;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gets and scans of sorted maps of several sizes, next to those of the JDK's skip list. */
+final class SortedPart implements Part {
+  static final List<Integer> SIZES = List.of(1_000, 100_000, 1_000_000, 10_000_000);
+  static final List<String> OPERATIONS = List.of("get", "range", "scan");
+
+  private static final int LARGEST_QUICK = 1_000_000;
+  private static final String SCAN = "scan";
+
+  @Override
+  public String name() {
+    return "sorted";
+  }
+
+  /** The name of the case with so many entries. */
+  static String caseName(String operation, int entries) {
+    String size = entries >= 1_000_000 ? entries / 1_000_000 + "m" : entries / 1000 + "k";
+    return "sorted/" + operation + "-" + size;
+  }
+
+  private static List<Integer> sizes(Run run) {
+    return SIZES.stream()
+        .filter(n -> !run.settings().quick() || n <= LARGEST_QUICK)
+        .filter(n -> OPERATIONS.stream().anyMatch(o -> run.settings().wants(caseName(o, n))))
+        .toList();
+  }
+
+  @Override
+  public int steps(Run run) {
+    return sizes(run).size() * (run.settings().rounds() + 1);
+  }
+
+  @Override
+  public void measure(Run run) throws IOException {
+    for (int entries : sizes(run)) {
+      Path directory = Directories.create(run.disk());
+      Map<String, WorkerProcess> workers = new LinkedHashMap<>();
+      try {
+        run.progress().step(caseName("get", entries) + ": filling the maps");
+        start(run, workers, Case.FLOOR, MemorySubject.class, entries, directory);
+        start(run, workers, Case.EVERHEAP, SortedSubject.class, entries, directory);
+        if (run.settings().peers().contains(DaxPart.JDK)) {
+          start(run, workers, DaxPart.JDK, SortedSubject.class, entries, directory);
+        }
+        rounds(run, workers, entries);
+      } finally {
+        for (WorkerProcess worker : workers.values()) {
+          worker.close();
+        }
+      }
+      Directories.delete(directory);
+    }
+  }
+
+  private static void start(
+      Run run,
+      Map<String, WorkerProcess> workers,
+      String peer,
+      Class<? extends Subject> subject,
+      int entries,
+      Path directory)
+      throws IOException {
+    Map<String, String> parameters =
+        Map.of(
+            "peer", peer,
+            "entries", Integer.toString(entries),
+            "directory", directory.resolve("heap").toString());
+    workers.put(peer, WorkerProcess.start(run.logs(), subject, parameters).ready());
+  }
+
+  private void rounds(Run run, Map<String, WorkerProcess> workers, int entries)
+      throws IOException {
+    boolean quick = run.settings().quick();
+    for (int round = 0; round == 0 || run.goesOn(this, round, 0.9); round++) {
+      if (round > 0) {
+        run.progress().step(caseName("get", entries) + " and scans, round " + round);
+      }
+      for (String operation : OPERATIONS) {
+        for (Map.Entry<String, WorkerProcess> worker : workers.entrySet()) {
+          String peer = worker.getKey();
+          if (peer.equals(Case.FLOOR) && !operation.equals(SCAN)) {
+            continue;
+          }
+          int millis = round == 0 ? (quick ? 400 : 3000) : (quick ? 150 : 1000); // 0: warm-up
+          double nanos =
+              worker.getValue().ask(operation, millis).getOrDefault("ns", Double.NaN);
+          if (round > 0) {
+            run.samples().add(what(operation, peer, entries), nanos);
+          }
+        }
+      }
+    }
+  }
+
+  private static Case what(String operation, String peer, int entries) {
+    boolean durable = peer.equals(Case.EVERHEAP);
+    boolean floor = peer.equals(Case.FLOOR);
+    String name = floor ? "memory/" + caseName(operation, entries) : caseName(operation, entries);
+    return new Case(
+        name,
+        peer,
+        durable ? Level.P : Level.V,
+        durable ? "file" : "java-heap",
+        1,
+        Case.NS_PER_OP,
+        durable && operation.equals(SCAN) ? "memory/" + name : null);
+  }
+}
