@@ -28,10 +28,7 @@ public final class CollectionsExperiment implements Experiment {
     List<Target> targets = new ArrayList<>();
     for (String change :
         List.of(
-            "list/append",
-            "list/append-of-100",
-            "deque/offer-poll",
-            "deque/offer-poll-of-100")) {
+            "list/append", "list/append-of-100", "deque/offer-poll", "deque/offer-poll-of-100")) {
       targets.add(Target.atMostTimesFloor(change, 2));
     }
     for (int entries : SortedPart.SIZES) {

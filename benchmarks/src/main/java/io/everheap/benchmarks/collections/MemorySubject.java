@@ -20,8 +20,7 @@ public final class MemorySubject implements Subject {
   @Override
   public Map<String, Double> measure(String[] request) throws InterruptedException {
     Threads.Done done =
-        Threads.run(
-            Thread.ofPlatform().factory(), 1, Long.parseLong(request[1]), i -> this::scan);
+        Threads.run(Thread.ofPlatform().factory(), 1, Long.parseLong(request[1]), i -> this::scan);
     return Map.of("ns", done.seconds() * 1e9 / done.operations());
   }
 

@@ -82,8 +82,7 @@ final class SortedPart implements Part {
     workers.put(peer, WorkerProcess.start(run.logs(), subject, parameters).ready());
   }
 
-  private void rounds(Run run, Map<String, WorkerProcess> workers, int entries)
-      throws IOException {
+  private void rounds(Run run, Map<String, WorkerProcess> workers, int entries) throws IOException {
     boolean quick = run.settings().quick();
     for (int round = 0; round == 0 || run.goesOn(this, round, 0.9); round++) {
       if (round > 0) {
@@ -96,8 +95,7 @@ final class SortedPart implements Part {
             continue;
           }
           int millis = round == 0 ? (quick ? 400 : 3000) : (quick ? 150 : 1000); // 0: warm-up
-          double nanos =
-              worker.getValue().ask(operation, millis).getOrDefault("ns", Double.NaN);
+          double nanos = worker.getValue().ask(operation, millis).getOrDefault("ns", Double.NaN);
           if (round > 0) {
             run.samples().add(what(operation, peer, entries), nanos);
           }
