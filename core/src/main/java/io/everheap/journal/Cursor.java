@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A place in a journal: finds records and validates them. Not thread-safe. */
 final class Cursor implements AutoCloseable {
+  /** How often to look again at what another process may be changing. */
+  private static final int PATIENCE = 20;
+
   private final RecordSource source;
   private final SegmentCache cache;
   private @Nullable Segment segment;
@@ -55,6 +59,7 @@ final class Cursor implements AutoCloseable {
    */
   boolean advance() {
     source.check();
+    int looks = 0;
     while (true) {
       long visible = source.visible();
       if (cuts != source.cuts()) {
@@ -69,7 +74,7 @@ final class Cursor implements AutoCloseable {
       RecordScanner records = scanner;
       Segment in = segment;
       if (records == null || in == null || next >= in.endSequence()) {
-        if (!locate()) {
+        if (!located(looks++)) {
           continue;
         }
         records = scanner;
@@ -79,8 +84,13 @@ final class Cursor implements AutoCloseable {
         accept(records);
         return true;
       }
+      boolean again = source.refresh() && looks++ < PATIENCE;
       if (cuts == source.cuts() && in != null && next < in.endSequence()) {
         requireThere(source.visible());
+        if (again) {
+          leave(); // the writer may just be using the segment again
+          continue;
+        }
         throw new CorruptJournalException(
             in.path(), offset, "record " + next + " does not validate");
       }
@@ -104,6 +114,18 @@ final class Cursor implements AutoCloseable {
     }
     offset = records.next();
     next++;
+  }
+
+  /** Does so, and waits a moment if another process just moved the files. */
+  private boolean located(int looks) {
+    try {
+      return locate();
+    } catch (MediumException e) {
+      if (looks >= PATIENCE || !source.refresh()) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   /** Goes to the segment and offset of the next record; false if everything changed meanwhile. */

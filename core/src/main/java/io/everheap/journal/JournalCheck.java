@@ -2,11 +2,13 @@ package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalMissingException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,8 @@ public record JournalCheck(
     long nextSequence,
     long tornBytes) {
   private static final int MOST = 1000;
+  private static final int LOOKS = 3;
+  private static final long PAUSE = 10_000_000;
 
   /** Copies the list. */
   public JournalCheck {
@@ -56,7 +60,13 @@ public record JournalCheck(
   public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
     Objects.requireNonNull(progress, "progress");
     try (Medium medium = JournalBuilder.watch(directory)) {
-      return of(medium, progress);
+      JournalCheck check = of(medium, progress);
+      // What a writer is just changing can look like damage once, but not again and again.
+      for (int i = 1; i < LOOKS && !check.ok(); i++) {
+        LockSupport.parkNanos(PAUSE);
+        check = of(medium, progress);
+      }
+      return check;
     }
   }
 
@@ -66,9 +76,13 @@ public record JournalCheck(
     try {
       state = StateFile.read(medium);
       found = Recovery.read(medium, state, true);
-    } catch (CorruptJournalException e) {
+    } catch (CorruptJournalException | MediumException e) {
       List<JournalProblem> problems = new ArrayList<>();
-      problems.add(new JournalProblem(e.file(), e.offset(), -1, String.valueOf(e.getMessage())));
+      problems.add(
+          e instanceof CorruptJournalException damage
+              ? new JournalProblem(
+                  damage.file(), damage.offset(), -1, String.valueOf(damage.getMessage()))
+              : new JournalProblem(medium.location(), 0, -1, String.valueOf(e.getMessage())));
       return new JournalCheck(problems, 0, 0, 0, 0, 0);
     }
     long total = found.live().stream().mapToLong(s -> s.header().size()).sum();

@@ -112,6 +112,11 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   @Override
+  public boolean refresh() {
+    return false;
+  }
+
+  @Override
   public void check() {
     writer.check();
   }

@@ -24,6 +24,13 @@ interface RecordSource {
    */
   boolean await(long sequence, long nanos) throws InterruptedException;
 
+  /**
+   * Looks at the journal anew, because something that should be there is not.
+   *
+   * @return whether that makes sense: somebody else may have changed it
+   */
+  boolean refresh();
+
   /** Throws if the journal was closed. */
   void check();
 }

@@ -84,6 +84,12 @@ final class WatchedSource implements RecordSource, AutoCloseable {
   }
 
   @Override
+  public boolean refresh() {
+    refresh(false);
+    return true;
+  }
+
+  @Override
   public void check() {
     if (closed) {
       throw new JournalClosedException(medium.location());
@@ -203,7 +209,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     for (Segment segment : found.live()) {
       cutOff |= segment.ordinal() > newestKnown && segment.firstSequence() < visible;
       Segment same = known.get(segment.ordinal());
-      if (same != null && same.header().epoch() == segment.header().epoch()) {
+      if (same != null && same.header().equals(segment.header())) {
         same.end(segment.endSequence(), segment.endOffset());
         now.add(same);
       } else {

@@ -161,6 +161,39 @@ class JournalThreadsTest {
   }
 
   @Test
+  void a_reader_in_another_process_is_told_when_the_writer_was_faster() throws Exception {
+    try (Journal journal = open(false);
+        Journal watched = Journal.builder(directory.resolve("j")).readOnly().open();
+        ExecutorService executor = Executors.newFixedThreadPool(1)) {
+      Future<?> appender =
+          executor.submit(
+              () -> {
+                for (long n = 0; n < 20_000; n++) {
+                  journal.append(ByteBuffer.allocate(600).putLong(n).array());
+                  if (n % 150 == 149) {
+                    journal.truncateBefore(n - 50);
+                  }
+                }
+              });
+      long read = 0;
+      try (JournalReader reader = watched.reader()) {
+        while (!appender.isDone() || reader.nextSequence() < 20_000) {
+          try {
+            while (reader.next()) {
+              read++;
+            }
+          } catch (RecordGoneException e) {
+            reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
+          }
+        }
+      }
+      appender.get();
+      assertThat(read).isPositive();
+      assertThat(watched.nextSequence()).isEqualTo(20_000);
+    }
+  }
+
+  @Test
   void an_interrupt_loses_nothing() throws Exception {
     try (Journal journal = open(true)) {
       Thread appender =
