@@ -14,14 +14,18 @@ record PowerOptions(Length length, int cuts, long seed) {
   /** How much is done. */
   enum Length {
     /** For CI: a few minutes. */
-    SHORT(3, 2_000, "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"),
+    SHORT(
+        3,
+        2_000,
+        "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"
+            + " io.everheap.journal.JournalTest"),
 
     /** All that can be done on persistent memory. */
     LONG(
         20,
         12_000,
         "io.everheap.memory.ContractOnDax io.everheap.engine.* io.everheap.collection.*"
-            + " io.everheap.HeapTest");
+            + " io.everheap.HeapTest io.everheap.journal.*");
 
     private final int cuts;
     private final int workingMillis;
