@@ -44,6 +44,10 @@ public final class BenchMain implements Callable<Integer> {
           .getCommandSpec()
           .usageMessage()
           .description("Measure " + experiment.description() + ".");
+      Object options = experiment.options();
+      if (options != null) {
+        command.addMixin("options", options);
+      }
       line.addSubcommand(experiment.name(), command);
     }
     line.addSubcommand("report", new ReportCommand());

@@ -1,16 +1,23 @@
 package io.everheap.benchmarks;
 
+import io.everheap.benchmarks.bank.RecoveryExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
+import io.everheap.benchmarks.ycsb.YcsbExperiment;
 import java.util.List;
 
 /** The experiments that there are. */
 final class Experiments {
   static final List<Experiment> ALL =
-      List.of(new TxExperiment(), new CollectionsExperiment(), new JournalExperiment());
+      List.of(
+          new TxExperiment(),
+          new CollectionsExperiment(),
+          new JournalExperiment(),
+          new YcsbExperiment(),
+          new RecoveryExperiment());
 
   private Experiments() {}
 

@@ -59,10 +59,9 @@ final class RunCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "PEER",
       arity = "0..1",
-      defaultValue = "llpl,chm,jdk,pmemlog,chronicle",
-      fallbackValue = "llpl,chm,jdk,pmemlog,chronicle",
-      description = "Which other libraries to measure, or none (${DEFAULT-VALUE}).")
-  private Set<String> peers = Set.of();
+      fallbackValue = "",
+      description = "Which other libraries to measure, or none; all unless given.")
+  private @Nullable Set<String> peers;
 
   @Option(
       names = "--dir",
@@ -98,10 +97,12 @@ final class RunCommand implements Callable<Integer> {
     Path shared = memory != null ? memory : SHARED_MEMORY;
     Path inMemory = Directories.create(Files.isDirectory(shared) ? shared : disk);
     try {
-      Settings settings = new Settings(quick, rounds, peers, only);
+      Settings settings =
+          new Settings(quick, rounds, peers == null || peers.contains("") ? experiment.peers() : peers, only);
       Map<String, Object> environment = Environment.of(experiment.name(), settings, disk, inMemory);
       Samples samples = new Samples();
-      measure(settings, disk, inMemory, logs, samples);
+      Run run = measure(settings, disk, inMemory, logs, samples);
+      environment.putAll(experiment.facts(run));
       environment.put("load_average_after", Environment.load());
       environment.put("not_run", samples.notRun());
       List<Measurement> rows = samples.measurements(experiment.name());
@@ -137,7 +138,7 @@ final class RunCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private void measure(Settings settings, Path disk, Path inMemory, Path logs, Samples samples) {
+  private Run measure(Settings settings, Path disk, Path inMemory, Path logs, Samples samples) {
     Progress counting = new Progress(System.err, false, 0);
     Run plan = new Run(settings, disk, inMemory, logs, samples, counting);
     List<Part> parts = experiment.parts().stream().filter(p -> p.steps(plan) > 0).toList();
@@ -152,6 +153,7 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     progress.end();
+    return run;
   }
 
   @SuppressWarnings(
@@ -173,7 +175,8 @@ final class RunCommand implements Callable<Integer> {
           }
         });
     output.println();
-    output.println(new Table(rows, experiment.targets()).text());
+    List<Measurement> printed = rows.stream().filter(experiment::prints).toList();
+    output.println(new Table(printed, experiment.targets()).text());
     notRun.forEach((what, why) -> output.println("not run: " + what + ": " + why));
   }
 

@@ -1,7 +1,11 @@
 package io.everheap.benchmarks.harness;
 
+import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Target;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A set of cases that are measured together, in one run. */
 public interface Experiment {
@@ -25,6 +29,45 @@ public interface Experiment {
    * @return the targets
    */
   List<Target> targets();
+
+  /**
+   * Returns the peers that are measured unless others are named.
+   *
+   * @return their names
+   */
+  default Set<String> peers() {
+    return Set.of("llpl", "chm", "jdk", "pmemlog", "chronicle");
+  }
+
+  /**
+   * Returns an object with options of its own for the command line, as picocli's annotations
+   * declare them.
+   *
+   * @return the options, or {@code null} if it has none
+   */
+  default @Nullable Object options() {
+    return null;
+  }
+
+  /**
+   * Returns what else has to be known to read its results.
+   *
+   * @param run the run that is over
+   * @return facts by name
+   */
+  default Map<String, Object> facts(Run run) {
+    return Map.of();
+  }
+
+  /**
+   * Tells whether a row is printed after a run; files have all of them.
+   *
+   * @param row a row
+   * @return whether it is
+   */
+  default boolean prints(Measurement row) {
+    return true;
+  }
 
   /**
    * Returns its groups of cases, which are measured one after the other.

@@ -23,13 +23,14 @@ final class Java {
     return OPTIONS;
   }
 
-  static List<String> command(List<String> options, Class<?> main, List<String> arguments) {
-    List<String> command = new ArrayList<>();
+  static List<String> command(Launch launch, Class<?> main, List<String> arguments) {
+    List<String> command = new ArrayList<>(launch.before());
     command.add(executable());
     command.addAll(OPTIONS);
-    command.addAll(options);
+    command.addAll(launch.options());
     command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
+    String own = launch.classPath();
+    command.add(own == null ? System.getProperty("java.class.path") : own);
     command.add(main.getName());
     command.addAll(arguments);
     return command;

@@ -45,7 +45,7 @@ public final class WorkerProcess implements AutoCloseable {
   public static WorkerProcess start(
       Path logs, Class<? extends Subject> subject, Map<String, String> parameters)
       throws IOException {
-    return start(logs, List.of(), subject, parameters);
+    return start(logs, Launch.PLAIN, subject, parameters);
   }
 
   /**
@@ -64,12 +64,32 @@ public final class WorkerProcess implements AutoCloseable {
       Class<? extends Subject> subject,
       Map<String, String> parameters)
       throws IOException {
+    return start(logs, new Launch("", List.of(), options, null), subject, parameters);
+  }
+
+  /**
+   * Starts a child JVM in a way of its own.
+   *
+   * @param logs the directory for what it prints
+   * @param launch what it has of its own
+   * @param subject what it holds
+   * @param parameters of the subject; neither names nor values have line breaks
+   * @return the process
+   * @throws IOException if it cannot be started
+   */
+  public static WorkerProcess start(
+      Path logs, Launch launch, Class<? extends Subject> subject, Map<String, String> parameters)
+      throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add(subject.getName());
     parameters.forEach((name, value) -> arguments.add(name + "=" + value));
-    Path log = logs.resolve(subject.getSimpleName() + ".log");
+    Path log =
+        logs.resolve(
+            launch.label().isEmpty()
+                ? subject.getSimpleName() + ".log"
+                : subject.getSimpleName() + "-" + launch.label() + ".log");
     Process process =
-        new ProcessBuilder(Java.command(options, Worker.class, arguments))
+        new ProcessBuilder(Java.command(launch, Worker.class, arguments))
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     return new WorkerProcess(process, log);

@@ -95,8 +95,39 @@ public record Target(
             find(all, of, Case.EVERHEAP, 1, Case.OPS_PER_S).map(p -> row.value() / p).orElse(null));
   }
 
+  /** A name for every case and number of threads. */
+  private static final String ANY = "";
+
+  /**
+   * A value better than any other peer's that has the same durability on the same medium.
+   *
+   * @param metric of the cases
+   * @param most whether more is better
+   */
+  public static Target firstAtItsLevel(String metric, boolean most) {
+    return new Target(
+        ANY,
+        0,
+        metric,
+        most ? ">= 1 x the best peer" : "<= 1 x the best peer",
+        !most,
+        1,
+        (row, all) ->
+            all.stream()
+                .filter(m -> m.name().equals(row.name()) && m.threads() == row.threads())
+                .filter(m -> m.metric().equals(metric) && !m.peer().equals(row.peer()))
+                .filter(m -> m.durability() == row.durability() && m.medium().equals(row.medium()))
+                .map(Measurement::value)
+                .reduce((a, b) -> most ? Math.max(a, b) : Math.min(a, b))
+                .map(best -> row.value() / best)
+                .orElse(null));
+  }
+
   /** Whether this is about the row. */
   boolean concerns(Measurement row) {
+    if (name.equals(ANY)) {
+      return row.peer().equals(Case.EVERHEAP) && row.metric().equals(metric);
+    }
     return row.peer().equals(Case.EVERHEAP)
         && row.name().equals(name)
         && row.threads() == threads

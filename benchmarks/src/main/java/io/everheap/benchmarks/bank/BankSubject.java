@@ -1,0 +1,173 @@
+package io.everheap.benchmarks.bank;
+
+import io.everheap.benchmarks.harness.Subject;
+import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.Binding.Opening;
+import io.everheap.benchmarks.store.Mode;
+import io.everheap.benchmarks.store.Store;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bank over one store in a JVM of its own.
+ *
+ * <p>Requests: {@code load} makes the accounts and closes the store; {@code run THREADS MILLIS}
+ * opens it and makes transfers, {@code start THREADS} goes on without end and {@code run-on MILLIS}
+ * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers, both timed
+ * from the start of this JVM; {@code sum} adds up all balances.
+ */
+public final class BankSubject implements Subject {
+  private Binding binding = opening -> Objects.requireNonNull(null);
+  private Path directory = Path.of("");
+  private Mode mode = Mode.PROCESS;
+  private long accounts;
+  private @Nullable Store store;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Makes a subject that is not open. */
+  public BankSubject() {}
+
+  @Override
+  public void open(Map<String, String> parameters) throws Exception {
+    binding =
+        Class.forName(parameters.get("binding"))
+            .asSubclass(Binding.class)
+            .getDeclaredConstructor()
+            .newInstance();
+    directory =
+        Files.createDirectories(Path.of(Objects.requireNonNull(parameters.get("directory"))));
+    mode = Mode.valueOf(Objects.requireNonNull(parameters.get("mode")));
+    accounts = Long.parseLong(Objects.requireNonNull(parameters.get("accounts")));
+  }
+
+  private Store opened(boolean bulk) throws IOException {
+    Store opened = binding.open(new Opening(directory, mode, bulk, accounts, Account.BYTES));
+    store = opened;
+    return opened;
+  }
+
+  @Override
+  public Map<String, Double> measure(String[] request) throws Exception {
+    return switch (request[0]) {
+      case "load" -> {
+        load(opened(true));
+        close();
+        yield Map.of();
+      }
+      case "run" -> {
+        opened(false);
+        yield run(Integer.parseInt(request[1]), Long.parseLong(request[2]), 0).values();
+      }
+      case "start" -> start(Integer.parseInt(request[1]));
+      case "run-on" -> {
+        TimeUnit.MILLISECONDS.sleep(Long.parseLong(request[1]));
+        yield Map.of();
+      }
+      case "recover" -> recover(Integer.parseInt(request[1]), Long.parseLong(request[2]));
+      case "sum" -> Map.of("sum", (double) teller().sum());
+      default -> throw new IllegalArgumentException(request[0]);
+    };
+  }
+
+  private Teller teller() {
+    return new Teller(Objects.requireNonNull(store, "not open"), accounts);
+  }
+
+  private void load(Store to) {
+    for (long n = 0; n < accounts; n++) {
+      to.put(Account.key(n), Account.initial());
+    }
+  }
+
+  /** Makes transfers until so long after the start; the start may be earlier than now. */
+  private Curve run(int threads, long millis, long sinceStart) throws InterruptedException {
+    Teller teller = teller();
+    Curve curve = new Curve(millis / 1e3);
+    long start = System.nanoTime() - sinceStart;
+    long end = TimeUnit.MILLISECONDS.toNanos(millis);
+    List<Thread> running = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      SplittableRandom random = new SplittableRandom(i);
+      running.add(
+          start(
+              () -> {
+                long now;
+                do {
+                  teller.transfer(random);
+                  now = System.nanoTime() - start;
+                  curve.count(now);
+                } while (now < end);
+              }));
+    }
+    for (Thread thread : running) {
+      thread.join();
+    }
+    Throwable e = failure.get();
+    if (e != null) {
+      throw new IllegalStateException("the store failed: " + e, e);
+    }
+    return curve;
+  }
+
+  private Thread start(Runnable work) {
+    return Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try {
+                work.run();
+              } catch (RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+              }
+            });
+  }
+
+  /** The kill comes whenever the parent wants. */
+  private Map<String, Double> start(int threads) {
+    Teller teller = teller();
+    for (int i = 0; i < threads; i++) {
+      SplittableRandom random = new SplittableRandom(-1 - i);
+      start(
+          () -> {
+            while (failure.get() == null) {
+              teller.transfer(random);
+            }
+          });
+    }
+    return Map.of();
+  }
+
+  private Map<String, Double> recover(int threads, long millis)
+      throws IOException, InterruptedException {
+    long jvm = ManagementFactory.getRuntimeMXBean().getStartTime();
+    long age = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - jvm);
+    long start = System.nanoTime();
+    opened(false);
+    teller().transfer(new SplittableRandom(millis));
+    long first = System.nanoTime() - start;
+    Map<String, Double> found = new HashMap<>(run(threads, millis, age + first).values());
+    found.put("open", first / 1e9);
+    found.put("first", (age + first) / 1e9);
+    return found;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Store closing = store;
+    store = null;
+    if (closing != null) {
+      closing.close();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.everheap.benchmarks.bank;
+
+import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.store.Peers;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A bank whose process is killed: how long until it works again, and whether money is lost. */
+public final class RecoveryExperiment implements Experiment {
+  private final BankOptions options = new BankOptions();
+  private final RecoveryPart part = new RecoveryPart(options);
+
+  /** Makes the experiment. */
+  public RecoveryExperiment() {}
+
+  @Override
+  public String name() {
+    return "recovery";
+  }
+
+  @Override
+  public String description() {
+    return "a bank whose process is killed: its speed before, the time until it works, its money";
+  }
+
+  @Override
+  public Set<String> peers() {
+    Set<String> names = new TreeSet<>();
+    Peers.ALL.forEach(peer -> names.add(peer.name()));
+    return names;
+  }
+
+  @Override
+  public Object options() {
+    return options;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(part);
+  }
+
+  @Override
+  public List<Target> targets() {
+    return List.of(
+        Target.below(RecoveryPart.OPEN, Case.SECONDS, 1),
+        Target.firstAtItsLevel(Case.SECONDS, false),
+        Target.firstAtItsLevel(Case.OPS_PER_S, true));
+  }
+
+  @Override
+  public Map<String, Object> facts(Run run) {
+    return part.facts();
+  }
+}

@@ -1,0 +1,199 @@
+package io.everheap.benchmarks.bank;
+
+import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.harness.WorkerProcess;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Series;
+import io.everheap.benchmarks.store.Entrant;
+import io.everheap.benchmarks.store.Mode;
+import io.everheap.benchmarks.store.Peer;
+import io.everheap.benchmarks.store.PeerLaunch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Each round, for each store: a copy of the bank, transfers, a kill in their middle, and a new
+ * process that has to go on. The page cache stays as it is, as after a crash of a process only.
+ */
+final class RecoveryPart implements Part {
+  static final String OPEN = "first-transaction-from-open";
+
+  private static final String START = "first-transaction-from-jvm-start";
+  private static final String FULL = "full-speed-from-jvm-start";
+  private static final String BEFORE = "before-the-kill";
+  private static final String AFTER = "after-the-kill";
+  private static final String MONEY = "money-missing";
+  private static final double ROOM = 8;
+  private static final double QUICK_SECONDS = 60;
+
+  private final BankOptions options;
+  private final PeerLaunch launches = new PeerLaunch();
+  private final List<Series> series = new ArrayList<>();
+
+  RecoveryPart(BankOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return "recovery";
+  }
+
+  Map<String, Object> facts() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("worker_java_heap", options.heap());
+    facts.put("peers", launches.facts());
+    return facts;
+  }
+
+  private static List<Entrant> entrants(Run run) {
+    List<Entrant> entrants = new ArrayList<>();
+    for (Peer peer : Entrant.wanted(run)) {
+      for (Mode mode : peer.modes()) {
+        if (peer.pairs() && mode != Mode.VOLATILE && mode != Mode.RELAXED) {
+          entrants.add(new Entrant(peer, mode));
+        }
+      }
+    }
+    return entrants;
+  }
+
+  @Override
+  public int steps(Run run) {
+    return run.settings().rounds() * entrants(run).size();
+  }
+
+  @Override
+  public void measure(Run run) throws IOException {
+    for (Peer peer : Entrant.wanted(run)) {
+      if (!peer.pairs()) {
+        run.samples().notRun(peer.name(), "it cannot replace two values atomically");
+      }
+    }
+    Path disk = Directories.create(run.disk());
+    Path memory = Directories.create(run.memory());
+    try {
+      List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
+      for (int round = 1; round <= run.settings().rounds(); round++) {
+        if (run.settings().quick() && round > 1 && run.progress().seconds() > QUICK_SECONDS) {
+          run.samples().notRun("more rounds", "a quick run would take longer than two minutes");
+          break;
+        }
+        for (Entrant entrant : List.copyOf(entrants)) {
+          run.progress().step("recovery: round " + round + ", " + entrant.label());
+          try {
+            round(run, entrant, entrant.mode() == Mode.EMULATED ? memory : disk, round == 1);
+          } catch (IOException e) {
+            run.samples().notRun(entrant.label(), String.valueOf(e.getMessage()));
+            entrants.remove(entrant);
+          }
+        }
+      }
+      Series.write(run.logs().resolveSibling(""), series);
+    } finally {
+      Directories.delete(memory);
+      Directories.delete(disk);
+    }
+  }
+
+  private void round(Run run, Entrant entrant, Path parent, boolean first) throws IOException {
+    Path loaded = parent.resolve(entrant.label());
+    Path work = parent.resolve("work");
+    boolean quick = run.settings().quick();
+    int threads = options.threads();
+    long millis = options.seconds(quick) * 1000L;
+    try {
+      if (!Files.exists(loaded)) {
+        requireRoom(parent, options.accounts(quick));
+        try (WorkerProcess loader = worker(run, entrant, loaded).ready()) {
+          loader.ask("load");
+        }
+      }
+      Directories.copy(loaded, work);
+      double[] before;
+      try (WorkerProcess victim = worker(run, entrant, work).ready()) {
+        before = Curve.read(victim.ask("run", threads, millis));
+        victim.ask("start", threads);
+        victim.ask("run-on", millis / 10);
+        victim.kill();
+      }
+      try (WorkerProcess heir = worker(run, entrant, work).ready()) {
+        Map<String, Double> found = heir.ask("recover", threads, millis);
+        add(run, entrant, before, found);
+        double sum = heir.ask("sum").getOrDefault("sum", Double.NaN);
+        double missing = options.accounts(quick) * Account.INITIAL - sum;
+        run.samples().add(entrant.row(MONEY, threads, "units"), Math.abs(missing));
+        if (first) {
+          series.add(series(entrant, BEFORE, before));
+          series.add(series(entrant, AFTER, Curve.read(found)));
+        }
+      }
+    } finally {
+      Directories.delete(work);
+    }
+  }
+
+  private static void requireRoom(Path directory, long accounts) throws IOException {
+    double bytes = ROOM * accounts * Account.BYTES;
+    if (Files.getFileStore(directory).getUsableSpace() < bytes) {
+      throw new IOException(
+          "%s has not the %.1f GiB that it may take".formatted(directory, bytes / (1 << 30)));
+    }
+  }
+
+  private void add(Run run, Entrant entrant, double[] before, Map<String, Double> found) {
+    int threads = options.threads();
+    double[] after = Curve.read(found);
+    double full = Curve.settled(before);
+    run.samples().add(entrant.row(OPEN, 1, Case.SECONDS), found.getOrDefault("open", Double.NaN));
+    run.samples().add(entrant.row(START, 1, Case.SECONDS), found.getOrDefault("first", Double.NaN));
+    run.samples().add(entrant.row(BEFORE, threads, Case.OPS_PER_S), full);
+    run.samples().add(entrant.row(AFTER, threads, Case.OPS_PER_S), Curve.settled(after));
+    OptionalDouble reached = Curve.fullSpeed(after, full);
+    if (reached.isPresent()) {
+      run.samples().add(entrant.row(FULL, threads, Case.SECONDS), reached.getAsDouble());
+    } else {
+      run.samples()
+          .notRun(
+              entrant.label() + " " + FULL,
+              "in a round it did not reach 90 %% of its earlier speed within %.0f s"
+                  .formatted(after.length * Curve.SECONDS));
+    }
+  }
+
+  private static Series series(Entrant entrant, String name, double[] rates) {
+    List<List<Double>> points = new ArrayList<>();
+    for (int i = 0; i < rates.length; i++) {
+      points.add(List.of(Math.round(i * Curve.SECONDS * 10) / 10.0, rates[i]));
+    }
+    return new Series(
+        "recovery",
+        name,
+        entrant.peer().name(),
+        entrant.mode().level(),
+        entrant.mode().medium(),
+        "seconds",
+        "transactions per second",
+        points);
+  }
+
+  private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
+    return WorkerProcess.start(
+        run.logs(),
+        launches.of(entrant.peer(), entrant.label(), options.heap(), null, run.settings()),
+        BankSubject.class,
+        Map.of(
+            "binding", entrant.peer().binding(),
+            "directory", directory.toString(),
+            "mode", entrant.mode().name(),
+            "accounts", Long.toString(options.accounts(run.settings().quick()))));
+  }
+}

@@ -1,0 +1,62 @@
+package io.everheap.benchmarks.store;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.benchmarks.medium.EmulatedDaxMedium;
+import io.everheap.collection.DurableMap;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link DurableMap} of this library. */
+public final class EverheapBinding implements Binding {
+  private static final Duration INTERVAL = Duration.ofMillis(10);
+
+  /** Makes the binding. */
+  public EverheapBinding() {}
+
+  @Override
+  public Store open(Opening opening) {
+    HeapBuilder builder = Heap.builder(opening.directory().resolve("heap"));
+    if (opening.mode() == Mode.EMULATED) {
+      builder.medium(EmulatedDaxMedium.open(opening.directory().resolve("heap")));
+    }
+    boolean sync = opening.mode() != Mode.PROCESS && !opening.bulk();
+    return new MapStore(
+        builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open());
+  }
+
+  private static final class MapStore implements Store {
+    private final Heap heap;
+    private final DurableMap<String, byte[]> map;
+
+    MapStore(Heap heap) {
+      this.heap = heap;
+      this.map = heap.map("records", String.class, byte[].class);
+    }
+
+    @Override
+    public byte @Nullable [] get(String key) {
+      return map.get(key);
+    }
+
+    @Override
+    public void put(String key, byte[] value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+      heap.transact(
+          () -> {
+            map.put(first, firstValue);
+            map.put(second, secondValue);
+          });
+    }
+
+    @Override
+    public void close() {
+      heap.close();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.everheap.benchmarks.store;
+
+import io.everheap.benchmarks.result.Level;
+
+/** How a store is run: what a write that returned survives, and where the data is. */
+public enum Mode {
+  /** In the Java heap; nothing survives. */
+  VOLATILE(Level.V, "java-heap"),
+  /** In files that hold all of the data only after a close. */
+  RELAXED(Level.V, "file"),
+  /** In files; a write that returned survives the end of the process. */
+  PROCESS(Level.P, "file"),
+  /** In files; a write that returned survives the loss of power. */
+  POWER(Level.S, "file"),
+  /** As {@link #POWER}, on persistent memory that memory plays. */
+  EMULATED(Level.S, "emulated-dax");
+
+  private final Level level;
+  private final String medium;
+
+  Mode(Level level, String medium) {
+    this.level = level;
+    this.medium = medium;
+  }
+
+  /** What a write survives. */
+  public Level level() {
+    return level;
+  }
+
+  /** Where the data is. */
+  public String medium() {
+    return medium;
+  }
+
+  /** Whether the data is in files on a disk, which a process can close and another one open. */
+  public boolean onDisk() {
+    return medium.equals("file");
+  }
+}

@@ -1,0 +1,56 @@
+package io.everheap.benchmarks.store;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of byte arrays by string. Safe for use by many threads. Arrays that it returns are the
+ * caller's to read, arrays that it is given are the store's to keep; nobody writes to them again.
+ */
+public interface Store extends AutoCloseable {
+  /**
+   * Reads.
+   *
+   * @param key the key
+   * @return the value, or {@code null} if there is none
+   */
+  byte @Nullable [] get(String key);
+
+  /**
+   * Inserts or replaces; returns when the write is as durable as the mode says.
+   *
+   * @param key the key
+   * @param value the value
+   */
+  void put(String key, byte[] value);
+
+  /**
+   * Replaces two values, both or none, also if the process is killed meanwhile.
+   *
+   * @param first a key
+   * @param firstValue its value
+   * @param second another key
+   * @param secondValue its value
+   * @throws UnsupportedOperationException if the store has no such thing
+   */
+  default void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    throw new UnsupportedOperationException("no atomic writes of several entries");
+  }
+
+  /**
+   * Reads values in the order of their keys.
+   *
+   * @param first where to begin: this key or the next greater one
+   * @param count how many at most
+   * @param values takes them
+   * @throws UnsupportedOperationException if the store has no order
+   */
+  default void scan(String first, int count, Consumer<byte[]> values) {
+    throw new UnsupportedOperationException("no order");
+  }
+
+  /** Makes all of it durable and closes. */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,69 @@
+package io.everheap.benchmarks.ycsb;
+
+import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Measurement;
+import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.store.Peers;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** YCSB's core workloads on this library and on what people use today. */
+public final class YcsbExperiment implements Experiment {
+  /** The metric of what a record takes. */
+  static final String BYTES_PER_RECORD = "bytes_per_record";
+
+  private final YcsbOptions options = new YcsbOptions();
+  private final YcsbPart part = new YcsbPart(options);
+
+  /** Makes the experiment. */
+  public YcsbExperiment() {}
+
+  @Override
+  public String name() {
+    return "ycsb";
+  }
+
+  @Override
+  public String description() {
+    return "YCSB's workloads A to F on this library and on other stores, each level for itself";
+  }
+
+  @Override
+  public Set<String> peers() {
+    Set<String> names = new TreeSet<>();
+    Peers.ALL.forEach(peer -> names.add(peer.name()));
+    return names;
+  }
+
+  @Override
+  public Object options() {
+    return options;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(part);
+  }
+
+  @Override
+  public List<Target> targets() {
+    return List.of(
+        Target.firstAtItsLevel(Case.OPS_PER_S, true),
+        Target.firstAtItsLevel(BYTES_PER_RECORD, false));
+  }
+
+  @Override
+  public Map<String, Object> facts(Run run) {
+    return part.facts();
+  }
+
+  @Override
+  public boolean prints(Measurement row) {
+    return !row.metric().endsWith("_us");
+  }
+}

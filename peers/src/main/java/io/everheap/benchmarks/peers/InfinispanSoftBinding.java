@@ -1,0 +1,26 @@
+package io.everheap.benchmarks.peers;
+
+import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.Mode;
+import io.everheap.benchmarks.store.Store;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+
+/** Infinispan's SoftIndexFileStore: a log of files and an index, written through or synced. */
+public final class InfinispanSoftBinding implements Binding {
+  /** Makes the binding. */
+  public InfinispanSoftBinding() {}
+
+  @Override
+  public Store open(Opening opening) {
+    ConfigurationBuilder configuration = new ConfigurationBuilder();
+    configuration
+        .persistence()
+        .addSoftIndexFileStore()
+        .dataLocation("data")
+        .indexLocation("index")
+        .syncWrites(!opening.bulk() && opening.mode() == Mode.POWER)
+        .segmented(false)
+        .purgeOnStartup(false);
+    return new InfinispanCache(opening.directory(), configuration);
+  }
+}
