@@ -98,7 +98,11 @@ final class RunCommand implements Callable<Integer> {
     Path inMemory = Directories.create(Files.isDirectory(shared) ? shared : disk);
     try {
       Settings settings =
-          new Settings(quick, rounds, peers == null || peers.contains("") ? experiment.peers() : peers, only);
+          new Settings(
+              quick,
+              rounds,
+              peers == null || peers.contains("") ? experiment.peers() : peers,
+              only);
       Map<String, Object> environment = Environment.of(experiment.name(), settings, disk, inMemory);
       Samples samples = new Samples();
       Run run = measure(settings, disk, inMemory, logs, samples);
