@@ -121,8 +121,12 @@ public final class Table {
     return ratio == null ? "" : String.format(Locale.ROOT, ratio < 10 ? "%.2f" : "%.1f", ratio);
   }
 
-  /** Four digits at most behind the point, none for large numbers. */
-  static String number(double value) {
+  /**
+   * Writes a number with four digits at most behind the point, and none if it is large.
+   *
+   * @param value the number
+   */
+  public static String number(double value) {
     double size = Math.abs(value);
     String format =
         size >= 1000

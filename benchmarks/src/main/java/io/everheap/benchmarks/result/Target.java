@@ -115,7 +115,7 @@ public record Target(
         (row, all) ->
             all.stream()
                 .filter(m -> m.name().equals(row.name()) && m.threads() == row.threads())
-                .filter(m -> m.metric().equals(metric) && !m.peer().equals(row.peer()))
+                .filter(m -> m.metric().equals(metric) && !m.peer().startsWith(Case.EVERHEAP))
                 .filter(m -> m.durability() == row.durability() && m.medium().equals(row.medium()))
                 .map(Measurement::value)
                 .reduce((a, b) -> most ? Math.max(a, b) : Math.min(a, b))
@@ -123,10 +123,14 @@ public record Target(
                 .orElse(null));
   }
 
-  /** Whether this is about the row. */
-  boolean concerns(Measurement row) {
+  /**
+   * Tells whether this is about a row.
+   *
+   * @param row the row
+   */
+  public boolean concerns(Measurement row) {
     if (name.equals(ANY)) {
-      return row.peer().equals(Case.EVERHEAP) && row.metric().equals(metric);
+      return row.peer().startsWith(Case.EVERHEAP) && row.metric().equals(metric);
     }
     return row.peer().equals(Case.EVERHEAP)
         && row.name().equals(name)

@@ -6,6 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.collection.DurableMap;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link DurableMap} of this library. */
@@ -17,22 +18,28 @@ public final class EverheapBinding implements Binding {
 
   @Override
   public Store open(Opening opening) {
+    Heap heap = heap(opening);
+    return new MapStore(heap, heap.map("records", String.class, byte[].class));
+  }
+
+  /** Opens the heap itself. */
+  static Heap heap(Opening opening) {
     HeapBuilder builder = Heap.builder(opening.directory().resolve("heap"));
     if (opening.mode() == Mode.EMULATED) {
       builder.medium(EmulatedDaxMedium.open(opening.directory().resolve("heap")));
     }
     boolean sync = opening.mode() != Mode.PROCESS && !opening.bulk();
-    return new MapStore(
-        builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open());
+    return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();
   }
 
-  private static final class MapStore implements Store {
+  /** A map of a heap that closes with it. */
+  static class MapStore implements Store {
     private final Heap heap;
-    private final DurableMap<String, byte[]> map;
+    private final ConcurrentMap<String, byte[]> map;
 
-    MapStore(Heap heap) {
+    MapStore(Heap heap, ConcurrentMap<String, byte[]> map) {
       this.heap = heap;
-      this.map = heap.map("records", String.class, byte[].class);
+      this.map = map;
     }
 
     @Override

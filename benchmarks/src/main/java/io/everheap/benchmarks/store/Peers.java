@@ -50,6 +50,13 @@ public final class Peers {
               "DurableMap<String, byte[]>. P: Durability.async(10 ms). S: Durability.SYNC."
                   + " Emulated persistent memory: SYNC on it"),
           own(
+              Case.EVERHEAP + "-sorted",
+              "EverheapSortedBinding",
+              List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
+              true,
+              true,
+              "DurableSortedMap<String, byte[]>, configured as everheap"),
+          own(
               "chm",
               "HashMapBinding",
               List.of(Mode.VOLATILE),

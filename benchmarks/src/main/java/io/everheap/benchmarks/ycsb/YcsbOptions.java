@@ -68,7 +68,7 @@ final class YcsbOptions {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How long a workload is measured, after half as long (${DEFAULT-VALUE}).")
+      description = "How long a workload runs, after half as long to warm up (${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(

@@ -165,14 +165,16 @@ final class YcsbPart implements Part {
       worker.ask("load", LOADERS);
     }
     boolean quick = run.settings().quick();
+    long millis = options.millis(quick);
+    long warmUp = 2 * millis; // the first workload compiles what all of them use
     for (WorkloadMix mix : options.workloads(quick)) {
       String name = mix.name() + "-" + shape;
       if ((mix.scans() && !entrant.peer().ordered()) || !run.settings().wants(name)) {
         continue;
       }
       for (int threads : options.threads(quick)) {
-        long millis = options.millis(quick);
-        worker.ask("run", mix.name(), threads, millis / 2, options.distribution()); // warms up
+        worker.ask("run", mix.name(), threads, warmUp, options.distribution());
+        warmUp = millis / 2;
         Map<String, Double> found =
             worker.ask("run", mix.name(), threads, millis, options.distribution());
         found.forEach(
