@@ -8,7 +8,7 @@ final class BankOptions {
   private static final long ACCOUNTS = 10_000_000;
   private static final long ACCOUNTS_QUICK = 100_000;
   private static final int SECONDS = 20;
-  private static final int SECONDS_QUICK = 2;
+  private static final int SECONDS_QUICK = 1;
 
   @Option(
       names = "--accounts",
@@ -26,7 +26,7 @@ final class BankOptions {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      description = "How long transfers are made before the kill, and after it (20; quick: 2).")
+      description = "How long transfers are made before the kill, and after it (20; quick: 1).")
   private @Nullable Integer seconds;
 
   @Option(

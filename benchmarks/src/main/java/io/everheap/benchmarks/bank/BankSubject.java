@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests: {@code load} makes the accounts and closes the store; {@code run THREADS MILLIS}
  * opens it and makes transfers, {@code start THREADS} goes on without end and {@code run-on MILLIS}
- * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers, both timed
+ * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers so long, both timed
  * from the start of this JVM; {@code sum} adds up all balances.
  */
 public final class BankSubject implements Subject {
+  private static final int LOADERS = 2;
+
   private Binding binding = opening -> Objects.requireNonNull(null);
   private Path directory = Path.of("");
   private Mode mode = Mode.PROCESS;
@@ -84,9 +86,28 @@ public final class BankSubject implements Subject {
     return new Teller(Objects.requireNonNull(store, "not open"), accounts);
   }
 
-  private void load(Store to) {
-    for (long n = 0; n < accounts; n++) {
-      to.put(Account.key(n), Account.initial());
+  private void load(Store to) throws InterruptedException {
+    List<Thread> loaders = new ArrayList<>();
+    for (int i = 0; i < LOADERS; i++) {
+      int first = i;
+      loaders.add(
+          start(
+              () -> {
+                for (long n = first; n < accounts; n += LOADERS) {
+                  to.put(Account.key(n), Account.initial());
+                }
+              }));
+    }
+    for (Thread loader : loaders) {
+      loader.join();
+    }
+    throwFailure();
+  }
+
+  private void throwFailure() {
+    Throwable e = failure.get();
+    if (e != null) {
+      throw new IllegalStateException("the store failed: " + e, e);
     }
   }
 
@@ -113,10 +134,7 @@ public final class BankSubject implements Subject {
     for (Thread thread : running) {
       thread.join();
     }
-    Throwable e = failure.get();
-    if (e != null) {
-      throw new IllegalStateException("the store failed: " + e, e);
-    }
+    throwFailure();
     return curve;
   }
 
@@ -156,7 +174,9 @@ public final class BankSubject implements Subject {
     opened(false);
     teller().transfer(new SplittableRandom(millis));
     long first = System.nanoTime() - start;
-    Map<String, Double> found = new HashMap<>(run(threads, millis, age + first).values());
+    long working = TimeUnit.NANOSECONDS.toMillis(age + first);
+    Map<String, Double> found =
+        new HashMap<>(run(threads, working + millis, age + first).values());
     found.put("open", first / 1e9);
     found.put("first", (age + first) / 1e9);
     return found;

@@ -188,7 +188,7 @@ final class RecoveryPart implements Part {
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
         run.logs(),
-        launches.of(entrant.peer(), entrant.label(), options.heap(), null, run.settings()),
+        launches.of(entrant.peer(), entrant.label(), options.heap(), false, null, run.settings()),
         BankSubject.class,
         Map.of(
             "binding", entrant.peer().binding(),

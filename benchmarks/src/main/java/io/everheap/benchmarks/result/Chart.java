@@ -31,6 +31,7 @@ public final class Chart {
   private static final int WIDTH = 1000;
   private static final int FRAME = 140;
   private static final int CASE = 28;
+  private static final int BAR = 9;
   private static final double MARGIN = 2;
   private static final double GAP = 0.15;
 
@@ -77,10 +78,19 @@ public final class Chart {
     DefaultCategoryDataset data = new DefaultCategoryDataset();
     double least = Double.MAX_VALUE;
     double most = Double.MIN_VALUE;
+    boolean levels = rows.stream().map(Measurement::durability).distinct().count() > 1;
     for (Measurement row : rows) {
-      data.addValue(row.value(), row.peer(), label(row));
+      if (row.value() <= 0) {
+        continue; // the axis is logarithmic
+      }
+      String peer = levels ? row.peer() + " " + row.durability() : row.peer();
+      data.addValue(row.value(), peer, label(row));
       least = Math.min(least, row.value());
       most = Math.max(most, row.value());
+    }
+    if (data.getRowCount() == 0) {
+      least = 1;
+      most = 1;
     }
     JFreeChart chart =
         ChartFactory.createBarChart(
@@ -110,7 +120,8 @@ public final class Chart {
       renderer.setSeriesPaint(i, COLOURS[i % COLOURS.length]);
     }
     renderer.setBase(least / MARGIN);
-    draw(file, chart, FRAME + CASE * data.getColumnCount());
+    int height = Math.max(CASE, BAR * data.getRowCount());
+    draw(file, chart, FRAME + height * data.getColumnCount());
   }
 
   private static String label(Measurement row) {

@@ -79,15 +79,24 @@ public final class PeerLaunch {
    * @param peer the peer
    * @param label names its log
    * @param heap the size of its heap, as {@code -Xmx} takes it
+   * @param touched whether it touches its whole heap at once, so that what the process takes more
+   *     later is the store's
    * @param limit the size of all its memory with that of its files, such as {@code 512M}, or {@code
    *     null}
    * @param settings of the run
    */
   public Launch of(
-      Peer peer, String label, String heap, @Nullable String limit, Settings settings) {
+      Peer peer,
+      String label,
+      String heap,
+      boolean touched,
+      @Nullable String limit,
+      Settings settings) {
     String size = settings.quick() ? QUICK_HEAP : heap;
-    List<String> options =
-        new ArrayList<>(List.of("-Xms" + size, "-Xmx" + size, "-XX:+AlwaysPreTouch"));
+    List<String> options = new ArrayList<>(List.of("-Xmx" + size));
+    if (touched) {
+      options.addAll(List.of("-Xms" + size, "-XX:+AlwaysPreTouch"));
+    }
     options.addAll(peer.options());
     return new Launch(
         label,

@@ -127,7 +127,7 @@ final class YcsbPart implements Part {
       throws IOException {
     Launch launch =
         launches.of(
-            entrant.peer(), entrant.label(), options.heap(), options.limit(), run.settings());
+            entrant.peer(), entrant.label(), options.heap(), true, options.limit(), run.settings());
     return WorkerProcess.start(
         run.logs(),
         launch,
