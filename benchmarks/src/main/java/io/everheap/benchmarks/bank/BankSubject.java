@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests: {@code load} makes the accounts and closes the store; {@code run THREADS MILLIS}
  * opens it and makes transfers, {@code start THREADS} goes on without end and {@code run-on MILLIS}
- * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers so long, both timed
- * from the start of this JVM; {@code sum} adds up all balances.
+ * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers so long, both
+ * timed from the start of this JVM; {@code sum} adds up all balances.
  */
 public final class BankSubject implements Subject {
   private static final int LOADERS = 2;
@@ -175,8 +175,7 @@ public final class BankSubject implements Subject {
     teller().transfer(new SplittableRandom(millis));
     long first = System.nanoTime() - start;
     long working = TimeUnit.NANOSECONDS.toMillis(age + first);
-    Map<String, Double> found =
-        new HashMap<>(run(threads, working + millis, age + first).values());
+    Map<String, Double> found = new HashMap<>(run(threads, working + millis, age + first).values());
     found.put("open", first / 1e9);
     found.put("first", (age + first) / 1e9);
     return found;

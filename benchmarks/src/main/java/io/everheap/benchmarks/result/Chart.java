@@ -83,7 +83,9 @@ public final class Chart {
       if (row.value() <= 0) {
         continue; // the axis is logarithmic
       }
+      boolean emulated = row.medium().startsWith("emulated");
       String peer = levels ? row.peer() + " " + row.durability() : row.peer();
+      peer = levels && emulated ? peer + " " + row.medium() : peer;
       data.addValue(row.value(), peer, label(row));
       least = Math.min(least, row.value());
       most = Math.max(most, row.value());
