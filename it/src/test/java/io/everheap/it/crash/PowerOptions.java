@@ -14,11 +14,7 @@ record PowerOptions(Length length, int cuts, long seed) {
   /** How much is done. */
   enum Length {
     /** For CI: a few minutes. */
-    SHORT(
-        3,
-        2_000,
-        "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"
-            + " io.everheap.journal.JournalTest"),
+    SHORT(3, 2_000, "io.everheap.memory.ContractOnDax io.everheap.engine.EngineTest"),
 
     /** All that can be done on persistent memory. */
     LONG(
