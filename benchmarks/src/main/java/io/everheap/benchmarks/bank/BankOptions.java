@@ -32,9 +32,8 @@ final class BankOptions {
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      defaultValue = "6g",
-      description = "The Java heap of the process that is measured (${DEFAULT-VALUE}; quick: 1g).")
-  private String heap = "6g";
+      description = "The Java heap of the process that is measured (6g; quick: 1g).")
+  private @Nullable String heap;
 
   long accounts(boolean quick) {
     return accounts != null ? accounts : quick ? ACCOUNTS_QUICK : ACCOUNTS;
@@ -48,7 +47,7 @@ final class BankOptions {
     return seconds != null ? seconds : quick ? SECONDS_QUICK : SECONDS;
   }
 
-  String heap() {
-    return heap;
+  String heap(boolean quick) {
+    return heap != null ? heap : quick ? "1g" : "6g";
   }
 }

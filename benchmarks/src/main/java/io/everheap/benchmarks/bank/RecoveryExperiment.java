@@ -56,6 +56,6 @@ public final class RecoveryExperiment implements Experiment {
 
   @Override
   public Map<String, Object> facts(Run run) {
-    return part.facts();
+    return part.facts(run.settings().quick());
   }
 }

@@ -47,9 +47,9 @@ final class RecoveryPart implements Part {
     return "recovery";
   }
 
-  Map<String, Object> facts() {
+  Map<String, Object> facts(boolean quick) {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("worker_java_heap", options.heap());
+    facts.put("worker_java_heap", options.heap(quick));
     facts.put("peers", launches.facts());
     return facts;
   }
@@ -188,7 +188,8 @@ final class RecoveryPart implements Part {
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
         run.logs(),
-        launches.of(entrant.peer(), entrant.label(), options.heap(), false, null, run.settings()),
+        launches.of(
+            entrant.peer(), entrant.label(), options.heap(run.settings().quick()), false, null),
         BankSubject.class,
         Map.of(
             "binding", entrant.peer().binding(),

@@ -63,6 +63,20 @@ public final class Directories {
   }
 
   /**
+   * Has the system forget the pages of files that it holds in memory; they have to be on the disk.
+   *
+   * @param directory exists
+   * @throws IOException if that fails
+   */
+  public static void evict(Path directory) throws IOException {
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path file : paths.filter(Files::isRegularFile).toList()) {
+        run("dd", "if=" + file, "iflag=nocache", "count=0", "status=none");
+      }
+    }
+  }
+
+  /**
    * Deletes a directory with all it holds, if it exists.
    *
    * @param directory what

@@ -89,7 +89,7 @@ final class Figures {
   static String lines(String title, List<Series> curves) throws IOException {
     XYSeriesCollection data = new XYSeriesCollection();
     for (Series curve : curves) {
-      XYSeries line = new XYSeries(curve.peer() + " " + curve.durability());
+      XYSeries line = new XYSeries(curve.peer());
       curve.points().forEach(point -> line.add(point.get(0), point.get(1)));
       data.addSeries(line);
     }

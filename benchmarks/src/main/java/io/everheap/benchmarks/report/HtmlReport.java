@@ -83,7 +83,9 @@ public final class HtmlReport {
     Map<String, List<Series>> groups = new LinkedHashMap<>();
     for (Series each : series) {
       groups
-          .computeIfAbsent(each.name() + ", " + each.medium(), name -> new ArrayList<>())
+          .computeIfAbsent(
+              "%s, level %s, %s".formatted(each.name(), each.durability(), each.medium()),
+              name -> new ArrayList<>())
           .add(each);
     }
     for (Map.Entry<String, List<Series>> group : groups.entrySet()) {

@@ -41,7 +41,8 @@ public record Entrant(Peer peer, Mode mode) {
     return Peers.ALL.stream()
         .filter(
             peer ->
-                peer.name().equals(Case.EVERHEAP) || run.settings().peers().contains(peer.name()))
+                peer.name().startsWith(Case.EVERHEAP)
+                    || run.settings().peers().contains(peer.name()))
         .toList();
   }
 }

@@ -2,7 +2,6 @@ package io.everheap.benchmarks.store;
 
 import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
-import io.everheap.benchmarks.harness.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts the JVMs of peers, and knows which peers can be started. Not thread-safe. */
 public final class PeerLaunch {
-  private static final String QUICK_HEAP = "1g";
-
   private final Map<String, String> facts = new LinkedHashMap<>();
   private @Nullable String classPath;
 
@@ -83,19 +80,11 @@ public final class PeerLaunch {
    *     later is the store's
    * @param limit the size of all its memory with that of its files, such as {@code 512M}, or {@code
    *     null}
-   * @param settings of the run
    */
-  public Launch of(
-      Peer peer,
-      String label,
-      String heap,
-      boolean touched,
-      @Nullable String limit,
-      Settings settings) {
-    String size = settings.quick() ? QUICK_HEAP : heap;
-    List<String> options = new ArrayList<>(List.of("-Xmx" + size));
+  public Launch of(Peer peer, String label, String heap, boolean touched, @Nullable String limit) {
+    List<String> options = new ArrayList<>(List.of("-Xmx" + heap));
     if (touched) {
-      options.addAll(List.of("-Xms" + size, "-XX:+AlwaysPreTouch"));
+      options.addAll(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
     }
     options.addAll(peer.options());
     return new Launch(

@@ -59,7 +59,7 @@ public final class YcsbExperiment implements Experiment {
 
   @Override
   public Map<String, Object> facts(Run run) {
-    return part.facts();
+    return part.facts(run.settings().quick());
   }
 
   @Override

@@ -74,9 +74,8 @@ final class YcsbOptions {
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      defaultValue = "4g",
-      description = "The Java heap of the process that is measured (${DEFAULT-VALUE}).")
-  private String heap = "4g";
+      description = "The Java heap of the process that is measured (4g; quick: 1g).")
+  private @Nullable String heap;
 
   @Option(
       names = "--limit",
@@ -123,8 +122,8 @@ final class YcsbOptions {
     return quick ? QUICK_MILLIS : Math.round(seconds * 1e3);
   }
 
-  String heap() {
-    return heap;
+  String heap(boolean quick) {
+    return heap != null ? heap : quick ? "1g" : "4g";
   }
 
   @Nullable String limit() {

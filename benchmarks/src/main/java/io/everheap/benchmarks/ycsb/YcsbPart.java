@@ -41,9 +41,9 @@ final class YcsbPart implements Part {
     return "ycsb";
   }
 
-  Map<String, Object> facts() {
+  Map<String, Object> facts(boolean quick) {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("worker_java_heap", options.heap());
+    facts.put("worker_java_heap", options.heap(quick));
     facts.put("worker_memory_limit", String.valueOf(options.limit()));
     facts.put("peers", launches.facts());
     return facts;
@@ -114,6 +114,9 @@ final class YcsbPart implements Part {
     try {
       if (entrant.reopens()) {
         Directories.copy(loaded(run, shape, entrant, disk), work);
+        if (options.limit() != null) {
+          Directories.evict(work); // pages count for who brought them into memory
+        }
       }
       try (WorkerProcess worker = worker(run, shape, entrant, work).ready()) {
         measure(run, shape, entrant, worker);
@@ -127,7 +130,11 @@ final class YcsbPart implements Part {
       throws IOException {
     Launch launch =
         launches.of(
-            entrant.peer(), entrant.label(), options.heap(), true, options.limit(), run.settings());
+            entrant.peer(),
+            entrant.label(),
+            options.heap(run.settings().quick()),
+            true,
+            options.limit());
     return WorkerProcess.start(
         run.logs(),
         launch,
