@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.EngineOptions;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link DurableMap} of this library. */
 public final class EverheapBinding implements Binding {
   private static final Duration INTERVAL = Duration.ofMillis(10);
+  private static final int PARTS = 4; // as the default has it
 
   /** Makes the binding. */
   public EverheapBinding() {}
@@ -28,6 +30,7 @@ public final class EverheapBinding implements Binding {
     if (opening.mode() == Mode.EMULATED) {
       builder.medium(EmulatedDaxMedium.open(opening.directory().resolve("heap")));
     }
+    builder.memoryBudget(MemoryLimit.share(EngineOptions.defaults().memoryBudget(), PARTS));
     boolean sync = opening.mode() != Mode.PROCESS && !opening.bulk();
     return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();
   }

@@ -6,7 +6,7 @@ import java.util.List;
  * Limits the memory of a process together with the page cache of its files, so that data can be
  * larger than memory on any machine. Needs Linux with control groups, and root.
  */
-final class MemoryLimit {
+public final class MemoryLimit {
   private static final String SCRIPT =
       """
       own=$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)
@@ -23,7 +23,34 @@ final class MemoryLimit {
       exec "$@"
       """;
 
+  private static final String PROPERTY = "everheap.bench.memory";
+
   private MemoryLimit() {}
+
+  /**
+   * A part of this process's memory.
+   *
+   * @param most bytes, of a process without a limit
+   * @param parts in how many parts the limit of others is divided
+   * @return bytes
+   */
+  public static long share(long most, int parts) {
+    String limit = System.getProperty(PROPERTY);
+    return limit == null ? most : Math.min(most, bytes(limit) / parts);
+  }
+
+  /** Reads a size such as 512M. */
+  static long bytes(String size) {
+    int unit = "KMG".indexOf(Character.toUpperCase(size.charAt(size.length() - 1)));
+    return unit < 0
+        ? Long.parseLong(size)
+        : Long.parseLong(size.substring(0, size.length() - 1)) << (10 * (unit + 1));
+  }
+
+  /** The option of Java that tells a process its limit. */
+  static String option(String limit) {
+    return "-D" + PROPERTY + "=" + limit;
+  }
 
   /** The words before a command that limit it. */
   static List<String> command(String limit) {

@@ -86,6 +86,9 @@ public final class PeerLaunch {
     if (touched) {
       options.addAll(List.of("-Xms" + heap, "-XX:+AlwaysPreTouch"));
     }
+    if (limit != null) {
+      options.add(MemoryLimit.option(limit));
+    }
     options.addAll(peer.options());
     return new Launch(
         label,

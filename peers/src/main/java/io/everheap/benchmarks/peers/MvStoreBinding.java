@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.peers;
 
 import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.MemoryLimit;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.util.Iterator;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** H2's MVStore, committing by itself once a second, or for each write, with or without a sync. */
 public final class MvStoreBinding implements Binding {
-  private static final int CACHE_MIB = 256;
+  private static final long CACHE = 256L << 20;
 
   /** Makes the binding. */
   public MvStoreBinding() {}
@@ -27,7 +28,7 @@ public final class MvStoreBinding implements Binding {
     MVStore.Builder builder =
         new MVStore.Builder()
             .fileName(opening.directory().resolve("records.mv").toString())
-            .cacheSize(CACHE_MIB);
+            .cacheSize((int) (MemoryLimit.share(CACHE, 4) >> 20));
     if (!relaxed) {
       builder.autoCommitDisabled();
     }

@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.peers;
 
 import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.MemoryLimit;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class RocksDbBinding implements Binding {
   public Store open(Opening opening) throws IOException {
     RocksDB.loadLibrary();
     BlockBasedTableConfig table = new BlockBasedTableConfig();
-    table.setBlockCache(new LRUCache(CACHE));
+    table.setBlockCache(new LRUCache(MemoryLimit.share(CACHE, 4)));
     table.setFilterPolicy(new BloomFilter(BLOOM_BITS, false));
     Options options = new Options();
     options.setCreateIfMissing(true);
