@@ -81,7 +81,7 @@ final class YcsbOptions {
       names = "--limit",
       paramLabel = "SIZE",
       description =
-          "Memory of the process that is measured, files included, as systemd-run sets it: such as"
+          "Memory of the process that is measured, files included, by a control group: such as"
               + " 512M, with a smaller --heap.")
   private @Nullable String limit;
 
