@@ -217,7 +217,7 @@ final class NodeStore {
       long changed = NodeLayout.lengths(keyLength, value.length);
       memory.putLong(stripe, node + NodeLayout.LENGTHS, changed);
     }
-    memory.putBytes(stripe, node + NodeLayout.value(keyLength), bytes, 0, value.length);
+    memory.putChanged(stripe, node + NodeLayout.value(keyLength), bytes, 0, value.length);
     return true;
   }
 

@@ -5,6 +5,9 @@ import io.everheap.error.TransactionRequiredException;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
@@ -15,6 +18,9 @@ import java.lang.foreign.ValueLayout;
  * RuntimeException}, which an optimistic reader discards unless its stripe validates.
  */
 public final class HeapMemory {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final Home home;
   private final WriterLock lock;
   private final WriteSet writes;
@@ -148,6 +154,65 @@ public final class HeapMemory {
       long old = getLong(address + whole);
       writes.put(stripe, address + whole, (old & ~mask) | tail(src, at + whole, len - whole));
     }
+  }
+
+  /**
+   * Does what {@link #putBytes} does, but stores only the words that change, so that only those are
+   * logged. The range lies in one block.
+   */
+  public void putChanged(int stripe, long address, byte[] src, int at, int len) {
+    requireWriter();
+    int whole = len & ~7;
+    if (writes.hasAny(address, len)) { // what is at home is not what is compared with
+      putBytes(stripe, address, src, at, len);
+      return;
+    }
+    if (stripe >= 0) {
+      writes.touch(stripe);
+    }
+    Region region = home.mapped(address);
+    long offset = home.offset(address);
+    int i = 0;
+    while (i < whole) {
+      int words = Math.min(8 - ((int) ((address + i) >>> 3) & 7), (whole - i) >>> 3);
+      boolean changed = putChangedWords(region, offset + i, address + i, words, src, at + i);
+      i += 8 * words;
+      if (!changed && i < whole) {
+        i += equalBytes(region, offset + i, src, at + i, whole - i) & ~7;
+      }
+    }
+    if (whole < len) {
+      long mask = (1L << (8 * (len - whole))) - 1;
+      long old = region.getLong(offset + whole);
+      long tail = (old & ~mask) | tail(src, at + whole, len - whole);
+      if (tail != old) {
+        writes.put(stripe, address + whole, tail);
+      }
+    }
+  }
+
+  /** Stores those words of a line that differ from what is at home; says whether any does. */
+  private boolean putChangedWords(
+      Region region, long offset, long address, int words, byte[] src, int at) {
+    int first = (int) (address >>> 3) & 7;
+    int line = -1;
+    for (int n = 0; n < words; n++) {
+      long word = (long) WORD.get(src, at + 8 * n);
+      if (word != region.getLong(offset + 8L * n)) {
+        if (line < 0) {
+          line = writes.line(address >>> 6);
+        }
+        writes.set(line, first + n, word);
+      }
+    }
+    return line >= 0;
+  }
+
+  private static int equalBytes(Region region, long offset, byte[] src, int at, int len) {
+    long first =
+        MemorySegment.mismatch(
+            MemorySegment.ofArray(src), at, at + len, region.segment(), offset, offset + len);
+    return first < 0 ? len : (int) first;
   }
 
   /**

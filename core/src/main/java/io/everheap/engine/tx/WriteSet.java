@@ -80,6 +80,21 @@ final class WriteSet {
     return i < 0 ? add(line, h) : i;
   }
 
+  /** Whether a line of this range was stored to. */
+  boolean hasAny(long address, int bytes) {
+    if (count == 0) {
+      return false;
+    }
+    long end = (address + bytes - 1) >>> 6;
+    for (long line = address >>> 6; line <= end; line++) {
+      int h = hash(line);
+      if ((bloom & (1L << h)) != 0 && lookup(line, h) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Stores a word of a line. */
   void set(int i, int word, long value) {
     int index = (i << 3) + word;
