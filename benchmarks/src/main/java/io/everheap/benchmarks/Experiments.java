@@ -4,6 +4,7 @@ import io.everheap.benchmarks.bank.RecoveryExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
+import io.everheap.benchmarks.objects.ObjectsExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
 import io.everheap.benchmarks.ycsb.YcsbExperiment;
@@ -15,6 +16,7 @@ final class Experiments {
       List.of(
           new TxExperiment(),
           new CollectionsExperiment(),
+          new ObjectsExperiment(),
           new JournalExperiment(),
           new YcsbExperiment(),
           new RecoveryExperiment());

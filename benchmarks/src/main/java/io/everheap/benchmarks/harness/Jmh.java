@@ -3,7 +3,10 @@ package io.everheap.benchmarks.harness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -30,6 +33,38 @@ public record Jmh(int warmups, int millis, Path logs) {
    */
   public double run(Class<?> benchmark, String method, Map<String, String> parameters)
       throws IOException {
+    return run(benchmark, method, parameters, options -> {}).getPrimaryResult().getScore();
+  }
+
+  /**
+   * Finds what a benchmark allocates in the Java heap.
+   *
+   * @param benchmark its class
+   * @param method its method
+   * @param parameters of its state, by name
+   * @return bytes of one operation
+   * @throws IOException if it fails
+   */
+  @SuppressWarnings("rawtypes") // JMH's
+  public double allocation(Class<?> benchmark, String method, Map<String, String> parameters)
+      throws IOException {
+    var results =
+        run(benchmark, method, parameters, options -> options.addProfiler(GCProfiler.class))
+            .getSecondaryResults();
+    for (var each : results.entrySet()) {
+      if (each.getKey().endsWith("gc.alloc.rate.norm")) {
+        return each.getValue().getScore();
+      }
+    }
+    throw new IOException("JMH did not tell what was allocated, only " + results.keySet());
+  }
+
+  private RunResult run(
+      Class<?> benchmark,
+      String method,
+      Map<String, String> parameters,
+      Consumer<ChainedOptionsBuilder> more)
+      throws IOException {
     Path log = logs.resolve(benchmark.getSimpleName() + "-" + method + ".log");
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -45,8 +80,9 @@ public record Jmh(int warmups, int millis, Path logs) {
             .shouldFailOnError(true)
             .output(log.toString());
     parameters.forEach((name, value) -> options.param(name, value));
+    more.accept(options);
     try {
-      return new Runner(options.build()).runSingle().getPrimaryResult().getScore();
+      return new Runner(options.build()).runSingle();
     } catch (RunnerException e) {
       throw new IOException("JMH failed: " + e.getMessage() + " (more in " + log + ")", e);
     }

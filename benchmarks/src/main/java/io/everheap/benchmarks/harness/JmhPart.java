@@ -3,6 +3,7 @@ package io.everheap.benchmarks.harness;
 import io.everheap.benchmarks.result.Case;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,13 +18,20 @@ public abstract class JmhPart implements Part {
   private static final String QUICK_LOG_MIB = "32";
 
   /**
-   * A case and the benchmark method that measures it in nanoseconds.
+   * A case and the benchmark method that measures it, in nanoseconds or allocated bytes.
    *
    * @param what the case
    * @param benchmark the class
    * @param method its method
+   * @param parameters of its state besides those that all have
    */
-  public record Entry(Case what, Class<?> benchmark, String method) {}
+  public record Entry(
+      Case what, Class<?> benchmark, String method, Map<String, String> parameters) {
+    /** A benchmark whose state has no other parameters. */
+    public Entry(Case what, Class<?> benchmark, String method) {
+      this(what, benchmark, method, Map.of());
+    }
+  }
 
   /** All cases; floors first. */
   protected abstract List<Entry> entries();
@@ -63,14 +71,22 @@ public abstract class JmhPart implements Part {
       for (Entry entry : List.copyOf(wanted)) {
         run.progress().step(entry.what() + ", round " + round);
         try {
-          double nanos = run.jmh().run(entry.benchmark(), entry.method(), parameters);
-          run.samples().add(entry.what(), nanos);
+          run.samples().add(entry.what(), measure(run.jmh(), entry, parameters));
         } catch (IOException e) {
           run.samples().notRun(entry.what().toString(), String.valueOf(e.getMessage()));
           drop(wanted, entry::equals);
         }
       }
     }
+  }
+
+  private static double measure(Jmh jmh, Entry entry, Map<String, String> common)
+      throws IOException {
+    Map<String, String> parameters = new HashMap<>(common);
+    parameters.putAll(entry.parameters());
+    return entry.what().metric().equals(Case.BYTES_PER_OP)
+        ? jmh.allocation(entry.benchmark(), entry.method(), parameters)
+        : jmh.run(entry.benchmark(), entry.method(), parameters);
   }
 
   private static int drop(List<Entry> entries, Predicate<Entry> which) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param durability what the data survives
  * @param medium where it is
  * @param threads how many do it at once
- * @param metric unit and meaning of the value: {@code ns_per_op}, {@code ops_per_s}, {@code p99_us}
- *     or {@code seconds}
+ * @param metric unit and meaning of the value: {@code ns_per_op}, {@code ops_per_s}, {@code
+ *     p99_us}, {@code bytes_per_op} or {@code seconds}
  * @param floor the start of the names of its floors, the best of which counts; or {@code null}
  */
 public record Case(
@@ -34,6 +34,9 @@ public record Case(
 
   /** Operations of all threads in a second. */
   public static final String OPS_PER_S = "ops_per_s";
+
+  /** Bytes that one operation allocates in the Java heap. */
+  public static final String BYTES_PER_OP = "bytes_per_op";
 
   /** Microseconds that one operation in a hundred exceeds. */
   public static final String P99_US = "p99_us";

@@ -1,0 +1,42 @@
+package io.everheap.benchmarks.objects;
+
+import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fields of durable objects, next to floors and to plain objects. */
+public final class ObjectsExperiment implements Experiment {
+  private static final double LESS_THAN_AN_OBJECT = 0.5;
+
+  @Override
+  public String name() {
+    return "objects";
+  }
+
+  @Override
+  public String description() {
+    return "fields of durable objects, next to floors and to plain objects";
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(new ReadPart(), new WritePart());
+  }
+
+  @Override
+  public List<Target> targets() {
+    List<Target> targets = new ArrayList<>();
+    for (String read : List.of("read/long", "read/long-of-128", "read/int")) {
+      targets.add(Target.atMostTimesPeer(read, 1, 1.3, ReadPart.JDK));
+    }
+    for (String what : ReadPart.WITHOUT_GARBAGE) {
+      targets.add(Target.below("read/" + what, Case.BYTES_PER_OP, LESS_THAN_AN_OBJECT));
+    }
+    targets.add(Target.atMostTimesFloor("write/long", 1.6));
+    targets.add(Target.atMostTimesFloor("write/long-of-100", 1.6));
+    return targets;
+  }
+}
