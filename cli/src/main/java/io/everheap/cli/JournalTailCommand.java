@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
       "Others may append meanwhile. With -f it goes on until it is interrupted."
     })
 final class JournalTailCommand implements Callable<Integer> {
+  /** How many records to print before looking whether anybody reads them. */
+  private static final int LOOK = 1000;
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
@@ -72,8 +75,7 @@ final class JournalTailCommand implements Callable<Integer> {
       while (left > 0) {
         try {
           if (!reader.next()) {
-            out.flush();
-            if (!follow) {
+            if (!follow || out.checkError()) {
               break;
             }
             if (!reader.next(Duration.ofSeconds(1))) {
@@ -82,6 +84,9 @@ final class JournalTailCommand implements Callable<Integer> {
           }
           print(out, reader);
           left--;
+          if (left % LOOK == 0 && out.checkError()) {
+            break; // nobody reads any more
+          }
         } catch (RecordGoneException e) {
           out.flush();
           spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");

@@ -9,6 +9,7 @@ import java.util.List;
 /** Splits bytes at line feeds, as they come: what arrives together is returned together. */
 final class LineSplitter {
   private static final int CHUNK = 64 << 10;
+  private static final int MOST = 1 << 30;
 
   private final InputStream in;
   private final byte[] chunk = new byte[CHUNK];
@@ -46,14 +47,21 @@ final class LineSplitter {
       int start = 0;
       for (int i = 0; i < read; i++) {
         if (chunk[i] == '\n') {
-          rest.write(chunk, start, i - start);
+          keep(start, i);
           lines.add(rest.toByteArray());
           rest.reset();
           start = i + 1;
         }
       }
-      rest.write(chunk, start, read - start);
+      keep(start, read);
     }
     return lines;
+  }
+
+  private void keep(int from, int to) throws IOException {
+    if (rest.size() + (to - from) > MOST) {
+      throw new IOException("a line is longer than 1 GiB");
+    }
+    rest.write(chunk, from, to - from);
   }
 }

@@ -225,7 +225,7 @@ public final class JournalBuilder {
   public Journal open() {
     Medium on = medium != null ? medium : openMedium();
     try {
-      if (!on.exists(StateFile.NAME) && (readOnly || !create)) {
+      if ((readOnly || !create) && !StateFile.isThere(on)) {
         throw new JournalMissingException(on.location(), null);
       }
       return readOnly ? Journal.watch(on) : Journal.write(on, options(), firstSequence);
@@ -243,7 +243,7 @@ public final class JournalBuilder {
   static Medium watch(Path directory) {
     try {
       Medium medium = FileMedium.watch(directory);
-      if (!medium.exists(StateFile.NAME)) {
+      if (!StateFile.isThere(medium)) {
         medium.close();
         throw new JournalMissingException(directory.toAbsolutePath().toString(), null);
       }

@@ -6,15 +6,20 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import io.everheap.memory.log.LogSeed;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what is left of a damaged journal into a new one. Every record that validates is looked
@@ -69,12 +74,14 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
         if (journal.nextSequence() != first || journal.info().segments() > 1) {
           throw new IllegalArgumentException("there is a journal at " + target + " already");
         }
-        for (Map.Entry<Long, Place> entry : places.entrySet()) {
-          if (entry.getKey() > expected) {
-            lost.add(new Lost(expected, entry.getKey()));
+        try (Source source = new Source(medium)) {
+          for (Map.Entry<Long, Place> entry : places.entrySet()) {
+            if (entry.getKey() > expected) {
+              lost.add(new Lost(expected, entry.getKey()));
+            }
+            expected = entry.getKey() + 1;
+            journal.append(source.read(entry.getValue()));
           }
-          expected = entry.getKey() + 1;
-          journal.append(read(medium, entry.getValue()));
         }
         journal.force();
       }
@@ -82,12 +89,37 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
     }
   }
 
-  private static byte[] read(Medium medium, Place place) {
-    ByteBuffer b = ByteBuffer.allocate(place.length());
-    try (MediumFile file = medium.open(SegmentLayout.name(place.ordinal()))) {
-      file.read(b, place.offset());
+  /** The segment that records are just copied from. */
+  private static final class Source implements AutoCloseable {
+    private final Medium medium;
+    private @Nullable Region region;
+    private long ordinal;
+
+    Source(Medium medium) {
+      this.medium = medium;
     }
-    return b.array();
+
+    MemorySegment read(Place place) {
+      Region present = region;
+      if (present == null || ordinal != place.ordinal()) {
+        close();
+        try (MediumFile file = medium.open(SegmentLayout.name(place.ordinal()))) {
+          present = file.map(Mapping.READ, 0, Math.min(file.size(), SegmentLayout.MAX_LARGE));
+        }
+        region = present;
+        ordinal = place.ordinal();
+      }
+      return present.segment().asSlice(place.offset(), place.length());
+    }
+
+    @Override
+    public void close() {
+      Region present = region;
+      region = null;
+      if (present != null) {
+        present.close();
+      }
+    }
   }
 
   private static TreeMap<Long, Place> find(Medium medium, BiConsumer<Long, Long> progress) {
@@ -97,11 +129,16 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
       header(medium, name, headers);
     }
     long releasedBefore = 0;
+    UUID uuid;
     try {
-      releasedBefore = StateFile.read(medium).firstSequence();
+      JournalState state = StateFile.read(medium);
+      releasedBefore = state.firstSequence();
+      uuid = state.uuid();
     } catch (CorruptJournalException e) {
-      // then all that is found counts
+      uuid = mostFrequent(headers.values()); // and all that is found counts
     }
+    UUID own = uuid;
+    headers.values().removeIf(header -> !header.uuid().equals(own));
     TreeMap<Long, Place> places = new TreeMap<>();
     long done = 0;
     for (SegmentHeader header : headers.values()) {
@@ -117,6 +154,15 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
     }
     places.headMap(releasedBefore, false).clear();
     return places;
+  }
+
+  private static UUID mostFrequent(Collection<SegmentHeader> headers) {
+    Map<UUID, Integer> counts = new HashMap<>();
+    headers.forEach(header -> counts.merge(header.uuid(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(new UUID(0, 0));
   }
 
   private static void header(Medium medium, String name, Map<Long, SegmentHeader> headers) {

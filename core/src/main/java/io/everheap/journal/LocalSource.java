@@ -45,7 +45,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
   /** Opens a journal, or makes it. */
   static LocalSource open(Medium medium, JournalOptions options, long firstSequence) {
     StateFile state =
-        medium.exists(StateFile.NAME)
+        StateFile.isThere(medium)
             ? StateFile.open(medium)
             : StateFile.create(
                 medium,

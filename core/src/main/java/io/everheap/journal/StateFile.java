@@ -26,6 +26,11 @@ final class StateFile {
     this.newest = newest;
   }
 
+  /** Whether there is a journal: this file or, if it was lost, segments. */
+  static boolean isThere(Medium medium) {
+    return medium.exists(NAME) || medium.list("").stream().anyMatch(SegmentLayout::isSegment);
+  }
+
   /** Makes the file: from here on there is a journal. */
   static StateFile create(Medium medium, JournalState state) {
     if (medium.exists(TEMPORARY)) {
@@ -51,6 +56,10 @@ final class StateFile {
 
   /** Reads the newest state. */
   static JournalState read(Medium medium) {
+    if (!medium.exists(NAME)) {
+      throw new CorruptJournalException(
+          medium.location() + "/" + NAME, 0, "it is missing, though there are segments");
+    }
     JournalState a;
     JournalState b;
     try (MediumFile file = medium.open(NAME)) {

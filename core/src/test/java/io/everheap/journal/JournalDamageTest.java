@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals that something else than a crash has changed. */
 @Timeout(120)
@@ -189,14 +191,68 @@ class JournalDamageTest {
   }
 
   @Test
-  void a_newer_format_is_refused_with_both_versions() throws Exception {
+  void a_lost_state_is_named_nothing_is_overwritten_and_salvage_saves_all() throws Exception {
+    Map<String, byte[]> files = files();
+    Files.delete(directory.resolve("journal"));
+    assertThatThrownBy(() -> readAll(directory))
+        .isInstanceOf(CorruptJournalException.class)
+        .hasMessageContaining("it is missing, though there are segments");
+    assertThatThrownBy(() -> Journal.builder(directory).readOnly().open())
+        .isInstanceOf(CorruptJournalException.class);
+    assertThat(JournalCheck.of(directory, (done, all) -> {}).problems()).hasSize(1);
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      if (SegmentLayout.isSegment(file.getKey())) {
+        assertThat(directory.resolve(file.getKey())).hasBinaryContent(file.getValue());
+      }
+    }
+    Path saved = temporary.resolve("saved");
+    JournalSalvage salvage = JournalSalvage.copy(directory, saved, (done, all) -> {});
+    assertThat(salvage.lost()).isEmpty();
+    assertThat(readAll(saved)).isEqualTo(RECORDS);
+  }
+
+  @Test
+  void salvage_takes_no_records_of_another_journal() throws Exception {
+    Path other = temporary.resolve("other");
+    try (Journal journal = Journal.builder(other).segmentSize(16 << 10).open()) {
+      for (int i = 0; i < RECORDS; i++) {
+        journal.append(new byte[80]);
+      }
+    }
+    byte[] foreign = Files.readAllBytes(other.resolve(SegmentLayout.name(2)));
+    ByteBuffer b = ByteBuffer.wrap(foreign, 0, 4096).slice().order(ByteOrder.LITTLE_ENDIAN);
+    SegmentHeader header = SegmentHeader.decode(b);
+    assertThat(header).isNotNull();
+    SegmentHeader renamed =
+        new SegmentHeader(
+            header.version(),
+            header.alignment(),
+            header.uuid(),
+            header.epoch() + 9,
+            77,
+            0,
+            header.firstSequence(),
+            header.size(),
+            header.time(),
+            header.durable(),
+            header.chain());
+    System.arraycopy(renamed.encode().array(), 0, foreign, 0, SegmentLayout.HEADER_SIZE);
+    Files.write(directory.resolve(SegmentLayout.name(77)), foreign);
+    Path saved = temporary.resolve("saved");
+    assertThat(JournalSalvage.copy(directory, saved, (done, all) -> {}).lost()).isEmpty();
+    assertThat(readAll(saved)).isEqualTo(RECORDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 9})
+  void another_format_is_refused_with_both_versions(int version) throws Exception {
     byte[] state = Files.readAllBytes(directory.resolve("journal"));
     for (int slot = 0; slot < 8192; slot += 4096) {
       ByteBuffer b = ByteBuffer.wrap(state, slot, 512).slice().order(ByteOrder.LITTLE_ENDIAN);
       JournalState decoded = JournalState.decode(b);
       JournalState newer =
           new JournalState(
-              9,
+              version,
               decoded.begun(),
               decoded.clean(),
               decoded.uuid(),
@@ -212,7 +268,7 @@ class JournalDamageTest {
     Files.write(directory.resolve("journal"), state);
     assertThatThrownBy(() -> readAll(directory))
         .isInstanceOf(FormatVersionException.class)
-        .hasMessageContaining("version 9")
+        .hasMessageContaining("version " + version)
         .hasMessageContaining("version 1");
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -343,6 +345,47 @@ class JournalTest {
       assertThat(journal.info().bytes()).isBetween(200L << 10, 400L << 10);
       requireAll(journal, journal.firstSequence(), 5000);
     }
+  }
+
+  @Test
+  void old_segments_are_released_by_age() {
+    try (Journal journal = builder(false).retainFor(Duration.ofMillis(1)).open()) {
+      while (journal.firstSequence() == 0) {
+        journal.append(bytes(journal.nextSequence()));
+      }
+      requireAll(journal, journal.firstSequence(), journal.nextSequence());
+    }
+    try (Journal journal = builder(false).retainFor(Duration.ofHours(1)).open()) {
+      long first = journal.firstSequence();
+      for (int i = 0; i < 1000; i++) {
+        journal.append(bytes(journal.nextSequence()));
+      }
+      assertThat(journal.firstSequence()).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void a_path_that_is_no_directory_is_refused() throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "no journal");
+    assertThatThrownBy(() -> Journal.open(file))
+        .isInstanceOf(EverheapException.class)
+        .hasMessageContaining(file.toString());
+    assertThatThrownBy(() -> Journal.builder(file).readOnly().open())
+        .isInstanceOf(EverheapException.class)
+        .hasMessageContaining(file.toString());
+    assertThat(file).hasContent("no journal");
+  }
+
+  @Test
+  void files_of_others_in_its_directory_are_left_alone() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("j")).resolve("notes.txt");
+    Files.writeString(other, "mine");
+    for (int i = 0; i < 3; i++) {
+      try (Journal journal = builder(true).open()) {
+        journal.append(bytes(i));
+      }
+    }
+    assertThat(other).hasContent("mine");
   }
 
   @Test

@@ -44,10 +44,16 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  /** Runs a scenario; throws what it throws. */
+  /**
+   * Runs a scenario; throws what it throws.
+   *
+   * @param scenario a method of {@code MutationScenarios}, or of another class, with a dot between
+   */
   void run(String scenario) throws Throwable {
+    int dot = scenario.indexOf('.');
+    String owner = dot < 0 ? "MutationScenarios" : scenario.substring(0, dot);
     try {
-      loadClass("io.everheap.testkit.MutationScenarios").getMethod(scenario).invoke(null);
+      loadClass("io.everheap.testkit." + owner).getMethod(scenario.substring(dot + 1)).invoke(null);
     } catch (java.lang.reflect.InvocationTargetException e) {
       throw e.getCause();
     }

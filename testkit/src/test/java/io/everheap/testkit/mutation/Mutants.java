@@ -31,6 +31,7 @@ final class Mutants {
     mutants.opening();
     mutants.failing();
     mutants.checksums();
+    mutants.all.addAll(JournalMutants.all());
     return List.copyOf(mutants.all);
   }
 
