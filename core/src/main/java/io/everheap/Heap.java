@@ -218,12 +218,12 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * Makes an object of a durable interface, in a transaction of its own if there is none. Nothing
+   * Makes an object of a durable interface or class, in a transaction of its own if there is none. Nothing
    * leads to it yet: let a root, an object or a collection do so in the same transaction.
    *
    * @param init is given the object before anyone else can see it
-   * @throws IllegalArgumentException if it is no durable interface, or not one that can be
-   *     implemented
+   * @throws IllegalArgumentException if it is not durable, was not woven or cannot be implemented,
+   *     or is a class without a constructor that has no parameters
    * @throws io.everheap.error.SchemaMismatchException if it cannot read the objects that the heap
    *     has
    * @throws io.everheap.error.UnsupportedTypeException if a field has no codec
@@ -647,6 +647,7 @@ public final class Heap implements AutoCloseable {
   @Override
   public void close() {
     engine.close();
+    objects.close();
   }
 
   /** For the modules of this project. */

@@ -23,7 +23,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ties durable interfaces to the versions of their types that a heap has. Nothing is stored: a new
+ * Ties durable interfaces and classes to the versions of their types that a heap has. Nothing is stored: a new
  * version goes into the heap with the first object that needs it.
  */
 final class Binder {
@@ -50,10 +50,10 @@ final class Binder {
   }
 
   /**
-   * Binds one interface.
+   * Binds one interface or class.
    *
-   * @param referred gets the interfaces that its fields lead to
-   * @throws IllegalArgumentException if it is not marked as durable, or no interface
+   * @param referred gets the types that its fields lead to
+   * @throws IllegalArgumentException if it is not marked as durable, or not woven
    * @throws SchemaMismatchException if it cannot read what the heap has
    * @throws io.everheap.error.UnsupportedTypeException if a field has no codec
    */
@@ -68,7 +68,7 @@ final class Binder {
           new TypeDescriptor(model.name, List.copyOf(model.supertypes), List.of());
       TypeNumber number = new TypeNumber(table, engine.transactions(), none.text());
       return new ObjectType(
-          memory, type, ObjectLayout.of(none), new BoundField[0], null, number, model.problem);
+          memory, type, ObjectLayout.of(none), new BoundField[0], new int[0], null, number, model.problem);
     }
     return bind(model, referred);
   }
@@ -96,9 +96,24 @@ final class Binder {
       fields[i] = new BoundField(i, layout, raw, codecsOf.get(name));
       byName.put(name, fields[i]);
     }
-    DurableObject prototype = Implementations.prototype(model, byName, codecs.lookups());
+    DurableObject prototype =
+        model.type.isInterface()
+            ? Implementations.prototype(model, byName, codecs.lookups())
+            : WovenClass.of(model.type).prototype();
     TypeNumber number = new TypeNumber(table, engine.transactions(), layout.type().text());
-    return new ObjectType(memory, model.type, layout, fields, prototype, number, null);
+    int[] places = places(model.type, byName);
+    return new ObjectType(memory, model.type, layout, fields, places, prototype, number, null);
+  }
+
+  /** Where each field of a woven class is, as those accesses want to know it that name it. */
+  private static int[] places(Class<?> type, Map<String, BoundField> fields) {
+    if (type.isInterface()) {
+      return new int[0];
+    }
+    return WovenClass.of(type).fields().stream()
+        .map(name -> Objects.requireNonNull(fields.get(name)))
+        .mapToInt(field -> field.storage.isPrimitive() ? field.offset : field.position)
+        .toArray();
   }
 
   private TypeDescriptor evolve(ClassModel model, List<Evolution.Wanted> wanted) {

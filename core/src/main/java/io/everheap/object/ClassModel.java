@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable interface declares: its name, its durable supertypes, and its fields. One that
+ * What a durable interface or class declares: its name, its durable supertypes, and its fields. One that
  * cannot be implemented is still good for references to objects of others that extend it.
  */
 final class ClassModel {
@@ -29,15 +29,24 @@ final class ClassModel {
   private final Set<String> signatures = new HashSet<>();
 
   /**
-   * Looks at an interface.
+   * Looks at an interface or a class.
    *
-   * @throws IllegalArgumentException if it is not marked as durable, or no interface
+   * @throws IllegalArgumentException if it is not marked as durable, or not woven
    */
   ClassModel(Class<?> type) {
     this.type = type;
     this.name = nameOf(type);
     this.generics = new GenericTypes(type);
     collectSupertypes(type);
+    if (type.isInterface()) {
+      describeInterface();
+    } else {
+      describeClass(type);
+    }
+  }
+
+  private void describeInterface() {
+    problem = AtomicDefaults.problem(type);
     List<Method> methods = Arrays.stream(type.getMethods()).filter(ClassModel::isAbstract).toList();
     methods.forEach(m -> signatures.add(signature(m.getName(), m.getParameterCount())));
     methods.forEach(this::add);
@@ -45,6 +54,33 @@ final class ClassModel {
     if (type.isSealed()) {
       problem = type.getName() + " is sealed: make an object of an interface that it permits";
     }
+  }
+
+  private void describeClass(Class<?> of) {
+    Class<?> parent = of.getSuperclass();
+    if (parent != DurableObject.class && parent != null) {
+      requireDurable(parent);
+      describeClass(parent);
+    }
+    for (Method getter : WovenClass.getters(of)) {
+      Property property = property(WovenClass.fieldOf(getter));
+      if (!property.getters.isEmpty()) {
+        throw new IllegalArgumentException(
+            of.getName()
+                + " and a class that it extends both have a field "
+                + property.name
+                + ": give one of them another name");
+      }
+      property.getters.add(getter);
+      describe(property, getter, getter.getGenericReturnType());
+    }
+    if (of == type && Modifier.isAbstract(type.getModifiers())) {
+      problem = type.getName() + " is abstract: make an object of a class that extends it";
+    }
+  }
+
+  private static void requireDurable(Class<?> parent) {
+    nameOf(parent);
   }
 
   /** Whether a class is marked as durable. */
@@ -55,7 +91,7 @@ final class ClassModel {
   /**
    * The name of a type in heaps.
    *
-   * @throws IllegalArgumentException if the class is not a durable interface
+   * @throws IllegalArgumentException if the class is not durable, or not woven
    */
   static String nameOf(Class<?> type) {
     Durable durable = type.getAnnotation(Durable.class);
@@ -63,13 +99,19 @@ final class ClassModel {
       throw new IllegalArgumentException(type.getName() + " is not marked with @Durable");
     }
     if (!type.isInterface()) {
-      throw new IllegalArgumentException(
-          type.getName() + " is marked with @Durable but is a class; make it an interface");
+      WovenClass.requireWoven(type);
     }
     return durable.name().isEmpty() ? type.getName() : durable.name();
   }
 
   private void collectSupertypes(Class<?> of) {
+    Class<?> parent = of.getSuperclass();
+    if (parent != null) {
+      if (isDurable(parent)) {
+        supertypes.add(nameOf(parent));
+      }
+      collectSupertypes(parent);
+    }
     for (Class<?> extended : of.getInterfaces()) {
       if (isDurable(extended)) {
         supertypes.add(nameOf(extended));

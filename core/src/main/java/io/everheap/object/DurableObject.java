@@ -5,8 +5,8 @@ import io.everheap.error.StaleReferenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all implementations of durable interfaces have in common: which object they stand for. It is
- * public for the classes that the library generates; programs use their own interfaces.
+ * What all implementations of durable interfaces and all woven classes have in common: which object
+ * they stand for. It is public for these classes; programs use their own types.
  *
  * <p>A handle holds no field of the object, so any number of them may stand for one object, in any
  * threads.
@@ -41,6 +41,21 @@ public abstract class DurableObject {
   }
 
   /**
+   * Makes a new object of this class. For woven classes, whose constructors begin with it.
+   *
+   * @throws IllegalStateException if it is not clear which heap it is for
+   */
+  @SuppressWarnings("this-escape") // the class itself says of which type the object is
+  protected DurableObject() {
+    NewObjects.Made made = NewObjects.make(getClass());
+    this.type = made.type();
+    this.memory = type.memory;
+    this.reference = made.reference();
+    this.header = made.header();
+    this.releases = made.releases();
+  }
+
+  /**
    * Another handle of the same class. For generated classes; on a prototype, which is no object.
    *
    * @param type of the object
@@ -50,20 +65,35 @@ public abstract class DurableObject {
   @SuppressWarnings("MethodName") // nothing of the user's has such a name
   protected abstract DurableObject everheap$make(ObjectType type, long reference, long header);
 
+  /** Rebuilds what a new handle keeps besides the object. For woven classes. */
+  @SuppressWarnings("MethodName") // nothing of the user's has such a name
+  protected void everheap$attached() {}
+
+  /**
+   * Refused: a copy of the handle would be the same object.
+   *
+   * @throws CloneNotSupportedException always
+   */
+  @Override
+  protected Object clone() throws CloneNotSupportedException {
+    throw new CloneNotSupportedException(
+        name() + " is an object of a heap; make a new one and copy the fields");
+  }
+
   /** Whether it is the same object, of the same open heap. */
   @Override
-  public final boolean equals(@Nullable Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof DurableObject o && o.reference == reference && o.memory == memory;
   }
 
   @Override
-  public final int hashCode() {
+  public int hashCode() {
     return Long.hashCode(reference * 0x9E37_79B9_7F4A_7C15L);
   }
 
   /** Its type, its address and its fields, those that lead to other objects without theirs. */
   @Override
-  public final String toString() {
+  public String toString() {
     String name = name();
     try {
       return name + new FieldText(this);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the type variables of an interface and of those it extends stand for in that interface. */
+/** What the type variables of a type and of those it extends stand for in that type. */
 final class GenericTypes {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
 
@@ -19,17 +19,26 @@ final class GenericTypes {
   }
 
   private void collect(Class<?> type) {
+    Class<?> parent = type.getSuperclass();
+    if (parent != null) {
+      bind(type.getGenericSuperclass());
+      collect(parent);
+    }
     for (Type extended : type.getGenericInterfaces()) {
-      if (extended instanceof ParameterizedType generic) {
-        Class<?> raw = (Class<?>) generic.getRawType();
-        TypeVariable<?>[] variables = raw.getTypeParameters();
-        for (int i = 0; i < variables.length; i++) {
-          bindings.putIfAbsent(variables[i], resolve(generic.getActualTypeArguments()[i]));
-        }
-      }
+      bind(extended);
     }
     for (Class<?> extended : type.getInterfaces()) {
       collect(extended);
+    }
+  }
+
+  private void bind(Type extended) {
+    if (extended instanceof ParameterizedType generic) {
+      Class<?> raw = (Class<?>) generic.getRawType();
+      TypeVariable<?>[] variables = raw.getTypeParameters();
+      for (int i = 0; i < variables.length; i++) {
+        bindings.putIfAbsent(variables[i], resolve(generic.getActualTypeArguments()[i]));
+      }
     }
   }
 

@@ -80,6 +80,7 @@ final class Implementer {
                 .lload(4)
                 .invokespecial(self, ConstantDescs.INIT_NAME, INIT)
                 .areturn());
+    AtomicDefaults.add(builder, model.type);
     for (Property property : model.properties.values()) {
       BoundField field = java.util.Objects.requireNonNull(fields.get(property.name));
       property.getters.forEach(getter -> addGetter(builder, getter, field));

@@ -52,6 +52,10 @@ final class ObjectMemory {
     this.conversion = new Conversion(memory, allocator, cells);
   }
 
+  Transactions transactions() {
+    return transactions;
+  }
+
   /** The version that an object was written with. */
   StoredVersion version(long reference) {
     Place place =

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one open heap, and the durable interfaces that the program uses with it. */
+/** The objects of one open heap, and the durable interfaces and classes that the program uses with it. */
 public final class ObjectSpace {
   private final Transactions transactions;
   private final HeapMemory memory;
@@ -60,6 +60,17 @@ public final class ObjectSpace {
     this.versions = new Versions(table, transactions);
     this.objects = new ObjectMemory(engine, versions, this);
     this.binder = new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
+    NewObjects.opened(this);
+  }
+
+  /** The heap was closed. */
+  public void close() {
+    NewObjects.closed(this);
+  }
+
+  /** Whether this thread runs a transaction of this heap. */
+  boolean isWriter() {
+    return transactions.isWriter();
   }
 
   /** The codecs of the heap: those of the program, and of the references to objects. */
@@ -128,7 +139,7 @@ public final class ObjectSpace {
   private static void requireOne(ObjectType type, @Nullable ObjectType other) {
     if (other != null) {
       throw new IllegalArgumentException(
-          "Two interfaces of this program have the durable name "
+          "Two types of this program have the durable name "
               + type.descriptor.name()
               + ": "
               + type.javaClass
@@ -166,16 +177,38 @@ public final class ObjectSpace {
     transactions.begin();
     boolean ok = false;
     try {
-      int kind = ObjectLayout.blockType(bound.number.get());
-      long reference = allocator.allocate(kind, bound.layout.payload());
-      long header = memory.getLong(Reference.address(reference));
-      T object = type.cast(make(bound, prototype, reference, header, allocator.releases()));
+      T object = type.cast(type.isInterface() ? make(bound, prototype) : construct(type));
       init.accept(object);
       ok = true;
       return object;
     } finally {
       transactions.end(ok);
     }
+  }
+
+  private DurableObject make(ObjectType bound, DurableObject prototype) {
+    NewObjects.Made made = allocate(bound);
+    return make(bound, prototype, made.reference(), made.header(), made.releases());
+  }
+
+  private Object construct(Class<?> type) {
+    return NewObjects.in(this, WovenClass.of(type)::construct);
+  }
+
+  /** Makes an object of a woven class for a handle that is being constructed. */
+  NewObjects.Made allocate(Class<?> type) {
+    ObjectType bound = bind(type);
+    if (bound.prototype == null) {
+      throw new IllegalArgumentException(bound.problem);
+    }
+    return allocate(bound);
+  }
+
+  private NewObjects.Made allocate(ObjectType bound) {
+    int kind = ObjectLayout.blockType(bound.number.get());
+    long reference = allocator.allocate(kind, bound.layout.payload());
+    long header = memory.getLong(Reference.address(reference));
+    return new NewObjects.Made(bound, reference, header, allocator.releases());
   }
 
   private static DurableObject make(
@@ -200,7 +233,7 @@ public final class ObjectSpace {
     ObjectType type = bind(wanted);
     DurableObject prototype = type.prototype;
     if (prototype != null && ObjectLayout.number(kind) == type.number.known()) {
-      return make(type, prototype, reference, header, releases);
+      return attached(make(type, prototype, reference, header, releases));
     }
     return attachAny(reference, header, releases, wanted);
   }
@@ -236,8 +269,13 @@ public final class ObjectSpace {
     if (current && !transactions.isWriter()) {
       type.number.found(ObjectLayout.number(kind));
     }
-    return make(
-        type, prototype, reference, current ? header : DurableObject.OTHER_LAYOUT, releases);
+    return attached(
+        make(type, prototype, reference, current ? header : DurableObject.OTHER_LAYOUT, releases));
+  }
+
+  private static DurableObject attached(DurableObject object) {
+    object.everheap$attached();
+    return object;
   }
 
   /** Tells the heap of interfaces whose objects it may meet. */
@@ -264,8 +302,8 @@ public final class ObjectSpace {
     if (!(value instanceof DurableObject object)) {
       throw new IllegalArgumentException(
           value.getClass().getName()
-              + " implements a durable interface itself; only objects that Heap.create made can"
-              + " be stored");
+              + " is no object of a heap, though its type is durable; only objects that Heap.create"
+              + " made, or the constructor of a woven class, can be stored");
     }
     if (object.memory != objects) {
       throw new IllegalArgumentException("the object " + object.name() + " is of another heap");

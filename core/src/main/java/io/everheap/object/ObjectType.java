@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable interface in one open heap: its version, its layout, and how handles are made. It is
+ * A durable interface or class in one open heap: its version, its layout, and how handles are made. It is
  * public for the classes that the library generates, which only pass it on.
  */
 public final class ObjectType {
@@ -18,6 +18,9 @@ public final class ObjectType {
   final ObjectLayout layout;
   final BoundField[] fields;
   final TypeNumber number;
+
+  /** By the index of a field in a woven class: its offset if it is a primitive one, else its position. */
+  final int[] places;
 
   /** Null if there are no objects of just this interface. */
   final @Nullable DurableObject prototype;
@@ -35,6 +38,7 @@ public final class ObjectType {
       Class<?> javaClass,
       ObjectLayout layout,
       BoundField[] fields,
+      int[] places,
       @Nullable DurableObject prototype,
       TypeNumber number,
       @Nullable String problem) {
@@ -44,6 +48,7 @@ public final class ObjectType {
     this.descriptor = layout.type();
     this.layout = layout;
     this.fields = fields;
+    this.places = places;
     this.prototype = prototype;
     this.number = number;
   }

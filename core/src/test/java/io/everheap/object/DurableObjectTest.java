@@ -434,7 +434,9 @@ class DurableObjectTest {
         .hasMessageContaining("@Durable");
     assertThatThrownBy(() -> heap.create(PlainClass.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("make it an interface");
+        .hasMessageContaining("was not woven")
+        .hasMessageContaining("everheap-maven-plugin")
+        .hasMessageContaining("-javaagent:everheap-weaver.jar");
     assertThatThrownBy(() -> heap.create(NoCodec.class))
         .isInstanceOf(UnsupportedTypeException.class)
         .hasMessageContaining("Thread");

@@ -1,0 +1,164 @@
+package io.everheap.object;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable class as the weaver left it. Of its fields there are methods that read and write them;
+ * those that read have the types and annotations that the fields had.
+ */
+final class WovenClass {
+  /** The way of weaving that this library knows. */
+  static final int VERSION = 1;
+
+  static final String GETTER = "everheap$get$";
+
+  private static final MethodType NO_ARGUMENTS = MethodType.methodType(void.class);
+  private static final MethodType ATTACH =
+      MethodType.methodType(void.class, ObjectType.class, long.class, long.class);
+
+  private static final ClassValue<WovenClass> CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected WovenClass computeValue(Class<?> type) {
+          return new WovenClass(type);
+        }
+      };
+
+  private final Class<?> type;
+  private final List<String> fields = new ArrayList<>();
+  private volatile MethodHandles.@Nullable Lookup lookup;
+  private volatile @Nullable DurableObject prototype;
+
+  private WovenClass(Class<?> type) {
+    this.type = type;
+    Class<?> parent = type.getSuperclass();
+    if (parent != null && parent != DurableObject.class && parent != Object.class) {
+      fields.addAll(of(parent).fields);
+    }
+    getters(type).forEach(getter -> fields.add(fieldOf(getter)));
+  }
+
+  static WovenClass of(Class<?> type) {
+    return CLASSES.get(type);
+  }
+
+  /**
+   * Makes sure that a durable class was woven.
+   *
+   * @throws IllegalArgumentException if not; it says how to do it
+   */
+  static void requireWoven(Class<?> type) {
+    Woven woven = type.getAnnotation(Woven.class);
+    if (woven == null || !DurableObject.class.isAssignableFrom(type)) {
+      throw new IllegalArgumentException(
+          type.isRecord() || type.isEnum()
+              ? type.getName() + " is a value, not an object: it needs no @Durable"
+              : notWoven(type));
+    }
+    if (woven.value() != VERSION) {
+      throw new IllegalArgumentException(
+          type.getName() + " was woven for another version of the library: weave it again");
+    }
+  }
+
+  private static String notWoven(Class<?> type) {
+    return "The @Durable class "
+        + type.getName()
+        + " was not woven. Make it an interface, or add to the plugins of the pom\n"
+        + "  <plugin><groupId>io.everheap</groupId><artifactId>everheap-maven-plugin</artifactId>"
+        + "<version>${everheap.version}</version>"
+        + "<executions><execution><goals><goal>weave</goal><goal>weave-tests</goal></goals>"
+        + "</execution></executions></plugin>\n"
+        + "or start Java with -javaagent:everheap-weaver.jar";
+  }
+
+  /** What reads the fields that a class itself declares, in the order of their names. */
+  static List<Method> getters(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .filter(m -> m.getName().startsWith(GETTER) && !Modifier.isStatic(m.getModifiers()))
+        .sorted(Comparator.comparing(Method::getName))
+        .toList();
+  }
+
+  /** The name of the field that a method reads. */
+  static String fieldOf(Method getter) {
+    return getter.getName().substring(GETTER.length());
+  }
+
+  void register(MethodHandles.Lookup given) {
+    lookup = given;
+  }
+
+  /** The index of a field; of two with one name, the one of the subclass. */
+  int index(String field) {
+    return fields.lastIndexOf(field);
+  }
+
+  /** Names of all fields, by index. */
+  List<String> fields() {
+    return fields;
+  }
+
+  /** An object that makes others of its class and is none itself. */
+  DurableObject prototype() {
+    DurableObject known = prototype;
+    if (known == null) {
+      try {
+        MethodHandle constructor = lookup().findConstructor(type, ATTACH);
+        known = (DurableObject) constructor.invoke((ObjectType) null, 0L, 0L);
+      } catch (Throwable e) {
+        throw new IllegalStateException("cannot make handles of " + type.getName(), e);
+      }
+      prototype = known;
+    }
+    return known;
+  }
+
+  /**
+   * Runs the constructor without parameters.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  Object construct() {
+    MethodHandle constructor;
+    try {
+      constructor = lookup().findConstructor(type, NO_ARGUMENTS);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(
+          type.getName()
+              + " has no constructor without parameters: use another one with 'new' inside a"
+              + " transaction",
+          e);
+    }
+    try {
+      return constructor.invoke();
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new UndeclaredThrowableException(e, "the constructor of " + type.getName());
+    }
+  }
+
+  private MethodHandles.Lookup lookup() {
+    try {
+      Class.forName(type.getName(), true, type.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(type.getName(), e);
+    }
+    MethodHandles.Lookup given = lookup;
+    if (given == null) {
+      throw new IllegalStateException(type.getName() + " was not initialised");
+    }
+    return given;
+  }
+}

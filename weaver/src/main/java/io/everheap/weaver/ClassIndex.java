@@ -1,0 +1,95 @@
+package io.everheap.weaver;
+
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.constant.ClassDesc;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The facts of classes by their names, each read once. Thread-safe. */
+final class ClassIndex implements ClassHierarchyResolver {
+  private static final ClassHierarchyResolver JDK =
+      ClassHierarchyResolver.ofResourceParsing(ClassLoader.getPlatformClassLoader());
+
+  private final ClassSource source;
+  private final Map<String, Optional<ClassFacts>> known = new ConcurrentHashMap<>();
+
+  ClassIndex(ClassSource source) {
+    this.source = source;
+  }
+
+  /** The facts of a class; null if it is not found, or is one of the JDK's. */
+  @Nullable ClassFacts find(@Nullable String name) {
+    if (name == null || isJdk(name)) {
+      return null;
+    }
+    Optional<ClassFacts> facts = known.get(name);
+    if (facts == null) {
+      byte[] bytes = source.find(name);
+      facts =
+          bytes == null
+              ? Optional.empty()
+              : Optional.of(ClassFacts.of(ClassFile.of().parse(bytes)));
+      known.put(name, facts);
+    }
+    return facts.orElse(null);
+  }
+
+  private static boolean isJdk(String name) {
+    return name.startsWith("java/") || name.startsWith("jdk/") || name.startsWith("[");
+  }
+
+  /** Remembers a class that is being woven. */
+  void add(ClassFacts facts) {
+    known.put(facts.name(), Optional.of(facts));
+  }
+
+  /** Whether a class is marked as durable. */
+  boolean isDurable(String name) {
+    ClassFacts facts = find(name);
+    return facts != null && facts.durable();
+  }
+
+  /** Whether a field, as an instruction names it, lives in the heap. */
+  boolean isPersistent(String owner, String field, String descriptor) {
+    String key = ClassFacts.key(field, descriptor);
+    for (ClassFacts at = find(owner); at != null; at = find(at.superName())) {
+      if (at.fields().contains(key)) {
+        return at.durable();
+      }
+      if (at.others().contains(key)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a class or what it extends implements an interface. */
+  boolean isA(@Nullable String name, String wanted) {
+    if (wanted.equals(name)) {
+      return true;
+    }
+    ClassFacts facts = find(name);
+    return facts != null
+        && (isA(facts.superName(), wanted)
+            || facts.interfaces().stream().anyMatch(each -> isA(each, wanted)));
+  }
+
+  /** What the verifier of frames asks. A class that is missing counts as one without relatives. */
+  @Override
+  public ClassHierarchyInfo getClassInfo(ClassDesc type) {
+    String descriptor = type.descriptorString();
+    String name = descriptor.substring(1, descriptor.length() - 1);
+    ClassFacts facts = find(name);
+    if (facts == null) {
+      ClassHierarchyInfo info = JDK.getClassInfo(type);
+      return info != null ? info : ClassHierarchyInfo.ofClass(null);
+    }
+    return facts.isInterface()
+        ? ClassHierarchyInfo.ofInterface()
+        : ClassHierarchyInfo.ofClass(
+            facts.superName() == null ? null : Names.desc(facts.superName()));
+  }
+}
