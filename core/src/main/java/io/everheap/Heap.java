@@ -218,8 +218,8 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * Makes an object of a durable interface or class, in a transaction of its own if there is none. Nothing
-   * leads to it yet: let a root, an object or a collection do so in the same transaction.
+   * Makes an object of a durable interface or class, in a transaction of its own if there is none.
+   * Nothing leads to it yet: let a root, an object or a collection do so in the same transaction.
    *
    * @param init is given the object before anyone else can see it
    * @throws IllegalArgumentException if it is not durable, was not woven or cannot be implemented,

@@ -18,6 +18,7 @@ public final class AtomicCalls {
   }
 
   /** Ends it and undoes what was stored. */
+  @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   public static void rollback(DurableObject of, Throwable cause) {
     try {
       of.memory.transactions().end(false);

@@ -26,7 +26,8 @@ final class AtomicDefaults {
   /** Why the methods of an interface cannot be made atomic as it says; null if they can. */
   static @Nullable String problem(Class<?> type) {
     for (Method method : type.getDeclaredMethods()) {
-      boolean cannot = Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers());
+      boolean cannot =
+          Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers());
       if (cannot && method.isAnnotationPresent(Atomic.class)) {
         return "The durable interface "
             + type.getName()

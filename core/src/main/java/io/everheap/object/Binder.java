@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ties durable interfaces and classes to the versions of their types that a heap has. Nothing is stored: a new
- * version goes into the heap with the first object that needs it.
+ * Ties durable interfaces and classes to the versions of their types that a heap has. Nothing is
+ * stored: a new version goes into the heap with the first object that needs it.
  */
 final class Binder {
   private final Engine engine;
@@ -68,7 +68,14 @@ final class Binder {
           new TypeDescriptor(model.name, List.copyOf(model.supertypes), List.of());
       TypeNumber number = new TypeNumber(table, engine.transactions(), none.text());
       return new ObjectType(
-          memory, type, ObjectLayout.of(none), new BoundField[0], new int[0], null, number, model.problem);
+          memory,
+          type,
+          ObjectLayout.of(none),
+          new BoundField[0],
+          new int[0],
+          null,
+          number,
+          model.problem);
     }
     return bind(model, referred);
   }

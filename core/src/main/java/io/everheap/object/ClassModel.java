@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable interface or class declares: its name, its durable supertypes, and its fields. One that
- * cannot be implemented is still good for references to objects of others that extend it.
+ * What a durable interface or class declares: its name, its durable supertypes, and its fields. One
+ * that cannot be implemented is still good for references to objects of others that extend it.
  */
 final class ClassModel {
   final Class<?> type;

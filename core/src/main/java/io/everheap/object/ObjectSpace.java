@@ -23,7 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one open heap, and the durable interfaces and classes that the program uses with it. */
+/**
+ * The objects of one open heap, and the durable interfaces and classes that the program uses with
+ * it.
+ */
 public final class ObjectSpace {
   private final Transactions transactions;
   private final HeapMemory memory;

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable interface or class in one open heap: its version, its layout, and how handles are made. It is
- * public for the classes that the library generates, which only pass it on.
+ * A durable interface or class in one open heap: its version, its layout, and how handles are made.
+ * It is public for the classes that the library generates, which only pass it on.
  */
 public final class ObjectType {
   final ObjectMemory memory;
@@ -19,7 +19,10 @@ public final class ObjectType {
   final BoundField[] fields;
   final TypeNumber number;
 
-  /** By the index of a field in a woven class: its offset if it is a primitive one, else its position. */
+  /**
+   * By the index of a field in a woven class: its offset if it is a primitive one, else its
+   * position.
+   */
   final int[] places;
 
   /** Null if there are no objects of just this interface. */

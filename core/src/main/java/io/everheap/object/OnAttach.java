@@ -19,10 +19,10 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>The method has no parameters and returns nothing. Those of superclasses run first, each class's
- * own. An object may get any number of handles, and each has transient fields of its own, unless
- * {@code HeapBuilder.identityCache} is on. The method must not follow references that lead back to
- * its object, which would attach it again.
+ * <p>The method has no parameters and returns nothing. Those of superclasses run first, each
+ * class's own. An object may get any number of handles, and each has transient fields of its own,
+ * unless {@code HeapBuilder.identityCache} is on. The method must not follow references that lead
+ * back to its object, which would attach it again.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

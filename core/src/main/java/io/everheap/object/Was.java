@@ -7,9 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names that a field had before, at one of its methods: {@code @Was("owner") String holder();},
- * or at the field of a class.
- * Objects that were written under the old name keep their value.
+ * Names that a field had before, at one of its methods: {@code @Was("owner") String holder();}, or
+ * at the field of a class. Objects that were written under the old name keep their value.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -31,7 +31,7 @@ public final class Agent implements ClassFileTransformer {
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
     if (loader == null
-        || loader == ClassLoader.getPlatformClassLoader()
+        || loader.equals(ClassLoader.getPlatformClassLoader())
         || name == null
         || name.startsWith("io/everheap/weaver/")) {
       return null;

@@ -97,9 +97,7 @@ record ClassFacts(
         .findAttribute(Attributes.runtimeVisibleAnnotations())
         .flatMap(
             all ->
-                all.annotations().stream()
-                    .filter(a -> a.classSymbol().equals(wanted))
-                    .findFirst())
+                all.annotations().stream().filter(a -> a.classSymbol().equals(wanted)).findFirst())
         .orElse(null);
   }
 }

@@ -35,7 +35,8 @@ final class ConstructorCode implements CodeTransform {
   @Override
   public void accept(CodeBuilder builder, CodeElement element) {
     if (!made) {
-      if (element instanceof NewObjectInstruction other && isOurs(other.className().asInternalName())) {
+      if (element instanceof NewObjectInstruction other
+          && isOurs(other.className().asInternalName())) {
         others++;
       } else if (element instanceof InvokeInstruction call && isConstructor(call)) {
         if (others > 0) {

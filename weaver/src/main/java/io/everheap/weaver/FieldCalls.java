@@ -37,9 +37,7 @@ final class FieldCalls implements CodeTransform {
   boolean isCall(FieldInstruction field) {
     return (field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.PUTFIELD)
         && index.isPersistent(
-            field.owner().asInternalName(),
-            field.name().stringValue(),
-            field.type().stringValue());
+            field.owner().asInternalName(), field.name().stringValue(), field.type().stringValue());
   }
 
   @Override

@@ -28,8 +28,7 @@ final class Names {
   static final String ATTACHED = "everheap$attached";
 
   static final MethodTypeDesc ATTACH_CONSTRUCTOR =
-      MethodTypeDesc.of(
-          ConstantDescs.CD_void, TYPE, ConstantDescs.CD_long, ConstantDescs.CD_long);
+      MethodTypeDesc.of(ConstantDescs.CD_void, TYPE, ConstantDescs.CD_long, ConstantDescs.CD_long);
   static final MethodTypeDesc MAKE_TYPE =
       MethodTypeDesc.of(BASE, TYPE, ConstantDescs.CD_long, ConstantDescs.CD_long);
 

@@ -62,8 +62,7 @@ final class Rules {
       problems.add("the method " + name + " is @Atomic in a class that is not: use heap.transact");
     } else if (facts.isInterface()) {
       if (isStatic || (flags & ClassFile.ACC_PRIVATE) != 0) {
-        problems.add(
-            "the method " + name + ": only default methods of interfaces can be @Atomic");
+        problems.add("the method " + name + ": only default methods of interfaces can be @Atomic");
       }
     } else if ((flags & (ClassFile.ACC_ABSTRACT | ClassFile.ACC_NATIVE)) != 0) {
       problems.add("the method " + name + " is @Atomic but has no body here");
@@ -83,7 +82,8 @@ final class Rules {
       problems.add("it was compiled for Java " + (model.majorVersion() - 44) + "; 11 is the least");
     }
     String parent = String.valueOf(facts.superName());
-    if (parent.equals("java/lang/Record") || (model.flags().flagsMask() & ClassFile.ACC_ENUM) != 0) {
+    if (parent.equals("java/lang/Record")
+        || (model.flags().flagsMask() & ClassFile.ACC_ENUM) != 0) {
       problems.add("it is a value, not an object: records and enums need no @Durable");
     }
     boolean inner =
@@ -92,7 +92,8 @@ final class Rules {
             .filter(info -> info.innerClass().asInternalName().equals(facts.name()))
             .anyMatch(info -> isInner(info));
     if (inner) {
-      problems.add("it is an inner class, which has a reference to an object around it: make it static");
+      problems.add(
+          "it is an inner class, which has a reference to an object around it: make it static");
     }
     if (index.isA(facts.name(), "java/io/Serializable")
         && model.methods().stream().noneMatch(m -> m.methodName().equalsString("writeReplace"))) {

@@ -223,8 +223,7 @@ class AtomicMethodTest {
     assertThatThrownBy(() -> Program.on(a, "move", b, 13L)).hasMessage("unlucky");
     assertThat(Program.on(a, "balance")).isEqualTo(-5L);
     assertThat(Program.on(a, "countTo", 9L, 0.5, null)).isEqualTo(9L);
-    Program bad =
-        Program.plain("@Durable public interface Bad { @Atomic static void run() {} }");
+    Program bad = Program.plain("@Durable public interface Bad { @Atomic static void run() {} }");
     assertThatThrownBy(() -> heap.create(bad.type("Bad")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("only default methods can be @Atomic");

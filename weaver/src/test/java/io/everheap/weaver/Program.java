@@ -71,9 +71,7 @@ final class Program {
       List<String> options = List.of("-g", "-proc:none", "-Xlint:none", "-nowarn");
       java.io.StringWriter messages = new java.io.StringWriter();
       boolean compiled =
-          compiler
-              .getTask(messages, new Output(files, classes), null, options, null, units)
-              .call();
+          compiler.getTask(messages, new Output(files, classes), null, options, null, units).call();
       if (!compiled) {
         throw new IllegalArgumentException(messages + String.join("\n", sources));
       }

@@ -29,7 +29,8 @@ class RulesTest {
 
   @Test
   void superclassesAreDurable() {
-    refused("extends java.util.ArrayList", "@Durable public class Bad extends ArrayList<String> {}");
+    refused(
+        "extends java.util.ArrayList", "@Durable public class Bad extends ArrayList<String> {}");
     refused(
         "extends bank.Plain: a durable class",
         "public class Plain {}",
@@ -91,11 +92,12 @@ class RulesTest {
   void atomicMethodsKnowTheirHeap() {
     refused("use heap.transact", "public class Bad { @Atomic void run() {} }");
     refused("use heap.transact", "@Atomic public class Bad {}");
-    refused("no parameter of a durable type", "@Durable public class Bad { @Atomic static void run() {} }");
+    refused(
+        "no parameter of a durable type",
+        "@Durable public class Bad { @Atomic static void run() {} }");
     refused("no body here", "@Durable public abstract class Bad { @Atomic abstract void run(); }");
     refused(
-        "only default methods",
-        "@Durable public interface Bad { @Atomic static void run() {} }");
+        "only default methods", "@Durable public interface Bad { @Atomic static void run() {} }");
   }
 
   @Test

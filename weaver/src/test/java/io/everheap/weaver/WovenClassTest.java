@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.error.StaleReferenceException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +80,9 @@ class WovenClassTest {
     assertThat(Program.on(again, "uses")).isEqualTo(4);
     assertThat(Program.on(again, "owner")).isEqualTo("alice");
     assertThat(Program.on(again, "cached")).isEqualTo(0);
-    assertThat(again.toString()).startsWith("Account@").endsWith("{balance=15, owner=alice, uses=4}");
+    assertThat(again.toString())
+        .startsWith("Account@")
+        .endsWith("{balance=15, owner=alice, uses=4}");
     assertThat(heap.verify().problems()).isEmpty();
   }
 
@@ -90,7 +91,8 @@ class WovenClassTest {
   void lambdasInnerClassesAndNestedClassesUseItsFields() {
     Program program = Program.woven(ACCOUNT);
     Object account = create(program, "Account", "bob", 4L);
-    assertThat(((java.util.function.Supplier<Long>) Program.on(account, "later")).get()).isEqualTo(8);
+    assertThat(((java.util.function.Supplier<Long>) Program.on(account, "later")).get())
+        .isEqualTo(8);
     assertThat(((java.util.function.Supplier<String>) Program.on(account, "inner")).get())
         .isEqualTo("bob5");
     assertThat(program.call("Account$Peer", "peek", account)).isEqualTo(5L);
@@ -131,8 +133,7 @@ class WovenClassTest {
                 .replace("Object[] none = null;", ""));
     Object all = heap.create(program.type("All"));
     assertThat(Program.on(all, "show"))
-        .isEqualTo(
-            "false 0 0 \0 0 0.0 0 0.0 null null null null null null null null nullnull");
+        .isEqualTo("false 0 0 \0 0 0.0 0 0.0 null null null null null null null null nullnull");
     Program.on(all, "fill");
     assertThat(Program.on(all, "show"))
         .isEqualTo(
