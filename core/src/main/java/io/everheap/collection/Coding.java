@@ -75,9 +75,23 @@ final class Coding<T> {
     if (bytes == null) {
       throw new IllegalStateException("a word where the codec expects bytes");
     }
-    CodecInput in = new CodecInput(bytes, 0, encoded.length);
+    return decode(bytes, 0, encoded.length);
+  }
+
+  /** Decodes a part of an array; only if values are bytes. */
+  T decode(byte[] bytes, int from, int length) {
+    CodecInput in = new CodecInput(bytes, from, from + length);
     T value = codec.read(in);
     in.expectEnd();
     return value;
+  }
+
+  /** Decodes a word; only if values are words. */
+  T decode(long encoded) {
+    WordCodec<T> w = word;
+    if (w == null) {
+      throw new IllegalStateException("a word where the codec expects bytes");
+    }
+    return w.fromWord(encoded);
   }
 }

@@ -10,72 +10,183 @@ final class SortedCursor {
   /** Entries of the first batch: who looks at the first one only need not wait for more. */
   private static final int FEW = 4;
 
+  private static final int ATTEMPTS = 3;
+
   private final SortedStore<?, ?> store;
   private final KeyRange range;
   private final boolean descending;
-  private final boolean withValues;
-  private @Nullable SortedBatch batch;
-  private int position;
-  private int most = FEW;
+  private final SortedBatch batch;
+  private final @Nullable SortedSpot spot; // if there is a way that is faster than the general one
+  private @Nullable Encoded before; // the last key of the batch before
+  private int position = -1;
+  private int most;
   private boolean last;
 
   SortedCursor(SortedStore<?, ?> store, KeyRange range, boolean descending, boolean withValues) {
     this.store = store;
     this.range = range;
     this.descending = descending;
-    this.withValues = withValues;
+    this.batch = new SortedBatch(store.tree().entries(), withValues);
+    this.spot = store.spot();
+    boolean words = spot != null && store.hasOnlyWords();
+    this.most = words ? SortedLayout.CAPACITY : FEW; // they are copied at once, however many
   }
 
   /** Moves to the next entry; false when there is none. */
   boolean advance() {
-    SortedBatch current = batch;
-    if (current != null && ++position < current.size()) {
-      return true;
-    }
-    return !last && load(current);
+    return ++position < batch.size() || load();
   }
 
-  private boolean load(@Nullable SortedBatch before) {
-    Encoded bound;
-    boolean inclusive;
-    if (before == null) {
-      bound = descending ? range.high() : range.low();
-      inclusive = descending ? range.highInclusive() : range.lowInclusive();
-    } else {
-      bound = before.key(before.size() - 1);
-      inclusive = false;
+  private boolean load() {
+    int size = batch.size();
+    if (size > 0) {
+      before = batch.key(size - 1);
+      batch.cut(0);
     }
-    SortedBatch next =
-        SortedBatch.read(store.tree(), bound, inclusive, descending, most, withValues);
-    most = SortedLayout.CAPACITY;
-    int size = next.size();
-    while (size > 0 && isBeyond(next.key(size - 1))) { // mostly not even once
+    position = 0;
+    if (last) {
+      return false;
+    }
+    if (spot == null || !loadFast(spot)) {
+      loadGenerally();
+    }
+    most = Math.min(4 * most, SortedLayout.CAPACITY);
+    return batch.size() > 0;
+  }
+
+  private boolean loadFast(SortedSpot from) {
+    if (store.isWriter()) {
+      from.forget();
+      return false;
+    }
+    boolean loaded = false;
+    try {
+      for (int i = 0; i < ATTEMPTS && !loaded; i++) {
+        loaded = load(from);
+        if (!loaded) {
+          from.forget();
+        }
+      }
+    } catch (RuntimeException e) { // the general way sorts out why
+      from.forget();
+      return false;
+    }
+    if (loaded) {
+      store.checkRead();
+    }
+    return loaded;
+  }
+
+  private boolean load(SortedSpot from) {
+    if (from.isSomewhere()) {
+      from.resume();
+      if (!from.settle(descending)) {
+        return false;
+      }
+    } else if (!from.seek(bound(), isInclusive(), descending)) {
+      return false;
+    }
+    if (!from.isSomewhere()) {
+      batch.cut(0);
+      last = true;
+      return true;
+    }
+    int at = from.position();
+    int left = descending ? at + 1 : from.count() - at;
+    int within = within(from, at, left);
+    if (within == 0) {
+      batch.cut(0);
+      last = true;
+      return from.holds();
+    }
+    int step = descending ? -1 : 1;
+    if (!batch.read(from, store.tree().memory(), at, step, Math.min(within, most))) {
+      return false;
+    }
+    last = batch.size() == within && within < left;
+    from.setPosition(at + step * batch.size());
+    return true;
+  }
+
+  /** How many of the entries from a position to the end of the leaf are in the range. */
+  private int within(SortedSpot from, int at, int left) {
+    Encoded end = descending ? range.low() : range.high();
+    if (end == null || isWithin(from, at, left - 1, end)) {
+      return left;
+    }
+    int low = 0;
+    int high = left - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isWithin(from, at, middle, end)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private boolean isWithin(SortedSpot from, int at, int i, Encoded end) {
+    if (descending) {
+      int c = from.compare(at - i, end);
+      return range.lowInclusive() ? c >= 0 : c > 0;
+    }
+    int c = from.compare(at + i, end);
+    return range.highInclusive() ? c <= 0 : c < 0;
+  }
+
+  private @Nullable Encoded bound() {
+    return before != null ? before : descending ? range.high() : range.low();
+  }
+
+  private boolean isInclusive() {
+    return before == null && (descending ? range.highInclusive() : range.lowInclusive());
+  }
+
+  private void loadGenerally() {
+    last = false;
+    batch.read(store.tree(), bound(), isInclusive(), descending, most);
+    int size = batch.size();
+    while (size > 0 && isBeyond(batch.key(size - 1))) { // mostly not even once
       size--;
       last = true;
     }
-    next.cut(size);
+    batch.cut(size);
     last |= size == 0;
-    batch = next;
-    position = 0;
-    return size > 0;
   }
 
   private boolean isBeyond(Encoded key) {
     return descending ? range.isTooLow(store, key) : range.isTooHigh(store, key);
   }
 
+  /** How many entries there are from the next one on; then it is at the end. */
+  long count() {
+    long count = 0;
+    while (advance()) {
+      count += batch.size() - position;
+      position = batch.size() - 1;
+    }
+    return count;
+  }
+
   /** The key of the current entry. */
   Encoded key() {
-    return current().key(position);
+    return batch.key(position);
+  }
+
+  /** The key of the entry before the current one, or before the end. */
+  Encoded keyBefore() {
+    Encoded key = position > 0 ? batch.key(position - 1) : before;
+    if (key == null) {
+      throw new IllegalStateException("no entry before this one");
+    }
+    return key;
   }
 
   /** The batch of the current entry, which is at {@link #position}. */
-  SortedBatch current() {
-    SortedBatch current = batch;
-    if (current == null) {
-      throw new IllegalStateException("no current entry");
-    }
-    return current;
+  SortedBatch batch() {
+    return batch;
   }
 
   int position() {

@@ -64,6 +64,16 @@ final class SortedEntries {
     return Encoded.ofBytes(bytes, bytes.length);
   }
 
+  /** The type of the block of a value. */
+  int cellType(long cell) {
+    return cells.type(cell);
+  }
+
+  /** Bytes of a value in a cell of the usual type. */
+  int cellBytes(long cell) {
+    return (int) cells.bytes(cell);
+  }
+
   /** Gives the entry at a place another value; its key stays as it is. */
   void update(long leaf, int place, Encoded value, Guard exclusive) {
     int stripe = SortedLayout.stripe(leaf);

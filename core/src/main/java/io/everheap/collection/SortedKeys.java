@@ -57,9 +57,23 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
     map.clear();
   }
 
+  private static final class KeyWalk<K> extends SortedViews.Walk<K> {
+    private final SortedMapView<K, ?> map;
+
+    KeyWalk(SortedMapView<K, ?> map) {
+      super(map, false);
+      this.map = map;
+    }
+
+    @Override
+    K element(SortedCursor cursor) {
+      return map.key(cursor);
+    }
+  }
+
   @Override
   public Iterator<K> iterator() {
-    return new SortedViews.Walk<>(map, false, map::key);
+    return new KeyWalk<>(map);
   }
 
   @Override

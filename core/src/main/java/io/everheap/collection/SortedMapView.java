@@ -91,12 +91,7 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     if (range.isAll()) {
       return store.count();
     }
-    long count = 0;
-    SortedCursor cursor = new SortedCursor(store, range, descending, false);
-    while (cursor.advance()) {
-      count++;
-    }
-    return count;
+    return cursor(false).count();
   }
 
   @Override
@@ -135,11 +130,11 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   }
 
   final K key(SortedCursor cursor) {
-    return store.key(cursor.current(), cursor.position());
+    return store.key(cursor.batch(), cursor.position());
   }
 
   final V value(SortedCursor cursor) {
-    return store.value(cursor.current(), cursor.position());
+    return store.value(cursor.batch(), cursor.position());
   }
 
   // ---- Changing one entry -------------------------------------------------------------------

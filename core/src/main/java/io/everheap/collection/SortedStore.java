@@ -21,7 +21,8 @@ final class SortedStore<K, V> {
   private final Coding<K> keys;
   private final Coding<V> values;
   private final @Nullable WordCodec<K> wordKeys;
-  private final @Nullable WordCodec<V> wordValues;
+  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are words too
+  private final @Nullable SortedSearch search; // unless a comparator orders the keys
   private final @Nullable Comparator<? super K> shown;
   private final boolean prefixes;
 
@@ -37,10 +38,14 @@ final class SortedStore<K, V> {
     this.keys = new Coding<>(types.storedKey());
     this.values = new Coding<>(NestedCodec.bound(types.value(), engine));
     this.wordKeys = keys.word();
-    this.wordValues = values.word();
+    this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(engine, reference, info, keys, types.comparator(), dead);
+    this.search =
+        types.comparator() == null
+            ? new SortedSearch(engine.memory(), tree.separators())
+            : null;
     this.writer = new SortedWriter(tree);
-    this.gets = new SortedGets<>(engine, tree, values);
+    this.gets = new SortedGets<>(engine, tree, search, values);
     this.shown = types.shownComparator();
     this.prefixes = types.hasPrefixes();
   }
@@ -51,6 +56,27 @@ final class SortedStore<K, V> {
 
   SortedTree tree() {
     return tree;
+  }
+
+  /** Whether an entry is two words. */
+  boolean hasOnlyWords() {
+    return onlyWords != null;
+  }
+
+  /** A place in the tree that stands nowhere yet; null if only the general way leads through it. */
+  @Nullable SortedSpot spot() {
+    SortedSearch by = search;
+    return by == null ? null : new SortedSpot(tree, by, tree.memory(), tx.stripes());
+  }
+
+  /** Whether this thread runs a transaction, whose stores only the general way shows. */
+  boolean isWriter() {
+    return tx.isWriter();
+  }
+
+  /** To be called by each read after it validated. */
+  void checkRead() {
+    tx.checkRead();
   }
 
   /** What {@code comparator()} returns. */
@@ -107,12 +133,12 @@ final class SortedStore<K, V> {
 
   K key(SortedBatch batch, int i) {
     WordCodec<K> words = wordKeys;
-    return words == null ? keys.decode(batch.key(i)) : words.fromWord(batch.keyWord(i));
+    return words == null ? batch.key(i, keys) : words.fromWord(batch.keyWord(i));
   }
 
   V value(SortedBatch batch, int i) {
-    WordCodec<V> words = wordValues;
-    return words == null ? values.decode(batch.value(i)) : words.fromWord(batch.valueWord(i));
+    WordCodec<V> words = onlyWords;
+    return words == null ? batch.value(i, values) : words.fromWord(batch.valueWord(i));
   }
 
   // ---- Reading ------------------------------------------------------------------------------
@@ -140,7 +166,7 @@ final class SortedStore<K, V> {
   }
 
   boolean contains(Encoded key) {
-    return tree.read(guard -> tree.find(key, new SortedPath(), guard) >= 0);
+    return gets.contains(key);
   }
 
   long count() {
@@ -150,7 +176,31 @@ final class SortedStore<K, V> {
   /** The entry nearest to a key; see {@link SortedTree#seek}. The batch may be empty. */
   SortedBatch nearest(
       @Nullable Encoded bound, boolean inclusive, boolean descending, boolean withValue) {
-    return SortedBatch.read(tree, bound, inclusive, descending, 1, withValue);
+    SortedBatch batch = new SortedBatch(tree.entries(), withValue);
+    SortedSpot spot = tx.isWriter() ? null : spot();
+    if (spot != null && isRead(batch, spot, bound, inclusive, descending)) {
+      tx.checkRead();
+    } else {
+      batch.read(tree, bound, inclusive, descending, 1);
+    }
+    return batch;
+  }
+
+  private boolean isRead(
+      SortedBatch batch,
+      SortedSpot spot,
+      @Nullable Encoded bound,
+      boolean inclusive,
+      boolean descending) {
+    try {
+      if (!spot.seek(bound, inclusive, descending)) {
+        return false;
+      }
+      return !spot.isSomewhere() || batch.read(spot, tree.memory(), spot.position(), 1, 1);
+    } catch (RuntimeException e) { // the general way sorts out why
+      batch.cut(0);
+      return false;
+    }
   }
 
   // ---- Changing, inside a transaction -------------------------------------------------------

@@ -18,49 +18,57 @@ import org.jspecify.annotations.Nullable;
 final class SortedViews {
   private SortedViews() {}
 
-  /** Iterates over what a function makes of entries. Used by one thread. */
-  static final class Walk<T> implements Iterator<T> {
+  /** Iterates over what it makes of entries. Used by one thread. */
+  abstract static class Walk<T> implements Iterator<T> {
     private final SortedMapView<?, ?> map;
     private final SortedCursor cursor;
-    private final Function<SortedCursor, T> element;
     private boolean loaded; // the cursor stands on an element that was not returned yet
-    private @Nullable SortedBatch returned; // with the element that remove() removes
-    private int returnedAt;
+    private boolean advanced; // it has left the one that was returned
+    private boolean removable;
 
-    Walk(SortedMapView<?, ?> map, boolean withValues, Function<SortedCursor, T> element) {
+    Walk(SortedMapView<?, ?> map, boolean withValues) {
       this.map = map;
       this.cursor = map.cursor(withValues);
-      this.element = element;
     }
 
+    abstract T element(SortedCursor cursor);
+
     @Override
-    public boolean hasNext() {
+    public final boolean hasNext() {
       if (!loaded) {
         loaded = cursor.advance();
+        advanced = true;
       }
       return loaded;
     }
 
     @Override
-    public T next() {
+    public final T next() {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      T next = element.apply(cursor);
-      returned = cursor.current();
-      returnedAt = cursor.position();
+      T next = element(cursor);
       loaded = false;
+      advanced = false;
+      removable = true;
       return next;
     }
 
     @Override
-    public void remove() {
-      SortedBatch batch = returned;
-      if (batch == null) {
+    public final void forEachRemaining(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      while (hasNext()) {
+        action.accept(next());
+      }
+    }
+
+    @Override
+    public final void remove() {
+      if (!removable) {
         throw new IllegalStateException("no element to remove: call next first");
       }
-      returned = null;
-      map.removeEncoded(batch.key(returnedAt));
+      removable = false;
+      map.removeEncoded(advanced ? cursor.keyBefore() : cursor.key());
     }
   }
 
@@ -88,6 +96,14 @@ final class SortedViews {
       }
       action.accept(element.apply(cursor));
       return true;
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      while (cursor.advance()) {
+        action.accept(element.apply(cursor));
+      }
     }
   }
 
@@ -122,10 +138,6 @@ final class SortedViews {
       map.clear();
     }
 
-    @Override
-    public final Iterator<T> iterator() {
-      return new Walk<>(map, true, this::element);
-    }
 
     @Override
     public final Spliterator<T> spliterator() {
@@ -171,6 +183,25 @@ final class SortedViews {
       return map().value(cursor);
     }
 
+    private static final class ValueWalk<V> extends Walk<V> {
+      private final SortedMapView<?, V> map;
+
+      ValueWalk(SortedMapView<?, V> map) {
+        super(map, true);
+        this.map = map;
+      }
+
+      @Override
+      V element(SortedCursor cursor) {
+        return map.value(cursor);
+      }
+    }
+
+    @Override
+    public Iterator<V> iterator() {
+      return new ValueWalk<>(map());
+    }
+
     @Override
     boolean isDistinct() {
       return false;
@@ -209,6 +240,25 @@ final class SortedViews {
     @Override
     Map.Entry<K, V> element(SortedCursor cursor) {
       return new DurableEntry<>(map(), map().key(cursor), map().value(cursor));
+    }
+
+    private static final class EntryWalk<K, V> extends Walk<Map.Entry<K, V>> {
+      private final SortedMapView<K, V> map;
+
+      EntryWalk(SortedMapView<K, V> map) {
+        super(map, true);
+        this.map = map;
+      }
+
+      @Override
+      Map.Entry<K, V> element(SortedCursor cursor) {
+        return new DurableEntry<>(map, map.key(cursor), map.value(cursor));
+      }
+    }
+
+    @Override
+    public Iterator<Map.Entry<K, V>> iterator() {
+      return new EntryWalk<>(map());
     }
 
     @Override

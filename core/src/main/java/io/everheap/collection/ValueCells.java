@@ -64,6 +64,11 @@ final class ValueCells {
     return bytes;
   }
 
+  /** Type of a block that should be a cell. */
+  int type(long cell) {
+    return allocator.type(cell);
+  }
+
   /** Bytes of a value, whose cell is sound. */
   long bytes(long cell) {
     return allocator.type(cell) == BlockType.LARGE_VALUE_CELL

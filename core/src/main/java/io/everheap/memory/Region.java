@@ -149,6 +149,18 @@ public class Region implements AutoCloseable {
   }
 
   /**
+   * Copies words out of the region.
+   *
+   * @param offset where they start, in bytes
+   * @param target the array that receives them
+   * @param at the first index to write
+   * @param length how many words
+   */
+  public final void copyTo(long offset, long[] target, int at, int length) {
+    MemorySegment.copy(segment, LONG, offset, target, at, length);
+  }
+
+  /**
    * Copies bytes out of the region.
    *
    * @param offset where they start

@@ -72,6 +72,11 @@ public final class HeapMemory {
     return home.mapped(address);
   }
 
+  /** Where an address is in its {@link #extent}. */
+  public long offset(long address) {
+    return home.offset(address);
+  }
+
   /** Address of the first byte of the {@link #extent} that holds an address. */
   public long extentStart(long address) {
     return address - home.offset(address);
