@@ -101,9 +101,11 @@ final class SortedBatch {
       }
       size = most;
     }
-    return (wordKeys && (wordValues || !withValues)) || readBytes(spot, memory, from, by, most)
-        ? spot.holds()
-        : false;
+    boolean onlyWords = wordKeys && (wordValues || !withValues);
+    if (!onlyWords && !readBytes(spot, memory, from, by, most)) {
+      return false;
+    }
+    return spot.holds();
   }
 
   private boolean readLeaf(Region region, long leaf) {
@@ -142,8 +144,7 @@ final class SortedBatch {
     Region region = spot.region();
     long leaf = spot.at();
     for (int i = 0, position = from; i < most; i++, position += by) {
-      long payload =
-          SortedSearch.payload(region, leaf, SortedSearch.place(region, leaf, position));
+      long payload = SortedSearch.payload(region, leaf, SortedSearch.place(region, leaf, position));
       if (wordKeys) {
         if (entries.cellType(payload) != BlockType.VALUE_CELL) {
           most = i;
@@ -226,8 +227,7 @@ final class SortedBatch {
             });
   }
 
-  private int copy(
-      SortedNodes nodes, SortedPath path, boolean descending, int most, Guard guard) {
+  private int copy(SortedNodes nodes, SortedPath path, boolean descending, int most, Guard guard) {
     boolean onlyWords = wordKeys && (wordValues || !withValues);
     words = new long[wordKeys ? 2 * most : 0];
     ordered = false;

@@ -151,9 +151,7 @@ final class SortedGets<V> {
                 ? SortedSearch.find(region, at, count, word)
                 : by.find(region, at, info, key);
         long payload =
-            found < 0
-                ? 0
-                : SortedSearch.payload(region, at, SortedSearch.place(region, at, found));
+            found < 0 ? 0 : SortedSearch.payload(region, at, SortedSearch.place(region, at, found));
         V value = null;
         if (found >= 0) {
           value =
@@ -201,8 +199,7 @@ final class SortedGets<V> {
     long source;
     int length;
     if (key == null) {
-      length =
-          entries.cellType(payload) == BlockType.VALUE_CELL ? entries.cellBytes(payload) : -1;
+      length = entries.cellType(payload) == BlockType.VALUE_CELL ? entries.cellBytes(payload) : -1;
       source = Reference.payload(payload);
     } else {
       long entry = NodeLayout.node(payload);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The header's version is part of it: what a whole tree leads to is freed under no stripes.
  *
- * <p>Methods that walk may say false, or throw: then the general way, {@link SortedTree#read}, finds
- * out why. Used by one thread, outside transactions.
+ * <p>Methods that walk may say false, or throw: then the general way, {@link SortedTree#read},
+ * finds out why. Used by one thread, outside transactions.
  */
 final class SortedSpot {
   private final SortedTree tree;

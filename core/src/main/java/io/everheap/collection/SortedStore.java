@@ -41,9 +41,7 @@ final class SortedStore<K, V> {
     this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(engine, reference, info, keys, types.comparator(), dead);
     this.search =
-        types.comparator() == null
-            ? new SortedSearch(engine.memory(), tree.separators())
-            : null;
+        types.comparator() == null ? new SortedSearch(engine.memory(), tree.separators()) : null;
     this.writer = new SortedWriter(tree);
     this.gets = new SortedGets<>(engine, tree, search, values);
     this.shown = types.shownComparator();

@@ -138,7 +138,6 @@ final class SortedViews {
       map.clear();
     }
 
-
     @Override
     public final Spliterator<T> spliterator() {
       return new Split<>(map.cursor(true), isDistinct(), this::element);

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -159,22 +160,92 @@ class DurableSortedMapConcurrencyTest {
    */
   @Test
   void scansAndNeighboursAreRightWhileTheTreeGrowsAndShrinks() throws Exception {
-    grow(SortedTypes.natural(Codecs.LONG, Codecs.STRING), i -> (long) i, i -> i.intValue());
+    grow(WORDS, i -> (long) i, Long::intValue, i -> i * 7L);
+    grow(
+        SortedTypes.natural(Codecs.LONG, Codecs.STRING),
+        i -> (long) i,
+        Long::intValue,
+        DurableSortedMapConcurrencyTest::value);
+    grow(
+        SortedTypes.natural(Codecs.STRING, Codecs.LONG),
+        DurableSortedMapConcurrencyTest::text,
+        DurableSortedMapConcurrencyTest::number,
+        i -> i * 7L);
     grow(
         SortedTypes.natural(Codecs.STRING, Codecs.STRING),
-        i -> "a common beginning %06d".formatted(i),
-        s -> Integer.parseInt(s.substring(s.length() - 6)));
+        DurableSortedMapConcurrencyTest::text,
+        DurableSortedMapConcurrencyTest::number,
+        DurableSortedMapConcurrencyTest::value);
   }
 
-  private static <K> void grow(
-      SortedTypes<K, String> types, IntFunction<K> key, java.util.function.ToIntFunction<K> number)
+  private static final SortedTypes<Long, Long> WORDS =
+      SortedTypes.natural(Codecs.LONG, Codecs.LONG);
+
+  private static String text(int i) {
+    return "a common beginning %06d".formatted(i);
+  }
+
+  private static int number(String text) {
+    return Integer.parseInt(text.substring(text.length() - 6));
+  }
+
+  /** What a tree that is cleared leads to is freed, and used again, while readers are in it. */
+  @Test
+  void readersOfMapsThatAreClearedAndFilledAgainFindNothingElse() throws Exception {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      DurableSortedMap<Long, Long> map = heap.make(new SortedMapDefinition<>(WORDS));
+      DurableSortedMap<Long, Long> other = heap.make(new SortedMapDefinition<>(WORDS));
+      AtomicBoolean done = new AtomicBoolean();
+      List<Callable<Object>> threads = new ArrayList<>();
+      threads.add(
+          () -> {
+            try {
+              for (int round = 0; round < 100; round++) {
+                fill(map, 7);
+                map.clear();
+                heap.engine().drainHousekeeping();
+                fill(other, 11);
+                other.clear();
+                heap.engine().drainHousekeeping();
+              }
+            } finally {
+              done.set(true);
+            }
+            return done;
+          });
+      threads.add(
+          () -> {
+            SplittableRandom random = new SplittableRandom(3);
+            do {
+              long key = random.nextLong(5000);
+              Long value = map.get(key);
+              assertThat(value == null ? key * 7 : value).isEqualTo(key * 7);
+              map.tailMap(key).forEach((k, v) -> assertThat(v).isEqualTo(k * 7));
+            } while (!done.get());
+            return done;
+          });
+      run(threads);
+      heap.check();
+    }
+  }
+
+  private static void fill(DurableSortedMap<Long, Long> map, long factor) {
+    Map<Long, Long> entries = new HashMap<>();
+    for (long i = 0; i < 5000; i++) {
+      entries.put(i, i * factor);
+    }
+    map.putAll(entries);
+  }
+
+  private static <K, V> void grow(
+      SortedTypes<K, V> types, IntFunction<K> key, ToIntFunction<K> number, IntFunction<V> value)
       throws Exception {
     int bound = 3000;
     try (MapHeap heap = MapHeap.inMemory()) {
-      DurableSortedMap<K, String> map = heap.make(new SortedMapDefinition<>(types));
-      Map<K, String> always = new HashMap<>();
+      DurableSortedMap<K, V> map = heap.make(new SortedMapDefinition<>(types));
+      Map<K, V> always = new HashMap<>();
       for (int i = 0; i < bound; i += 10) {
-        always.put(key.apply(i), value(i));
+        always.put(key.apply(i), value.apply(i));
       }
       map.putAll(always);
       AtomicBoolean done = new AtomicBoolean();
@@ -183,13 +254,13 @@ class DurableSortedMapConcurrencyTest {
           () -> {
             SplittableRandom random = new SplittableRandom(1);
             try {
-              for (int round = 0; round < 60; round++) {
+              for (int round = 0; round < 40; round++) {
                 int from = random.nextInt(bound);
                 boolean put = round % 2 == 0;
                 for (int i = from; i < Math.min(bound, from + 600); i++) {
                   if (i % 10 != 0 && i % 10 != 5) { // those with 5 are never there
                     if (put) {
-                      map.put(key.apply(i), value(i));
+                      map.put(key.apply(i), value.apply(i));
                     } else {
                       map.remove(key.apply(i));
                     }
@@ -207,8 +278,8 @@ class DurableSortedMapConcurrencyTest {
             () -> {
               SplittableRandom random = new SplittableRandom(2);
               do {
-                checkScan(descending ? map.descendingMap() : map, descending, number, bound);
-                checkNeighbours(map, random.nextInt(bound), key, number);
+                checkScan(descending ? map.descendingMap() : map, descending, number, value, bound);
+                checkNeighbours(map, random.nextInt(bound), key, number, value);
               } while (!done.get());
               return done;
             });
@@ -218,17 +289,18 @@ class DurableSortedMapConcurrencyTest {
     }
   }
 
-  private static <K> void checkScan(
-      NavigableMap<K, String> map,
+  private static <K, V> void checkScan(
+      NavigableMap<K, V> map,
       boolean descending,
-      java.util.function.ToIntFunction<K> number,
+      ToIntFunction<K> number,
+      IntFunction<V> value,
       int bound) {
     int before = descending ? bound : -1;
     int seen = 0;
-    for (Map.Entry<K, String> entry : map.entrySet()) {
+    for (Map.Entry<K, V> entry : map.entrySet()) {
       int i = number.applyAsInt(entry.getKey());
       assertThat(descending ? before - i : i - before).as("after %s: %s", before, i).isPositive();
-      assertThat(entry.getValue()).isEqualTo(value(i));
+      assertThat(entry.getValue()).isEqualTo(value.apply(i));
       assertThat(i % 10).isNotEqualTo(5);
       seen += i % 10 == 0 ? 1 : 0;
       before = i;
@@ -236,20 +308,21 @@ class DurableSortedMapConcurrencyTest {
     assertThat(seen).isEqualTo(bound / 10);
   }
 
-  private static <K> void checkNeighbours(
-      DurableSortedMap<K, String> map,
+  private static <K, V> void checkNeighbours(
+      DurableSortedMap<K, V> map,
       int i,
       IntFunction<K> key,
-      java.util.function.ToIntFunction<K> number) {
+      ToIntFunction<K> number,
+      IntFunction<V> value) {
     int floor = number.applyAsInt(map.floorKey(key.apply(i)));
     assertThat(floor).isBetween(i - i % 10, i);
-    Map.Entry<K, String> higher = map.higherEntry(key.apply(floor));
+    Map.Entry<K, V> higher = map.higherEntry(key.apply(floor));
     if (floor < 2990) {
       assertThat(number.applyAsInt(higher.getKey())).isBetween(floor + 1, floor - floor % 10 + 10);
-      assertThat(higher.getValue()).isEqualTo(value(number.applyAsInt(higher.getKey())));
+      assertThat(higher.getValue()).isEqualTo(value.apply(number.applyAsInt(higher.getKey())));
     }
-    String found = map.get(key.apply(i));
-    assertThat(found == null ? value(i) : found).isEqualTo(value(i));
+    V found = map.get(key.apply(i));
+    assertThat(found == null ? value.apply(i) : found).isEqualTo(value.apply(i));
     assertThat(found == null && i % 10 == 0).isFalse();
     assertThat(found != null && i % 10 == 5).isFalse();
   }
