@@ -5,6 +5,9 @@ import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
+import io.everheap.collect.CollectProgress;
+import io.everheap.collect.CollectReport;
+import io.everheap.collect.Collector;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
@@ -55,8 +58,9 @@ public final class Heap implements AutoCloseable {
   private final Durability durability;
   private final Catalog catalog;
   private final ObjectSpace objects;
+  private final Collector collector;
 
-  Heap(Engine engine, CodecRegistry codecs, Durability durability) {
+  Heap(Engine engine, CodecRegistry codecs, Durability durability, Collecting collecting) {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.durability = durability;
@@ -64,6 +68,11 @@ public final class Heap implements AutoCloseable {
     this.objects =
         new ObjectSpace(engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
     this.codecs = objects.codecs();
+    this.collector =
+        new Collector(engine, Catalog.ROOTS_WORD, collecting.memory(), collecting.growth());
+    if (collecting.automatic()) {
+      collector.start();
+    }
   }
 
   /**
@@ -622,6 +631,41 @@ public final class Heap implements AutoCloseable {
     return new HeapVerifier(engine, progress).verify();
   }
 
+  /**
+   * Frees objects and structures that {@link #create} made and nothing leads to any more: no root,
+   * and no object or structure that a root leads to. Cycles are no obstacle. Raw blocks are left
+   * alone, for nobody can tell what leads to them.
+   *
+   * <p>Other threads read and write meanwhile: what counts is the state when this begins, and what
+   * was made or stored since then stays. So link a new object in the transaction that makes it. An
+   * object that only handles of the program lead to is garbage; if it is freed, they throw {@link
+   * io.everheap.error.StaleReferenceException}, and it can no longer be stored.
+   *
+   * <p>It takes memory of about 1/20 of the bytes in use, and for what transactions overwrite while
+   * it looks for references: see {@link HeapBuilder#collectMemory}. A crash at any time leaves
+   * nothing but garbage for another collection. One runs at a time; a second one waits for it. An
+   * interrupt ends it early, and is kept.
+   *
+   * @return what was freed
+   * @throws io.everheap.error.CorruptHeapException if it meets what it cannot interpret; then nothing
+   *     was freed, for that might still be in use
+   * @throws io.everheap.error.ReadOnlyHeapException if the heap is open for reading only
+   * @throws IllegalStateException inside a transaction or a read
+   */
+  public CollectReport collect() {
+    return collect(CollectProgress.NONE);
+  }
+
+  /**
+   * Like {@link #collect()}, and tells how far it is.
+   *
+   * @param progress is called by this thread, which may use the heap in it; what it throws ends the
+   *     collection and passes
+   */
+  public CollectReport collect(CollectProgress progress) {
+    return collector.collect(Objects.requireNonNull(progress, "progress"));
+  }
+
   /** Sizes and counts, right now. */
   public HeapStats stats() {
     return HeapStats.of(engine);
@@ -646,6 +690,8 @@ public final class Heap implements AutoCloseable {
    */
   @Override
   public void close() {
+    transactions.requireOutside("close");
+    collector.stop();
     engine.close();
     objects.close();
   }

@@ -36,6 +36,7 @@ public final class HeapBuilder {
   private long maxTransaction = defaults.maxTransaction();
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
+  private Collecting collecting = Collecting.DEFAULT;
   private @Nullable Medium medium;
   private @Nullable EngineOptions engineOptions;
 
@@ -110,6 +111,36 @@ public final class HeapBuilder {
     return this;
   }
 
+  /**
+   * Has a thread of the library run {@link Heap#collect} whenever transactions allocated enough. Off
+   * unless this is called.
+   *
+   * @param growth how many bytes are enough, as a part of the heap's size on the medium: 0.5 for a
+   *     half; at least one MiB is waited for
+   * @throws IllegalArgumentException if it is not a positive number
+   */
+  public HeapBuilder collectAutomatically(double growth) {
+    if (!(growth > 0)) {
+      throw new IllegalArgumentException("the growth must be positive, not " + growth);
+    }
+    collecting = new Collecting(collecting.memory(), growth, true);
+    return this;
+  }
+
+  /**
+   * The most memory of the Java heap for what transactions overwrite while {@link Heap#collect}
+   * looks for references; when it takes more, it gives up and frees nothing.
+   *
+   * @param bytes at least 1 MiB; an eighth of the largest Java heap by default
+   */
+  public HeapBuilder collectMemory(long bytes) {
+    if (bytes < 1 << 20) {
+      throw new IllegalArgumentException("a collection needs at least 1 MiB, not " + bytes);
+    }
+    collecting = new Collecting(bytes, collecting.growth(), collecting.automatic());
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -164,7 +195,7 @@ public final class HeapBuilder {
       }
       engine = Engine.open(on, options);
       new PendingFrees(engine).resume();
-      return new Heap(engine, codecs, durability);
+      return new Heap(engine, codecs, durability, readOnly ? Collecting.DEFAULT : collecting);
     } catch (RuntimeException | Error e) {
       if (engine != null) {
         release(engine, e);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.codec.Codecs;
+import io.everheap.collect.CollectProgress;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.KeyOrder;
@@ -186,6 +187,8 @@ final class Operations {
     all.put("transactAsync(ThrowingSupplier)", () -> heap.transactAsync(() -> m.put(1, "x")));
     all.put("checkpoint()", callable(heap::checkpoint));
     all.put("shrink()", heap::shrink);
+    all.put("collect()", heap::collect);
+    all.put("collect(CollectProgress)", () -> heap.collect(CollectProgress.NONE));
     return all;
   }
 

@@ -3,7 +3,9 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
+import io.everheap.engine.tx.Transactions;
 import org.jspecify.annotations.Nullable;
 
 /** Turns values into their encoded form and back, by one codec. Runs the user's code. */
@@ -12,6 +14,7 @@ final class Coding<T> {
 
   private final Codec<T> codec;
   private final @Nullable WordCodec<T> word;
+  private final boolean leads;
 
   /** A guess, for most values of a map are of one size; races do no harm. */
   private int sizeOfLast = 64;
@@ -19,6 +22,7 @@ final class Coding<T> {
   Coding(Codec<T> codec) {
     this.codec = codec;
     this.word = codec instanceof WordCodec<T> w ? w : null;
+    this.leads = References.inCodec(codec);
   }
 
   /** Refuses codecs by which equal keys may have several encodings. */
@@ -35,6 +39,14 @@ final class Coding<T> {
   /** Whether values are encoded as words. */
   boolean isWord() {
     return word != null;
+  }
+
+  /**
+   * Whether a value must not be encoded before the transaction that stores it begins: it may hold
+   * references, and what they lead to must not be freed between the two.
+   */
+  boolean mustBegin(Transactions tx) {
+    return leads && !tx.isWriter();
   }
 
   /** The codec of words, or null. */

@@ -123,6 +123,10 @@ public final class DurableArray<E> implements Structure {
    */
   public void set(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
+    if (values.mustBegin()) {
+      Atomic.run(chunks.tx, () -> set(index, value));
+      return;
+    }
     Encoded encoded = encode(value);
     Atomic.run(chunks.tx, () -> store(index, encoded));
   }
@@ -130,6 +134,9 @@ public final class DurableArray<E> implements Structure {
   /** Sets an element and returns the one before. */
   public @Nullable E getAndSet(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
+    if (values.mustBegin()) {
+      return Atomic.<@Nullable E>call(chunks.tx, () -> getAndSet(index, value));
+    }
     Encoded encoded = encode(value);
     return Atomic.<@Nullable E>call(
         chunks.tx,
@@ -143,6 +150,9 @@ public final class DurableArray<E> implements Structure {
   /** Sets an element if it is equal to the expected one; tells whether it was. */
   public boolean compareAndSet(long index, @Nullable E expected, @Nullable E value) {
     Objects.checkIndex(index, length);
+    if (values.mustBegin()) {
+      return Atomic.call(chunks.tx, () -> compareAndSet(index, expected, value));
+    }
     Encoded encoded = encode(value);
     return Atomic.call(
         chunks.tx,
@@ -184,6 +194,10 @@ public final class DurableArray<E> implements Structure {
    */
   public void fill(long from, long to, @Nullable E value) {
     Objects.checkFromToIndex(from, to, length);
+    if (values.mustBegin()) {
+      Atomic.run(chunks.tx, () -> fill(from, to, value));
+      return;
+    }
     Encoded encoded = encode(value);
     Atomic.run(
         chunks.tx,

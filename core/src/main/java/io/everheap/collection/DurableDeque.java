@@ -278,6 +278,9 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   private boolean offer(E element, boolean front) {
     Objects.requireNonNull(element, "element");
+    if (values.mustBegin()) {
+      return Atomically.get(tx, () -> offer(element, front));
+    }
     WordCodec<E> codec = values.word();
     Encoded encoded = codec == null ? values.encode(element) : null;
     long word = codec == null ? 0 : codec.toWord(element);
@@ -389,7 +392,8 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   }
 
   private boolean offer(E element, boolean front, long nanos) throws InterruptedException {
-    Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
+    Objects.requireNonNull(element, "element");
+    Encoded encoded = values.mustBegin() ? null : values.encode(element);
     Boolean added =
         blocking.awaitRoom(
             () -> {
@@ -397,7 +401,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
               if (!hasRoom()) {
                 return null;
               }
-              insert(values.store(encoded), front);
+              insert(encoded == null ? values.store(element) : values.store(encoded), front);
               return true;
             },
             nanos);

@@ -267,6 +267,9 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   @Override
   public boolean add(E element) {
     Objects.requireNonNull(element, "element");
+    if (values.mustBegin()) {
+      return Atomically.get(tx, () -> add(element));
+    }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
     Encoded encoded = codec == null ? values.encode(element) : null;
@@ -290,6 +293,10 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public void add(int index, E element) {
+    if (values.mustBegin()) {
+      Atomically.run(tx, () -> add(index, element));
+      return;
+    }
     Encoded encoded = encode(element);
     Atomically.run(
         tx,
@@ -302,6 +309,9 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public E set(int index, E element) {
+    if (values.mustBegin()) {
+      return Atomically.get(tx, () -> set(index, element));
+    }
     Encoded encoded = encode(element);
     return Atomically.get(
         tx,
@@ -443,6 +453,10 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   long aliveSize() {
     tree.checkAlive();
     return tree.plausibleSize();
+  }
+
+  boolean mustBegin() {
+    return values.mustBegin();
   }
 
   Encoded encode(E element) {

@@ -467,6 +467,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V put(K key, V value) {
+    if (mustBegin()) {
+      return inTransaction(() -> put(key, value));
+    }
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     long h = k.hash(hash);
@@ -491,6 +494,14 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
    * @param value the value that it has from now on
    */
   public void set(K key, V value) {
+    if (mustBegin()) {
+      inTransaction(
+          () -> {
+            set(key, value);
+            return true;
+          });
+      return;
+    }
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     long h = k.hash(hash);
@@ -506,6 +517,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
+    if (mustBegin()) {
+      return inTransaction(() -> putIfAbsent(key, value));
+    }
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     V found = getEncoded(k);
@@ -564,6 +578,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V replace(K key, V value) {
+    if (mustBegin()) {
+      return inTransaction(() -> replace(key, value));
+    }
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     long h = k.hash(hash);
@@ -582,6 +599,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   @Override
   public boolean replace(K key, V oldValue, V newValue) {
     Objects.requireNonNull(oldValue, "oldValue");
+    if (mustBegin()) {
+      return inTransaction(() -> replace(key, oldValue, newValue));
+    }
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(newValue);
     long h = k.hash(hash);
@@ -600,6 +620,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   public @Nullable V computeIfAbsent(
       K key, Function<? super K, ? extends @Nullable V> mappingFunction) {
     Objects.requireNonNull(mappingFunction, "mappingFunction");
+    if (mustBegin()) {
+      return inTransaction(() -> computeIfAbsent(key, mappingFunction));
+    }
     Encoded k = encodeKey(key);
     V found = getEncoded(k);
     if (found != null) {
@@ -629,6 +652,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (mustBegin()) {
+      return inTransaction(() -> computeIfPresent(key, remappingFunction));
+    }
     Encoded k = encodeKey(key);
     long h = k.hash(hash);
     return inTransaction(
@@ -642,6 +668,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (mustBegin()) {
+      return inTransaction(() -> compute(key, remappingFunction));
+    }
     Encoded k = encodeKey(key);
     long h = k.hash(hash);
     return inTransaction(() -> storeOrRemove(h, k, remappingFunction.apply(key, present(h, k))));
@@ -652,6 +681,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (mustBegin()) {
+      return inTransaction(() -> merge(key, value, remappingFunction));
+    }
     Encoded k = encodeKey(key);
     long h = k.hash(hash);
     return inTransaction(
@@ -796,6 +828,11 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     } finally {
       tx.end(ok);
     }
+  }
+
+  /** Whether entries can be encoded only inside a transaction. */
+  private boolean mustBegin() {
+    return keys.mustBegin(tx) || values.mustBegin(tx);
   }
 
   /** Waits until what this thread read is as durable as a change of its own would be. */

@@ -217,6 +217,9 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   /** Adds an element; always succeeds. */
   @Override
   public boolean offer(E element) {
+    if (values.mustBegin()) {
+      return Atomically.get(tx, () -> offer(element));
+    }
     Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
     Atomically.run(tx, () -> insert(element, encoded));
     return true;

@@ -77,6 +77,10 @@ public final class DurableReference<V> implements Structure {
   /** Sets the value. */
   @SuppressWarnings("CheckReturnValue")
   public void set(@Nullable V value) {
+    if (values.mustBegin()) {
+      Atomic.run(cell.tx, () -> set(value));
+      return;
+    }
     Encoded encoded = encode(value);
     Atomic.run(
         cell.tx,
@@ -88,6 +92,9 @@ public final class DurableReference<V> implements Structure {
 
   /** Sets the value and returns the one before. */
   public @Nullable V getAndSet(@Nullable V value) {
+    if (values.mustBegin()) {
+      return Atomic.<@Nullable V>call(cell.tx, () -> getAndSet(value));
+    }
     Encoded encoded = encode(value);
     return Atomic.<@Nullable V>call(
         cell.tx,
@@ -100,6 +107,9 @@ public final class DurableReference<V> implements Structure {
 
   /** Sets the value if it is equal to the expected one; tells whether it was. */
   public boolean compareAndSet(@Nullable V expected, @Nullable V value) {
+    if (values.mustBegin()) {
+      return Atomic.call(cell.tx, () -> compareAndSet(expected, value));
+    }
     Encoded encoded = encode(value);
     return Atomic.call(
         cell.tx,

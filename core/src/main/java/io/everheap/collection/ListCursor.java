@@ -114,6 +114,10 @@ final class ListCursor<E> implements ListIterator<E> {
   @Override
   public void set(E element) {
     requireLast();
+    if (list.mustBegin()) {
+      Atomically.run(list.transactions(), () -> set(element));
+      return;
+    }
     Encoded encoded = list.encode(element);
     lastWord =
         Atomically.get(

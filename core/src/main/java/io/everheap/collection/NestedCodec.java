@@ -121,6 +121,7 @@ public final class NestedCodec<S> implements WordCodec<S> {
                 + engine.location());
       }
       requireType(id.reference());
+      engine.transactions().storing(id.reference());
       return id.reference();
     }
 

@@ -104,7 +104,8 @@ public final class PendingFrees {
   }
 
   /**
-   * Frees a bounded number of blocks in one transaction, without waiting for its durability.
+   * Frees a bounded number of blocks in one transaction, without waiting for its durability; none
+   * while there is a snapshot, which would have to keep them.
    *
    * @return whether there may be more to free
    */
@@ -114,7 +115,7 @@ public final class PendingFrees {
     tx.begin();
     try {
       tx.wantSync(false);
-      long entry = memory.getLong(list);
+      long entry = tx.hasSnapshot() ? Reference.NULL : memory.getLong(list);
       if (entry != Reference.NULL) {
         free(entry);
       }

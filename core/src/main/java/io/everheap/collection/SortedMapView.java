@@ -141,6 +141,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V put(K key, V value) {
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> put(key, value));
+    }
     Encoded k = added(key);
     Encoded v = store.encodeValue(value);
     return store.inTransaction(() -> store.put(k, v));
@@ -148,6 +151,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> putIfAbsent(key, value));
+    }
     Encoded k = added(key);
     Encoded v = store.encodeValue(value);
     V found = store.getEncoded(k);
@@ -193,6 +199,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
 
   @Override
   public @Nullable V replace(K key, V value) {
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> replace(key, value));
+    }
     Encoded v = store.encodeValue(value);
     Encoded k = found(key);
     return k == null
@@ -210,6 +219,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   @Override
   public boolean replace(K key, V oldValue, V newValue) {
     Objects.requireNonNull(oldValue, "oldValue");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> replace(key, oldValue, newValue));
+    }
     Encoded v = store.encodeValue(newValue);
     Encoded k = found(key);
     return k != null
@@ -227,6 +239,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   public @Nullable V computeIfAbsent(
       K key, Function<? super K, ? extends @Nullable V> mappingFunction) {
     Objects.requireNonNull(mappingFunction, "mappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> computeIfAbsent(key, mappingFunction));
+    }
     Encoded k = added(key);
     V found = store.getEncoded(k);
     if (found != null) {
@@ -252,6 +267,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> computeIfPresent(key, remappingFunction));
+    }
     Encoded k = found(key);
     return k == null
         ? null
@@ -266,6 +284,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> compute(key, remappingFunction));
+    }
     Encoded k = added(key);
     return store.inTransaction(
         () -> setOrRemove(k, remappingFunction.apply(key, store.present(k))));
@@ -276,6 +297,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remappingFunction) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> merge(key, value, remappingFunction));
+    }
     Encoded k = added(key);
     return store.inTransaction(
         () -> {

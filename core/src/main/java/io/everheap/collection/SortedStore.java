@@ -82,6 +82,11 @@ final class SortedStore<K, V> {
     return shown;
   }
 
+  /** Whether entries can be encoded only inside a transaction. */
+  boolean mustBegin() {
+    return keys.mustBegin(tx) || values.mustBegin(tx);
+  }
+
   /** Whether keys can be looked for by what they begin with. */
   boolean hasPrefixes() {
     return prefixes;

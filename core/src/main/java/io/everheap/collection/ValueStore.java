@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
+import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.Stripes;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,11 @@ final class ValueStore<T> {
   private final @Nullable WordCodec<T> word;
   private final ValueCells cells;
   private final Guard exclusive;
+  private final Transactions tx;
 
   ValueStore(Engine engine, Codec<T> codec) {
     this.coding = new Coding<>(codec);
+    this.tx = engine.transactions();
     this.word = coding.word();
     this.cells = new ValueCells(engine.memory(), engine.allocator());
     this.exclusive = new Guard(engine.stripes(), 0).exclusive();
@@ -33,6 +36,11 @@ final class ValueStore<T> {
   /** Whether a value is its word, and no cell. */
   boolean isWord() {
     return word != null;
+  }
+
+  /** Whether {@link #encode} may not come before the transaction: see {@link Coding#mustBegin}. */
+  boolean mustBegin() {
+    return coding.mustBegin(tx);
   }
 
   /** The codec, if values are their words. */

@@ -11,6 +11,7 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.EverheapException;
@@ -48,6 +49,7 @@ public final class Engine implements AutoCloseable {
   private final Pressure pressure;
   private final Housekeeper housekeeper;
   private final RecoveryReport recovery;
+  private final HeapMemory memory;
   private final Growth growth = new Growth();
   private final @Nullable Maintenance maintenance;
   private final Object closing = new Object();
@@ -79,6 +81,7 @@ public final class Engine implements AutoCloseable {
             options.maxTransaction(),
             options.lockTimeoutNanos(),
             options.sync());
+    this.memory = transactions.memory();
     this.gate = new Gate(transactions::shutGate);
     this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
     transactions.setParticipant(allocator.participant());
@@ -101,6 +104,32 @@ public final class Engine implements AutoCloseable {
         finishRecovery();
       }
     }
+  }
+
+  private Engine(Engine of, HeapMemory memory) {
+    this.medium = of.medium;
+    this.options = of.options;
+    this.home = of.home;
+    this.checked = of.checked;
+    this.superblocks = of.superblocks;
+    this.log = of.log;
+    this.recovery = of.recovery;
+    this.transactions = of.transactions;
+    this.memory = memory;
+    this.gate = of.gate;
+    this.allocator = new Allocator(memory, home.extentShift(), growth);
+    this.checkpointer = of.checkpointer;
+    this.pressure = of.pressure;
+    this.housekeeper = of.housekeeper;
+    this.maintenance = null;
+  }
+
+  /**
+   * The same heap with the blocks that it had when a snapshot was taken: for what reads structures
+   * and keeps no writer out. Nothing can be stored through it, and it is not to be closed.
+   */
+  public Engine at(Snapshot snapshot) {
+    return new Engine(this, snapshot.memory());
   }
 
   /**
@@ -162,7 +191,7 @@ public final class Engine implements AutoCloseable {
 
   /** Loads and stores of the home image. */
   public HeapMemory memory() {
-    return transactions.memory();
+    return memory;
   }
 
   /** What optimistic readers validate. */

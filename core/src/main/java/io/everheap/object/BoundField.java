@@ -3,6 +3,7 @@ package io.everheap.object;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
 import io.everheap.error.CorruptValueException;
 import io.everheap.object.type.FieldDescriptor;
@@ -22,6 +23,9 @@ final class BoundField {
   final int flag;
   final Class<?> javaType;
 
+  /** Whether its values may hold references to objects or structures. */
+  final boolean leads;
+
   private final @Nullable Codec<Object> codec;
 
   /** Of an enum field: the constants by their codes; null where the class has none. */
@@ -36,6 +40,7 @@ final class BoundField {
     this.offset = layout.offset(position);
     this.flag = layout.flag(position);
     this.javaType = javaType;
+    this.leads = codec != null && References.inCodec(codec);
     this.codec = (Codec<Object>) codec;
     if (storage == Storage.ENUM) {
       constants.add(null);

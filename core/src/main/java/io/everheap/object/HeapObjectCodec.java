@@ -27,7 +27,7 @@ final class HeapObjectCodec<T> implements ObjectCodec<T> {
     if (!javaClass.isInstance(value)) {
       throw new ClassCastException(value + " is no " + javaClass.getName());
     }
-    return space.reference(value);
+    return space.stored(value);
   }
 
   @Override

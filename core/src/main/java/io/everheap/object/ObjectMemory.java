@@ -267,20 +267,36 @@ final class ObjectMemory {
   void put(DurableObject o, BoundField field, @Nullable Object value) {
     switch (field.storage) {
       case ENUM -> put(o, field.offset, 4, field.code(value));
-      case REF -> transact(() -> store(o, field.offset, 8, space.reference(value)));
+      case REF -> transact(() -> store(o, field.offset, 8, space.stored(value)));
       case CELL -> {
-        var out = value == null ? null : field.encode(value);
-        byte[] bytes = out == null ? null : out.array();
-        int length = out == null ? 0 : out.size();
-        transact(() -> storeCell(o, field, bytes, length));
+        if (field.leads) { // references are encoded by the transaction that stores them
+          transact(() -> encodeCell(o, field, value));
+        } else {
+          encodeCell(o, field, value);
+        }
       }
       case WORD -> {
-        boolean present = value != null;
-        long word = value == null ? 0 : field.toWord(value);
-        transact(() -> storeWord(o, field, present, word));
+        if (field.leads) {
+          transact(() -> encodeWord(o, field, value));
+        } else {
+          encodeWord(o, field, value);
+        }
       }
       default -> throw new AssertionError(field.storage);
     }
+  }
+
+  private void encodeCell(DurableObject o, BoundField field, @Nullable Object value) {
+    var out = value == null ? null : field.encode(value);
+    byte[] bytes = out == null ? null : out.array();
+    int length = out == null ? 0 : out.size();
+    transact(() -> storeCell(o, field, bytes, length));
+  }
+
+  private void encodeWord(DurableObject o, BoundField field, @Nullable Object value) {
+    boolean present = value != null;
+    long word = value == null ? 0 : field.toWord(value);
+    transact(() -> storeWord(o, field, present, word));
   }
 
   private void storeCell(DurableObject o, BoundField field, byte @Nullable [] bytes, int length) {

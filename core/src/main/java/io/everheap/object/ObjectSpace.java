@@ -316,6 +316,21 @@ public final class ObjectSpace {
   }
 
   /**
+   * The reference of an object of this heap, or 0 for null, for a value that is encoded: inside a
+   * transaction it is about to be stored.
+   *
+   * @throws IllegalArgumentException if it is none
+   * @throws io.everheap.error.StaleReferenceException if it was freed, or is as good as freed
+   */
+  long stored(@Nullable Object value) {
+    long reference = reference(value);
+    if (reference != Reference.NULL) {
+      transactions.storing(reference);
+    }
+    return reference;
+  }
+
+  /**
    * Frees an object and the values of its fields; objects that it refers to stay.
    *
    * @throws io.everheap.error.StaleReferenceException if it was freed already

@@ -21,6 +21,7 @@ class LayersTest {
   private static final List<String> LAYERS =
       List.of(
           "io.everheap",
+          "io.everheap.collect..",
           "io.everheap.collection..",
           "io.everheap.object..",
           "io.everheap.block..",

@@ -55,8 +55,18 @@ public final class AllocationWalker {
     }
   }
 
-  /** Visits a chunk, and those of the large block that starts there; returns their number. */
-  private int visit(int chunk, int chunks, AllocationVisitor visitor) {
+  /**
+   * Visits a chunk, and those of the large block that starts there.
+   *
+   * <p>It can also be called while transactions go on, by who checks anew what it is told: then
+   * blocks may be missing, and what is told as a problem may be none.
+   *
+   * @param chunk number of the chunk
+   * @param chunks how many there are
+   * @param visitor is told of blocks and problems
+   * @return how many chunks were visited
+   */
+  public int visit(int chunk, int chunks, AllocationVisitor visitor) {
     long entry = ChunkLayout.entry(chunk, extentShift);
     long word = memory.getLong(entry);
     long second = memory.getLong(entry + 8);

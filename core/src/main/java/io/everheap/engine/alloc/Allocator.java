@@ -3,8 +3,10 @@ package io.everheap.engine.alloc;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.StoreBarrier;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.StaleReferenceException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates and frees blocks of the home image.
@@ -38,6 +40,7 @@ public final class Allocator {
   private final PageAllocator pages;
   private final LargeAllocator large;
   private final AllocatorTransaction participant;
+  private @Nullable StoreBarrier follower;
 
   /**
    * Makes the allocator of a home image. Reads no more than its capacity. The caller makes {@link
@@ -150,11 +153,23 @@ public final class Allocator {
       throw new IllegalArgumentException("A block type is from 0 to 2^20 - 1, not " + type);
     }
     long bytes = payloadBytes + Reference.HEADER_BYTES;
+    long reference;
     if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
       int sizeClass = SizeClasses.of((int) bytes);
-      return slots.allocate(sizeClass, type, SizeClasses.bytes(sizeClass) - (int) bytes);
+      reference = slots.allocate(sizeClass, type, SizeClasses.bytes(sizeClass) - (int) bytes);
+    } else {
+      reference = allocateLarger(type, bytes);
     }
-    return allocateLarger(type, bytes);
+    StoreBarrier told = follower;
+    if (told != null) {
+      told.allocated(reference, payloadBytes);
+    }
+    return reference;
+  }
+
+  /** Has a barrier told of allocations, or none; with no transaction running, or in one. */
+  public void follow(@Nullable StoreBarrier barrier) {
+    follower = barrier;
   }
 
   /**
@@ -233,6 +248,17 @@ public final class Allocator {
   }
 
   /**
+   * Returns the exact size of a block's payload.
+   *
+   * @param reference the block
+   * @param header that {@link #find} returned for it
+   * @return bytes
+   */
+  public long size(long reference, long header) {
+    return blocks.payload(Reference.address(reference), header);
+  }
+
+  /**
    * Returns the type of a block.
    *
    * @param reference the block
@@ -241,6 +267,16 @@ public final class Allocator {
    */
   public int type(long reference) {
     return BlockHeader.type(blocks.header(reference));
+  }
+
+  /**
+   * Returns the header of a block, or 0 if there is none.
+   *
+   * @param reference that may be stale, or no reference at all
+   * @return the word at its address, which is never 0
+   */
+  public long find(long reference) {
+    return blocks.find(reference);
   }
 
   /**

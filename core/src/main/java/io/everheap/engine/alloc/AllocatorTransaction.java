@@ -40,6 +40,21 @@ final class AllocatorTransaction implements CommitParticipant {
   }
 
   @Override
+  public void freed(FreedBlocks sink) {
+    int size = journal.onlyAllocations() ? 0 : journal.size();
+    for (int i = 0; i < size; i++) {
+      if (journal.operation(i) == UndoJournal.FREE) {
+        long reference = journal.value(i);
+        long address = Reference.address(reference);
+        long header = memory.getCommitted(address);
+        if (BlockHeader.matches(header, reference) && BlockHeader.type(header) != BlockType.RAW) {
+          sink.block(address, blocks.bytes(address, header));
+        }
+      }
+    }
+  }
+
+  @Override
   public void prepare() {
     int size = journal.onlyAllocations() ? 0 : journal.size();
     for (int i = 0; i < size; i++) {

@@ -37,6 +37,24 @@ final class Blocks {
     return header;
   }
 
+  /** The header of an allocated block, or 0 if the reference does not name one. */
+  long find(long reference) {
+    long address = Reference.address(reference);
+    int kind = kinds.at(address);
+    if (ChunkKind.isSlots(kind)) {
+      if (SizeClasses.slotAt(ChunkKind.sizeClass(kind), offset(address)) < 0) {
+        return 0;
+      }
+      long header = memory.getLong(address);
+      return BlockHeader.matches(header, reference) ? header : 0;
+    }
+    try {
+      return header(reference);
+    } catch (StaleReferenceException e) {
+      return 0;
+    }
+  }
+
   /** The exact size of the payload of an allocated block. */
   long payload(long address, long header) {
     int kind = kinds.at(address);

@@ -64,6 +64,9 @@ public final class HomeLayout {
 
   private static final int FIRST_FREE_CATALOG_WORD = 16;
 
+  /** Number of the words that {@link #catalogWord} has addresses of. */
+  public static final int FREE_CATALOG_WORDS = CATALOG_WORDS - FIRST_FREE_CATALOG_WORD;
+
   private HomeLayout() {}
 
   /**
@@ -72,7 +75,7 @@ public final class HomeLayout {
    * @param index 0 to 495
    */
   public static long catalogWord(int index) {
-    if (index < 0 || index >= CATALOG_WORDS - FIRST_FREE_CATALOG_WORD) {
+    if (index < 0 || index >= FREE_CATALOG_WORDS) {
       throw new IndexOutOfBoundsException("catalog word " + index);
     }
     return CATALOG_ADDRESS + 8L * (FIRST_FREE_CATALOG_WORD + index);

@@ -29,6 +29,9 @@ public interface CommitParticipant {
         public void reset() {}
       };
 
+  /** Enumerates the blocks that were there before this transaction and that it frees. */
+  default void freed(FreedBlocks sink) {}
+
   /** The outermost commit begins: deferred frees become stores. May throw; then all rolls back. */
   void prepare();
 
@@ -46,6 +49,17 @@ public interface CommitParticipant {
 
   /** The transaction is over, one way or the other. */
   void reset();
+
+  /** Receives blocks that are freed. */
+  interface FreedBlocks {
+    /**
+     * One block.
+     *
+     * @param address of the header
+     * @param bytes header and payload, a multiple of 8
+     */
+    void block(long address, long bytes);
+  }
 
   /** Receives fresh blocks. */
   interface FreshBlocks {

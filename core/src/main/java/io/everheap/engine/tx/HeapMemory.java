@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
  * or when a stripe validates it. Loads of addresses that are not mapped throw a {@link
  * RuntimeException}, which an optimistic reader discards unless its stripe validates.
  */
-public final class HeapMemory {
+public sealed class HeapMemory permits SnapshotMemory {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

@@ -43,6 +43,10 @@ public final class Transactions {
   private final RecordWriter recordWriter;
   private CommitParticipant participant = CommitParticipant.NONE;
 
+  // While a collection runs; guarded by the lock.
+  private @Nullable Snapshot snapshot;
+  private @Nullable StoreBarrier barrier;
+
   private volatile boolean gateShut;
 
   // Of the running transaction; guarded by the lock.
@@ -253,6 +257,10 @@ public final class Transactions {
     boolean empty;
     try {
       CommitParticipant p = participant;
+      Snapshot kept = snapshot;
+      if (kept != null) {
+        p.freed(kept);
+      }
       p.prepare();
       long bytes = recordWriter.measure(p);
       empty = bytes == 0;
@@ -261,6 +269,9 @@ public final class Transactions {
       }
       if (!empty) {
         log.reserve(bytes);
+        if (kept != null) {
+          kept.save(writes);
+        }
       }
     } catch (Throwable t) {
       abort();
@@ -330,6 +341,46 @@ public final class Transactions {
       }
     }
     stripes.close(w.stripes(), w.stripeCount());
+  }
+
+  /**
+   * Keeps the committed state as it is now for a reader; in a transaction that stored nothing.
+   *
+   * @param budget the most bytes of memory that this takes
+   */
+  public Snapshot snapshot(long budget) {
+    requireWriter();
+    snapshot = new Snapshot(home, budget);
+    return snapshot;
+  }
+
+  /** Whether there is a snapshot; inside a transaction. */
+  public boolean hasSnapshot() {
+    requireWriter();
+    return snapshot != null;
+  }
+
+  /** Has the snapshot forgotten; with no transaction running, or in one. */
+  public void dropSnapshot() {
+    snapshot = null;
+  }
+
+  /** Has a barrier follow references, or none; with no transaction running, or in one. */
+  public void follow(@Nullable StoreBarrier follower) {
+    barrier = follower;
+  }
+
+  /**
+   * To be called before a reference to an object or a structure that exists is stored, in the
+   * transaction that stores it. Does nothing outside of one: then nothing is stored.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it is as good as freed
+   */
+  public void storing(long reference) {
+    StoreBarrier b = barrier;
+    if (b != null && lock.isWriter()) {
+      b.stored(reference);
+    }
   }
 
   /**

@@ -221,6 +221,20 @@ public final class ObjectImage {
     return values;
   }
 
+  /** Bytes of its block, and of those of its body and the values of its fields. */
+  public long bytes() {
+    long bytes = allocator.size(reference);
+    if (body() != Reference.NULL) {
+      bytes += allocator.size(body());
+    }
+    for (int i = 0; i < type().fields().size(); i++) {
+      if (storage(i) == Storage.CELL && bits(i) != 0) {
+        bytes += allocator.size(bits(i));
+      }
+    }
+    return bytes;
+  }
+
   /** Frees it with the values of its fields, in the running transaction. */
   public void free() {
     int stripe = ObjectLayout.stripe(reference);

@@ -1,0 +1,63 @@
+package io.everheap.collect;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.References;
+import io.everheap.object.type.FieldType;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where the objects of one version of a type have references. Offsets are from their base. */
+final class ObjectScan {
+  /** Bytes that its objects take. */
+  final int payload;
+
+  /** Offsets of words that are references, or 0. */
+  final int[] references;
+
+  /** Offsets of words that are references if their flag is set. */
+  final int[] words;
+
+  /** Offsets of the flags. */
+  final int[] flags;
+
+  /** Offsets of references of cells that have references among their bytes. */
+  final int[] cells;
+
+  /** The codecs of these cells. */
+  final List<Codec<Object>> codecs;
+
+  ObjectScan(ObjectLayout layout, MarkCodecs marking) {
+    TypeDescriptor type = layout.type();
+    List<Integer> ofReferences = new ArrayList<>();
+    List<Integer> ofWords = new ArrayList<>();
+    List<Integer> ofFlags = new ArrayList<>();
+    List<Integer> ofCells = new ArrayList<>();
+    List<Codec<Object>> ofCodecs = new ArrayList<>();
+    for (int i = 0; i < type.fields().size(); i++) {
+      FieldType field = type.fields().get(i).type();
+      Storage storage = field.storage();
+      if (storage == Storage.REF) {
+        ofReferences.add(layout.offset(i));
+      } else if (storage == Storage.WORD && References.inType(field.detail())) {
+        ofWords.add(layout.offset(i));
+        ofFlags.add(layout.flag(i));
+      } else if (storage == Storage.CELL && References.inType(field.detail())) {
+        ofCells.add(layout.offset(i));
+        ofCodecs.add(marking.of(field.detail()));
+      }
+    }
+    this.payload = layout.payload();
+    this.references = array(ofReferences);
+    this.words = array(ofWords);
+    this.flags = array(ofFlags);
+    this.cells = array(ofCells);
+    this.codecs = List.copyOf(ofCodecs);
+  }
+
+  private static int[] array(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

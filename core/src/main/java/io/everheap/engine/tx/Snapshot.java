@@ -1,0 +1,202 @@
+package io.everheap.engine.tx;
+
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The home image as it was at one moment, for one reader that goes through it without a lock while
+ * transactions go on. Before a commit overwrites a line of 64 bytes for the first time since then,
+ * and before it frees a block, it keeps what is there; everything else the reader finds at its
+ * place.
+ *
+ * <p>The writer keeps a line, sets its bit, and then stores to it. The reader loads a word, and then
+ * looks at the bit: if it is not set, nothing was stored before the load.
+ *
+ * <p>The lines take memory. Beyond a limit, or when the Java heap has no more, they are given up,
+ * and the snapshot is {@link #lost}: what is read from then on means nothing.
+ */
+public final class Snapshot implements CommitParticipant.FreedBlocks {
+  private static final int LINE_SHIFT = 6;
+  private static final int LINE_WORDS = 8;
+
+  /** Bits of a chunk, one for each line. */
+  private static final int CHUNK_WORDS = HomeLayout.CHUNK_SIZE >>> LINE_SHIFT >>> 6;
+
+  private static final VarHandle PIECE = MethodHandles.arrayElementVarHandle(long[][].class);
+  private static final VarHandle BITS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final Home home;
+  private final long capacity;
+  private final long most;
+  private final long[][] bits;
+  private final HeapMemory memory;
+  private volatile SavedLines lines = new SavedLines();
+  private volatile boolean lost;
+
+  /**
+   * The home image as it is now. The caller keeps writers out.
+   *
+   * @param budget the most bytes of lines to keep
+   */
+  Snapshot(Home home, long budget) {
+    this.home = home;
+    this.capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    this.most = budget >>> LINE_SHIFT;
+    this.bits = new long[Math.toIntExact(capacity >>> HomeLayout.CHUNK_SHIFT)][];
+    this.memory = new SnapshotMemory(home, this);
+  }
+
+  /** Loads as they were; any thread, one at a time. Every store throws. */
+  public HeapMemory memory() {
+    return memory;
+  }
+
+  /** Whether it had to be given up. */
+  public boolean lost() {
+    return lost;
+  }
+
+  /** Bytes of the lines that were kept so far. */
+  public long savedBytes() {
+    return lines.count() << LINE_SHIFT;
+  }
+
+  // ---- For the writer, before anything is stored ----------------------------------------------
+
+  /** Keeps the lines that the commit of a write set is about to overwrite. */
+  void save(WriteSet writes) {
+    for (int i = 0; i < writes.lineCount(); i++) {
+      if (writes.mask(i) != 0) {
+        save(writes.lineAddress(i));
+      }
+    }
+  }
+
+  /** Keeps a block that the commit frees, for others may use its place later. */
+  @Override
+  public void block(long address, long bytes) {
+    long end = address + bytes;
+    for (long line = address & -64; line < end; line += 64) {
+      save(line);
+    }
+  }
+
+  private void save(long address) {
+    if (address >= capacity || lost || isSaved(address)) {
+      return;
+    }
+    if (lines.count() >= most) {
+      lose();
+      return;
+    }
+    try {
+      keep(address & -64);
+    } catch (OutOfMemoryError e) { // a collection is not worth a commit
+      lose();
+    }
+  }
+
+  private void lose() {
+    lost = true;
+    lines = new SavedLines();
+  }
+
+  private void keep(long address) {
+    int chunk = (int) (address >>> HomeLayout.CHUNK_SHIFT);
+    long[] piece = bits[chunk];
+    if (piece == null) {
+      piece = new long[CHUNK_WORDS];
+      PIECE.setRelease(bits, chunk, piece);
+    }
+    Region region = home.mapped(address);
+    long offset = home.offset(address);
+    SavedLines kept = lines.withRoom();
+    long[] words = kept.add(address >>> LINE_SHIFT);
+    int at = kept.lastStart();
+    for (int i = 0; i < LINE_WORDS; i++) {
+      words[at + i] = region.getLong(offset + 8L * i);
+    }
+    lines = kept;
+    int word = word(address);
+    BITS.setRelease(piece, word, piece[word] | 1L << (address >>> LINE_SHIFT));
+    VarHandle.storeStoreFence(); // stores to the line follow
+  }
+
+  private static int word(long address) {
+    return (int) (address & (HomeLayout.CHUNK_SIZE - 1)) >>> LINE_SHIFT >>> 6;
+  }
+
+  // ---- For the reader -------------------------------------------------------------------------
+
+  private boolean isSaved(long address) {
+    int chunk = (int) (address >>> HomeLayout.CHUNK_SHIFT);
+    if (chunk >= bits.length) {
+      return false;
+    }
+    long[] piece = (long[]) PIECE.getAcquire(bits, chunk);
+    return piece != null
+        && ((long) BITS.getAcquire(piece, word(address)) & 1L << (address >>> LINE_SHIFT)) != 0;
+  }
+
+  private long saved(long address) {
+    return lines.word(address >>> LINE_SHIFT, (int) (address >>> 3) & 7);
+  }
+
+  /** The word at an aligned address. */
+  long getLong(long address) {
+    long word;
+    try {
+      word = home.getLong(address);
+    } catch (RuntimeException e) {
+      return getLongAgain(address, e);
+    }
+    VarHandle.loadLoadFence();
+    return isSaved(address) ? saved(address) : word;
+  }
+
+  /** The extent is being mapped anew, or is gone, or the address is wrong. */
+  private long getLongAgain(long address, RuntimeException first) {
+    RuntimeException failure = first;
+    while (true) {
+      if (isSaved(address)) {
+        return saved(address);
+      }
+      if (!(failure instanceof IllegalStateException)) {
+        throw failure;
+      }
+      Thread.onSpinWait();
+      try {
+        long word = home.getLong(address);
+        VarHandle.loadLoadFence();
+        return isSaved(address) ? saved(address) : word;
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+  }
+
+  /** Copies bytes from any address. */
+  void copyOut(long address, MemorySegment dst, long at, long len) {
+    long done = 0;
+    while (done < len) {
+      long from = address + done;
+      long word = getLong(from & -8);
+      int skipped = (int) from & 7;
+      long n = Math.min(8 - skipped, len - done);
+      if (n == 8) {
+        dst.set(ValueLayout.JAVA_LONG_UNALIGNED, at + done, word);
+      } else {
+        for (int i = 0; i < n; i++) {
+          byte b = (byte) (word >>> (8 * (skipped + i)));
+          dst.set(ValueLayout.JAVA_BYTE, at + done + i, b);
+        }
+      }
+      done += n;
+    }
+  }
+}

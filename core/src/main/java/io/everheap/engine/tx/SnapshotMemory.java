@@ -1,0 +1,41 @@
+package io.everheap.engine.tx;
+
+import io.everheap.engine.home.Home;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+
+/** Loads of a {@link Snapshot}. No thread is the writer here, so every store throws. */
+final class SnapshotMemory extends HeapMemory {
+  private final Snapshot snapshot;
+
+  SnapshotMemory(Home home, Snapshot snapshot) {
+    super(home, new WriterLock(0), new WriteSet(1 << 12));
+    this.snapshot = snapshot;
+  }
+
+  @Override
+  public long getLong(long address) {
+    return snapshot.getLong(address);
+  }
+
+  @Override
+  public long getCommitted(long address) {
+    return snapshot.getLong(address);
+  }
+
+  /** Readers that would load past the snapshot take their general path. */
+  @Override
+  public Region extent(long address) {
+    throw new UnsupportedOperationException("a snapshot has no extents");
+  }
+
+  @Override
+  public void copyOut(long address, byte[] dst, int at, int len) {
+    snapshot.copyOut(address, MemorySegment.ofArray(dst), at, len);
+  }
+
+  @Override
+  public void copyOut(long address, MemorySegment dst, long at, long len) {
+    snapshot.copyOut(address, dst, at, len);
+  }
+}
