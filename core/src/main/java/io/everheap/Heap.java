@@ -647,8 +647,8 @@ public final class Heap implements AutoCloseable {
    * interrupt ends it early, and is kept.
    *
    * @return what was freed
-   * @throws io.everheap.error.CorruptHeapException if it meets what it cannot interpret; then nothing
-   *     was freed, for that might still be in use
+   * @throws io.everheap.error.CorruptHeapException if it meets what it cannot interpret; then
+   *     nothing was freed, for that might still be in use
    * @throws io.everheap.error.ReadOnlyHeapException if the heap is open for reading only
    * @throws IllegalStateException inside a transaction or a read
    */

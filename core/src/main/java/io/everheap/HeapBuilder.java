@@ -112,8 +112,8 @@ public final class HeapBuilder {
   }
 
   /**
-   * Has a thread of the library run {@link Heap#collect} whenever transactions allocated enough. Off
-   * unless this is called.
+   * Has a thread of the library run {@link Heap#collect} whenever transactions allocated enough.
+   * Off unless this is called.
    *
    * @param growth how many bytes are enough, as a part of the heap's size on the medium: 0.5 for a
    *     half; at least one MiB is waited for

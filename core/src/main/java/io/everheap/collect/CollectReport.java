@@ -9,8 +9,9 @@ import java.util.List;
  * @param outcome whether it went through to its end
  * @param objects that it freed
  * @param structures that it freed: collections and the like that {@code Heap.create} made
- * @param bytes of the freed objects with the values of their fields, and of the headers of the freed
- *     structures; the other blocks of large structures are freed in the background and not counted
+ * @param bytes of the freed objects with the values of their fields, and of the headers of the
+ *     freed structures; the other blocks of large structures are freed in the background and not
+ *     counted
  * @param liveObjects that it found; those that were made while it ran are not counted
  * @param liveStructures likewise, roots included
  * @param duration of the whole

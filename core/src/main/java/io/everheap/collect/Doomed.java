@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one collection knows of blocks, and what it has transactions do meanwhile. A block is live if
- * the marking found it, or if it was allocated since the marking began. A reference that a
+ * What one collection knows of blocks, and what it has transactions do meanwhile. A block is live
+ * if the marking found it, or if it was allocated since the marking began. A reference that a
  * transaction stores while the marking goes on is marked as well, since the program may have had it
  * from elsewhere than the heap. Once the marking is over, all that is not live is as good as freed:
  * no reference to it can be stored any more.

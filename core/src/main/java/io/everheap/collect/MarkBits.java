@@ -3,7 +3,6 @@ package io.everheap.collect;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A set of blocks: one bit for each 16 bytes, in pieces of 2 KiB for each chunk of 256 KiB that has
@@ -15,7 +14,7 @@ final class MarkBits {
   private static final int CHUNK_GRANULES_SHIFT = HomeLayout.CHUNK_SHIFT - GRANULE_SHIFT;
   private static final int WORDS = 1 << (CHUNK_GRANULES_SHIFT - 6);
 
-  private long @Nullable [][] pieces;
+  private long[][] pieces;
 
   /** An empty set for a home image of this size; it grows if more is added. */
   MarkBits(long capacity) {
@@ -39,7 +38,7 @@ final class MarkBits {
   boolean contains(long reference) {
     long granule = Reference.address(reference) >>> GRANULE_SHIFT;
     int chunk = (int) (granule >>> CHUNK_GRANULES_SHIFT);
-    long @Nullable [][] all = pieces;
+    long[][] all = pieces;
     long[] piece = chunk < all.length ? all[chunk] : null;
     return piece != null && (piece[(int) (granule >>> 6) & (WORDS - 1)] & 1L << granule) != 0;
   }

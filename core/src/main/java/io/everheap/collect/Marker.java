@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Follows references, from the roots on, through a state of the heap that does not change, by the
  * stored types alone. Used by one thread.
  *
- * <p>Whatever it cannot understand ends it with a {@link CorruptHeapException}: what it did not find
- * would be freed.
+ * <p>Whatever it cannot understand ends it with a {@link CorruptHeapException}: what it did not
+ * find would be freed.
  */
 final class Marker implements MarkCodecs.Found {
   private final Engine view;

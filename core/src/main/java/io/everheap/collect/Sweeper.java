@@ -102,8 +102,7 @@ final class Sweeper {
 
   /** Finds candidates in a chunk; returns how many chunks it went through. */
   private int look(int chunk, int chunks) {
-    AllocationWalker walker =
-        new AllocationWalker(engine.memory(), engine.home().extentShift());
+    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
     AllocationVisitor visitor =
         new AllocationVisitor() {
           @Override

@@ -3,8 +3,8 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
-import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -168,7 +168,12 @@ class CollectBarrierTest {
   @Test
   void whatIsStoredWhileItMarksStaysWithAllThatItLeadsTo() {
     fill();
-    int count = stores(root, Objects.requireNonNull(heap.transact(() -> heap.create(DurableList.of(Node.class))))).size();
+    int count =
+        stores(
+                root,
+                Objects.requireNonNull(
+                    heap.transact(() -> heap.create(DurableList.of(Node.class)))))
+            .size();
     for (int i = 0; i < count; i++) {
       Node kept = node(heap, i);
       kept.right(node(heap, -i));

@@ -20,8 +20,7 @@ class CollectGraphTest {
         work.step();
       }
       for (int run = 0; run < 3; run++) {
-        CollectReport report =
-            CollectHeaps.slow(heap).collect((phase, done) -> work.step());
+        CollectReport report = CollectHeaps.slow(heap).collect((phase, done) -> work.step());
         assertThat(report.complete()).isTrue();
         assertThat(report.leftAlone()).isEmpty();
         work.check();

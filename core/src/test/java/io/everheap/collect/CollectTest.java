@@ -345,8 +345,7 @@ class CollectTest {
     Collector poor =
         new Collector(
             heap.engine(), CollectHeaps.ROOTS_WORD, 1 << 12, 1, new Effort(1, 1 << 10, 2));
-    CollectReport report =
-        poor.collect((phase, done) -> map.replaceAll((key, value) -> value + 1));
+    CollectReport report = poor.collect((phase, done) -> map.replaceAll((key, value) -> value + 1));
     assertThat(report.outcome()).isEqualTo(Outcome.TOO_MANY_CHANGES);
     assertThat(report.objects()).isZero();
     assertThat(collect().objects()).isEqualTo(1);

@@ -29,10 +29,11 @@ final class GraphWork {
   private static final int SLOTS = 8;
 
   /** What a node leads to, by numbers; null and absent ones are -1. */
-  private record Edges(int[] fields, List<Integer> many, List<Integer> list, int[] map) {
-    Edges() {
-      this(new int[] {-1, -1, -1, -1}, new ArrayList<>(), new ArrayList<>(), new int[] {-1, -1});
-    }
+  private static final class Edges {
+    final int[] fields = {-1, -1, -1, -1};
+    final int[] map = {-1, -1};
+    final List<Integer> many = new ArrayList<>();
+    final List<Integer> list = new ArrayList<>();
 
     List<Integer> all() {
       List<Integer> all = new ArrayList<>();
@@ -274,7 +275,8 @@ final class GraphWork {
     expect(pair == null ? null : pair.first(), edges.fields[2], left);
     expect(pair == null ? null : pair.second(), edges.fields[3], left);
     List<Node> many = node.many();
-    expect(many == null ? null : many.getFirst(), edges.many.isEmpty() ? -1 : edges.many.get(0), left);
+    expect(
+        many == null ? null : many.getFirst(), edges.many.isEmpty() ? -1 : edges.many.get(0), left);
     DurableList<Node> list = node.list();
     assertThat(list == null ? 0 : list.size()).isEqualTo(edges.list.size());
     for (int i = 0; i < edges.list.size(); i++) {

@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
  * and before it frees a block, it keeps what is there; everything else the reader finds at its
  * place.
  *
- * <p>The writer keeps a line, sets its bit, and then stores to it. The reader loads a word, and then
- * looks at the bit: if it is not set, nothing was stored before the load.
+ * <p>The writer keeps a line, sets its bit, and then stores to it. The reader loads a word, and
+ * then looks at the bit: if it is not set, nothing was stored before the load.
  *
  * <p>The lines take memory. Beyond a limit, or when the Java heap has no more, they are given up,
  * and the snapshot is {@link #lost}: what is read from then on means nothing.
