@@ -7,6 +7,7 @@ import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
+import io.everheap.benchmarks.ycsb.ScalingExperiment;
 import io.everheap.benchmarks.ycsb.YcsbExperiment;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class Experiments {
           new ObjectsExperiment(),
           new JournalExperiment(),
           new YcsbExperiment(),
+          new ScalingExperiment(),
           new RecoveryExperiment());
 
   private Experiments() {}

@@ -2,6 +2,7 @@ package io.everheap.benchmarks.bank;
 
 import io.everheap.benchmarks.store.Store;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
@@ -34,9 +35,9 @@ final class Teller {
       synchronized (locks[second]) {
         String source = Account.key(from);
         String target = Account.key(to);
-        store.putBoth(
-            source, Account.plus(account(source), -amount),
-            target, Account.plus(account(target), amount));
+        store.putAll(
+            List.of(source, target),
+            List.of(Account.plus(account(source), -amount), Account.plus(account(target), amount)));
       }
     }
   }

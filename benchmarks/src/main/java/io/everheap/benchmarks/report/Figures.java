@@ -12,10 +12,15 @@ import java.awt.geom.Rectangle2D;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.LogAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
@@ -85,8 +90,8 @@ final class Figures {
     return svg(chart, FRAME + BAR * data.getColumnCount());
   }
 
-  /** A line for each curve. */
-  static String lines(String title, List<Series> curves) throws IOException {
+  /** A line for each curve, by scales that are logarithmic or not. */
+  static String lines(String title, List<Series> curves, boolean logarithmic) throws IOException {
     XYSeriesCollection data = new XYSeriesCollection();
     for (Series curve : curves) {
       XYSeries line = new XYSeries(curve.peer());
@@ -100,13 +105,25 @@ final class Figures {
     plot.setOutlineVisible(false);
     plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
     plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
-    XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, false);
+    if (logarithmic) {
+      plot.setDomainAxis(powers(first.x()));
+      plot.setRangeAxis(powers(first.y()));
+    }
+    XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, logarithmic);
     for (int i = 0; i < data.getSeriesCount(); i++) {
       renderer.setSeriesPaint(i, COLOURS[i % COLOURS.length]);
       renderer.setSeriesStroke(i, new BasicStroke(LINE));
     }
     plot.setRenderer(renderer);
     return svg(chart, CURVES);
+  }
+
+  private static LogAxis powers(String label) {
+    LogAxis axis = new LogAxis(label);
+    axis.setTickUnit(new NumberTickUnit(1)); // a power of ten
+    axis.setNumberFormatOverride(
+        new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+    return axis;
   }
 
   /** Without the XML declaration and the document type, which HTML has no place for. */

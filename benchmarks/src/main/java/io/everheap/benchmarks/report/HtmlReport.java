@@ -69,7 +69,8 @@ public final class HtmlReport {
       List<Measurement> rows =
           results.rows().stream().filter(row -> row.experiment().equals(name)).toList();
       page.append("<h2>").append(escape(name)).append("</h2>\n");
-      curves(series.stream().filter(s -> s.experiment().equals(name)).toList());
+      curves(series.stream().filter(s -> s.experiment().equals(name)).toList(), false);
+      curves(ScalingCurves.of(rows), true);
       for (Pivot pivot : Pivot.of(rows)) {
         table(pivot);
         figures(pivot);
@@ -79,7 +80,7 @@ public final class HtmlReport {
     environment(results.environment());
   }
 
-  private void curves(List<Series> series) throws IOException {
+  private void curves(List<Series> series, boolean logarithmic) throws IOException {
     Map<String, List<Series>> groups = new LinkedHashMap<>();
     for (Series each : series) {
       groups
@@ -89,7 +90,7 @@ public final class HtmlReport {
           .add(each);
     }
     for (Map.Entry<String, List<Series>> group : groups.entrySet()) {
-      figure(Figures.lines(group.getKey(), group.getValue()));
+      figure(Figures.lines(group.getKey(), group.getValue(), logarithmic));
     }
   }
 

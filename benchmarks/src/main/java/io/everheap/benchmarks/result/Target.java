@@ -95,6 +95,25 @@ public record Target(
             find(all, of, Case.EVERHEAP, 1, Case.OPS_PER_S).map(p -> row.value() / p).orElse(null));
   }
 
+  /** A throughput of at least so many times another peer's in the same case, at level S. */
+  public static Target timesPeer(String name, int threads, double factor, String peer) {
+    return new Target(
+        name,
+        threads,
+        Case.OPS_PER_S,
+        ">= " + number(factor) + " x " + peer + " at level S",
+        false,
+        factor,
+        (row, all) ->
+            all.stream()
+                .filter(m -> m.durability() == Level.S && m.durability() == row.durability())
+                .filter(m -> m.name().equals(name) && m.peer().equals(peer))
+                .filter(m -> m.threads() == threads && m.metric().equals(Case.OPS_PER_S))
+                .map(m -> row.value() / m.value())
+                .findFirst()
+                .orElse(null));
+  }
+
   /** A name for every case and number of threads. */
   private static final String ANY = "";
 

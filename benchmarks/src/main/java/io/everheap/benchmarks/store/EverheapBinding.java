@@ -4,13 +4,14 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
+import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DurableMap} of this library. */
+/** A {@link DurableMap} of this library, whose values are the fields of a record. */
 public final class EverheapBinding implements Binding {
   private static final Duration INTERVAL = Duration.ofMillis(10);
   private static final int PARTS = 4; // as the default has it
@@ -21,7 +22,7 @@ public final class EverheapBinding implements Binding {
   @Override
   public Store open(Opening opening) {
     Heap heap = heap(opening);
-    return new MapStore(heap, heap.map("records", String.class, byte[].class));
+    return new MapStore(heap, heap.map("records", Codecs.STRING, new FieldsCodec()));
   }
 
   /** Opens the heap itself. */
@@ -35,32 +36,35 @@ public final class EverheapBinding implements Binding {
     return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();
   }
 
-  /** A map of a heap that closes with it. */
-  static class MapStore implements Store {
-    private final Heap heap;
-    private final ConcurrentMap<String, byte[]> map;
-
-    MapStore(Heap heap, ConcurrentMap<String, byte[]> map) {
-      this.heap = heap;
-      this.map = map;
-    }
-
+  private record MapStore(Heap heap, DurableMap<String, byte[][]> map) implements RecordStore {
     @Override
-    public byte @Nullable [] get(String key) {
+    public byte @Nullable [][] fields(String key) {
       return map.get(key);
     }
 
     @Override
-    public void put(String key, byte[] value) {
-      map.put(key, value);
+    public void put(String key, byte[][] fields) {
+      map.set(key, fields);
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    public boolean replace(String key, int field, byte[] value) {
+      byte @Nullable [][] fields = map.get(key);
+      if (fields == null) {
+        return false;
+      }
+      fields[field] = value;
+      map.set(key, fields);
+      return true;
+    }
+
+    @Override
+    public void putAll(List<String> keys, List<byte[]> values) {
       heap.transact(
           () -> {
-            map.put(first, firstValue);
-            map.put(second, secondValue);
+            for (int i = 0; i < keys.size(); i++) {
+              put(keys.get(i), values.get(i));
+            }
           });
     }
 

@@ -2,7 +2,9 @@ package io.everheap.benchmarks.store;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableSortedMap;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link DurableSortedMap} of this library. */
 public final class EverheapSortedBinding implements Binding {
@@ -15,12 +17,25 @@ public final class EverheapSortedBinding implements Binding {
     return new SortedStore(heap, heap.sortedMap("records", String.class, byte[].class));
   }
 
-  private static final class SortedStore extends EverheapBinding.MapStore {
-    private final DurableSortedMap<String, byte[]> map;
+  private record SortedStore(Heap heap, DurableSortedMap<String, byte[]> map) implements Store {
+    @Override
+    public byte @Nullable [] get(String key) {
+      return map.get(key);
+    }
 
-    SortedStore(Heap heap, DurableSortedMap<String, byte[]> map) {
-      super(heap, map);
-      this.map = map;
+    @Override
+    public void put(String key, byte[] value) {
+      map.put(key, value);
+    }
+
+    @Override
+    public void putAll(List<String> keys, List<byte[]> values) {
+      heap.transact(
+          () -> {
+            for (int i = 0; i < keys.size(); i++) {
+              map.put(keys.get(i), values.get(i));
+            }
+          });
     }
 
     @Override
@@ -32,6 +47,11 @@ public final class EverheapSortedBinding implements Binding {
         }
         values.accept(value);
       }
+    }
+
+    @Override
+    public void close() {
+      heap.close();
     }
   }
 }

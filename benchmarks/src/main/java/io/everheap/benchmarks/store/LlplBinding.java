@@ -4,8 +4,12 @@ import com.intel.pmem.llpl.Transaction;
 import com.intel.pmem.llpl.TransactionalHeap;
 import com.intel.pmem.llpl.TransactionalMemoryBlock;
 import io.everheap.benchmarks.medium.PmdkEnvironment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   0  handle of the next entry of the bucket, or 0
  *   8  length of the key
- *  12  length of the value
- *  16  key in ISO 8859-1, value
+ *  12  number of fields
+ *  16  key in ISO 8859-1, then each field after its length
  * </pre>
  *
- * A value of the old one's size is overwritten in place, in a transaction. Java locks, one for some
+ * A field of the old one's size is overwritten in place, in a transaction. Java locks, one for some
  * buckets each, keep readers and writers apart.
  */
 public final class LlplBinding implements Binding {
@@ -42,8 +46,12 @@ public final class LlplBinding implements Binding {
     return new BlockStore(heap, (int) Math.max(16, Long.highestOneBit(entries) * 2));
   }
 
-  private static final class BlockStore implements Store {
+  private static final class BlockStore implements RecordStore {
+    private static final int FIELDS = 12;
     private static final int HEADER = 16;
+    private static final int LENGTH_BYTES = 4;
+    private static final VarHandle LENGTH =
+        MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final int STRIPES = 4096;
 
     private final TransactionalHeap heap;
@@ -64,61 +72,120 @@ public final class LlplBinding implements Binding {
     }
 
     @Override
-    public byte @Nullable [] get(String key) {
+    public byte @Nullable [][] fields(String key) {
       byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
       int bucket = bucket(key);
+      byte[] body;
+      byte[][] fields;
       synchronized (lock(bucket)) {
         TransactionalMemoryBlock entry = find(bucket, bytes);
         if (entry == null) {
           return null;
         }
-        byte[] value = new byte[entry.getInt(12)];
-        entry.copyToArray(HEADER + bytes.length, value, 0, value.length);
-        return value;
+        fields = new byte[entry.getInt(FIELDS)][];
+        int start = HEADER + bytes.length;
+        body = new byte[(int) entry.size() - start];
+        entry.copyToArray(start, body, 0, body.length);
       }
+      int at = 0;
+      for (int i = 0; i < fields.length; i++) {
+        int length = (int) LENGTH.get(body, at);
+        fields[i] = Arrays.copyOfRange(body, at + LENGTH_BYTES, at + LENGTH_BYTES + length);
+        at += LENGTH_BYTES + length;
+      }
+      return fields;
     }
 
     @Override
-    public void put(String key, byte[] value) {
+    public void put(String key, byte[][] fields) {
       byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
       int bucket = bucket(key);
       synchronized (lock(bucket)) {
         TransactionalMemoryBlock entry = find(bucket, bytes);
-        if (entry != null && entry.getInt(12) == value.length) {
-          Transaction.create(
-              heap, () -> entry.copyFromArray(value, 0, HEADER + bytes.length, value.length));
-        } else if (entry == null) {
-          Transaction.create(heap, () -> insert(bucket, bytes, value));
-        } else {
-          throw new UnsupportedOperationException("a value of another size");
-        }
+        Transaction.create(
+            heap,
+            () -> {
+              if (entry == null) {
+                insert(bucket, bytes, fields);
+              } else {
+                for (int i = 0; i < fields.length; i++) {
+                  overwrite(entry, bytes.length, i, fields[i]);
+                }
+              }
+            });
       }
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
-      int low = Math.min(bucket(first) & (STRIPES - 1), bucket(second) & (STRIPES - 1));
-      int high = Math.max(bucket(first) & (STRIPES - 1), bucket(second) & (STRIPES - 1));
-      synchronized (locks[low]) {
-        synchronized (locks[high]) {
-          Transaction.create(
-              heap,
-              () -> {
-                put(first, firstValue);
-                put(second, secondValue);
-              });
+    public boolean replace(String key, int field, byte[] value) {
+      byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
+      int bucket = bucket(key);
+      synchronized (lock(bucket)) {
+        TransactionalMemoryBlock entry = find(bucket, bytes);
+        if (entry == null) {
+          return false;
         }
+        Transaction.create(heap, () -> overwrite(entry, bytes.length, field, value));
+        return true;
       }
     }
 
-    private void insert(int bucket, byte[] key, byte[] value) {
-      TransactionalMemoryBlock entry =
-          heap.allocateMemoryBlock((long) HEADER + key.length + value.length);
+    private static void overwrite(
+        TransactionalMemoryBlock entry, int keyBytes, int field, byte[] value) {
+      int at = HEADER + keyBytes;
+      for (int i = 0; i < field; i++) {
+        at += LENGTH_BYTES + entry.getInt(at);
+      }
+      if (entry.getInt(at) != value.length) {
+        throw new UnsupportedOperationException("a field of another size");
+      }
+      entry.copyFromArray(value, 0, at + LENGTH_BYTES, value.length);
+    }
+
+    /** Takes the locks of all keys, in their order, so that nobody waits for one another. */
+    @Override
+    public void putAll(List<String> keys, List<byte[]> values) {
+      int[] wanted =
+          keys.stream().mapToInt(key -> bucket(key) & (STRIPES - 1)).sorted().distinct().toArray();
+      locked(
+          wanted,
+          0,
+          () ->
+              Transaction.create(
+                  heap,
+                  () -> {
+                    for (int i = 0; i < keys.size(); i++) {
+                      put(keys.get(i), values.get(i));
+                    }
+                  }));
+    }
+
+    private void locked(int[] wanted, int next, Runnable body) {
+      if (next == wanted.length) {
+        body.run();
+        return;
+      }
+      synchronized (locks[wanted[next]]) {
+        locked(wanted, next + 1, body);
+      }
+    }
+
+    private void insert(int bucket, byte[] key, byte[][] fields) {
+      long bytes = (long) HEADER + key.length;
+      for (byte[] field : fields) {
+        bytes += LENGTH_BYTES + field.length;
+      }
+      TransactionalMemoryBlock entry = heap.allocateMemoryBlock(bytes);
       entry.setLong(0, directory.getLong(8L * bucket));
       entry.setInt(8, key.length);
-      entry.setInt(12, value.length);
+      entry.setInt(FIELDS, fields.length);
       entry.copyFromArray(key, 0, HEADER, key.length);
-      entry.copyFromArray(value, 0, HEADER + key.length, value.length);
+      int at = HEADER + key.length;
+      for (byte[] field : fields) {
+        entry.setInt(at, field.length);
+        entry.copyFromArray(field, 0, at + LENGTH_BYTES, field.length);
+        at += LENGTH_BYTES + field.length;
+      }
       directory.setLong(8L * bucket, entry.handle());
     }
 

@@ -39,8 +39,13 @@ public final class MemoryLimit {
     return limit == null ? most : Math.min(most, bytes(limit) / parts);
   }
 
-  /** Reads a size such as 512M. */
-  static long bytes(String size) {
+  /**
+   * Reads a size.
+   *
+   * @param size such as 512M
+   * @return bytes
+   */
+  public static long bytes(String size) {
     int unit = "KMG".indexOf(Character.toUpperCase(size.charAt(size.length() - 1)));
     return unit < 0
         ? Long.parseLong(size)

@@ -47,8 +47,17 @@ public final class Peers {
               List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
               true,
               false,
-              "DurableMap<String, byte[]>. P: Durability.async(10 ms). S: Durability.SYNC."
-                  + " Emulated persistent memory: SYNC on it"),
+              "DurableMap<String, byte[][]>: the fields of a record, by a codec of the benchmark's."
+                  + " P: Durability.async(10 ms). S: Durability.SYNC. Emulated persistent memory:"
+                  + " SYNC on it"),
+          own(
+              Case.EVERHEAP + "-objects",
+              "EverheapObjectsBinding",
+              List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
+              true,
+              false,
+              "DurableMap<String, DurableRecord>: durable objects with a property for each of up to"
+                  + " ten fields, configured as everheap"),
           own(
               Case.EVERHEAP + "-sorted",
               "EverheapSortedBinding",
@@ -76,7 +85,8 @@ public final class Peers {
               List.of(Mode.EMULATED),
               true,
               false,
-              "a hash map of blocks in LLPL's TransactionalHeap, PMEM_IS_PMEM_FORCE=1"),
+              "a hash map of blocks in LLPL's TransactionalHeap, fields overwritten in place,"
+                  + " PMEM_IS_PMEM_FORCE=1"),
           other(
               "chronicle",
               "ChronicleBinding",

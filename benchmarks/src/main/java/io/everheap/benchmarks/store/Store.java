@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.store;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +27,13 @@ public interface Store extends AutoCloseable {
   void put(String key, byte[] value);
 
   /**
-   * Replaces two values, both or none, also if the process is killed meanwhile.
+   * Replaces values, all or none, also if the process is killed meanwhile.
    *
-   * @param first a key
-   * @param firstValue its value
-   * @param second another key
-   * @param secondValue its value
+   * @param keys that are there, none of them twice
+   * @param values one for each key
    * @throws UnsupportedOperationException if the store has no such thing
    */
-  default void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+  default void putAll(List<String> keys, List<byte[]> values) {
     throw new UnsupportedOperationException("no atomic writes of several entries");
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -84,7 +85,8 @@ public final class StoreCheck implements Subject {
 
   private void pairs() {
     for (int i = 0; i < RECORDS; i += 2) {
-      store().putBoth(key(i), value(i, version), key(i + 1), value(i + 1, version));
+      store()
+          .putAll(List.of(key(i), key(i + 1)), List.of(value(i, version), value(i + 1, version)));
     }
     version++;
   }

@@ -29,16 +29,53 @@ final class RecordCodec {
 
   /** Encodes all fields; one that is missing is empty. */
   byte[] encode(Map<String, ByteIterator> values) {
+    return join(fields(values));
+  }
+
+  /** The fields in the order of their numbers; one that is missing is empty. */
+  byte[][] fields(Map<String, ByteIterator> values) {
     byte[][] fields = new byte[names.length][];
     for (int i = 0; i < fields.length; i++) {
       ByteIterator value = values.get(names[i]);
       fields[i] = value == null ? new byte[0] : value.toArray();
     }
-    return join(fields);
+    return fields;
+  }
+
+  /** The number of a field. */
+  static int number(String name) {
+    return Integer.parseInt(name, PREFIX.length(), name.length(), 10);
+  }
+
+  /** Puts fields into a result: those that are wanted, or all. */
+  void name(byte[][] fields, @Nullable Set<String> wanted, Map<String, ByteIterator> result) {
+    for (int i = 0; i < fields.length; i++) {
+      if (wanted == null || wanted.contains(names[i])) {
+        result.put(names[i], new ByteArrayByteIterator(fields[i]));
+      }
+    }
   }
 
   /** A copy of a record with some fields replaced. */
   byte[] replace(byte[] record, Map<String, ByteIterator> changes) {
+    if (changes.size() == 1) {
+      Map.Entry<String, ByteIterator> change = changes.entrySet().iterator().next();
+      byte[] value = change.getValue().toArray();
+      Reader reader = new Reader(record);
+      for (int i = number(change.getKey()); i > 0; i--) {
+        reader.skip(reader.varint());
+      }
+      if (reader.varint() == value.length) {
+        byte[] changed = record.clone();
+        System.arraycopy(value, 0, changed, reader.at, value.length);
+        return changed;
+      }
+      return replaceAny(record, Map.of(change.getKey(), new ByteArrayByteIterator(value)));
+    }
+    return replaceAny(record, changes);
+  }
+
+  private byte[] replaceAny(byte[] record, Map<String, ByteIterator> changes) {
     byte[][] fields = new byte[names.length][];
     Reader reader = new Reader(record);
     for (int i = 0; i < fields.length; i++) {

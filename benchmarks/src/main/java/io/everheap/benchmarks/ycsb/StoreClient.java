@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.ycsb;
 
+import io.everheap.benchmarks.store.RecordStore;
 import io.everheap.benchmarks.store.Store;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,13 +16,15 @@ import site.ycsb.Status;
 
 /**
  * YCSB's view of a store, one object for each client thread, which measures how long calls take. An
- * update reads the record, replaces fields, and writes the record; as in YCSB's own bindings for
- * key-value stores, that is not atomic, for any peer.
+ * update replaces the field in a store that keeps fields apart; else it reads the record, replaces
+ * the field, and writes the record, which is not atomic, as in YCSB's own bindings for key-value
+ * stores.
  */
 final class StoreClient extends DB {
   private static final int DIGITS = 3;
 
   private final Store store;
+  private final @Nullable RecordStore records; // the same, if it keeps fields apart
   private final RecordCodec codec;
   private final Shared shared;
   private final Histogram reads = new Histogram(DIGITS);
@@ -52,6 +55,7 @@ final class StoreClient extends DB {
 
   StoreClient(Store store, RecordCodec codec, Shared shared) {
     this.store = store;
+    this.records = store instanceof RecordStore apart ? apart : null;
     this.codec = codec;
     this.shared = shared;
   }
@@ -97,6 +101,14 @@ final class StoreClient extends DB {
     return measure(
         reads,
         () -> {
+          if (records != null) {
+            byte @Nullable [][] found = records.fields(key);
+            if (found == null) {
+              return Status.NOT_FOUND;
+            }
+            codec.name(found, fields, result);
+            return Status.OK;
+          }
           byte[] record = store.get(key);
           if (record == null) {
             return Status.NOT_FOUND;
@@ -134,6 +146,9 @@ final class StoreClient extends DB {
     return measure(
         writes,
         () -> {
+          if (records != null) {
+            return update(records, key, values);
+          }
           byte[] record = store.get(key);
           if (record == null) {
             return Status.NOT_FOUND;
@@ -143,13 +158,27 @@ final class StoreClient extends DB {
         });
   }
 
+  private static Status update(RecordStore records, String key, Map<String, ByteIterator> values) {
+    for (Map.Entry<String, ByteIterator> field : values.entrySet()) {
+      int number = RecordCodec.number(field.getKey());
+      if (!records.replace(key, number, field.getValue().toArray())) {
+        return Status.NOT_FOUND;
+      }
+    }
+    return Status.OK;
+  }
+
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     Status status =
         measure(
             writes,
             () -> {
-              store.put(key, codec.encode(values));
+              if (records != null) {
+                records.put(key, codec.fields(values));
+              } else {
+                store.put(key, codec.encode(values));
+              }
               return Status.OK;
             });
     if (status.isOk()) {

@@ -6,7 +6,9 @@ import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.store.PeerLaunch;
 import io.everheap.benchmarks.store.Peers;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +20,7 @@ public final class YcsbExperiment implements Experiment {
   static final String BYTES_PER_RECORD = "bytes_per_record";
 
   private final YcsbOptions options = new YcsbOptions();
-  private final YcsbPart part = new YcsbPart(options);
+  private final PeerLaunch launches = new PeerLaunch();
 
   /** Makes the experiment. */
   public YcsbExperiment() {}
@@ -47,7 +49,7 @@ public final class YcsbExperiment implements Experiment {
 
   @Override
   public List<Part> parts() {
-    return List.of(part);
+    return List.of(new YcsbPart("ycsb", options::plan, launches));
   }
 
   @Override
@@ -59,7 +61,13 @@ public final class YcsbExperiment implements Experiment {
 
   @Override
   public Map<String, Object> facts(Run run) {
-    return part.facts(run.settings().quick());
+    YcsbPlan plan = options.plan(run.settings().quick());
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("worker_java_heap", plan.heap());
+    facts.put("worker_memory_limit", String.valueOf(plan.limit()));
+    facts.put("distribution", plan.distribution().isEmpty() ? "zipfian" : plan.distribution());
+    facts.put("peers", launches.facts());
+    return facts;
   }
 
   @Override

@@ -85,7 +85,21 @@ final class YcsbOptions {
               + " 512M, with a smaller --heap.")
   private @Nullable String limit;
 
-  List<RecordShape> shapes(boolean quick) {
+  /** What is to be run. */
+  YcsbPlan plan(boolean quick) {
+    return new YcsbPlan(
+        "",
+        shapes(quick),
+        workloads(quick),
+        !threads.isEmpty() ? threads : quick ? List.of(2) : List.of(1, 2),
+        levels,
+        distribution,
+        quick ? QUICK_MILLIS : Math.round(seconds * 1e3),
+        heap != null ? heap : quick ? "1g" : "4g",
+        limit);
+  }
+
+  private List<RecordShape> shapes(boolean quick) {
     List<Long> counts = records;
     if (counts.isEmpty()) {
       counts = List.of(quick ? QUICK_RECORDS : 200_000L);
@@ -101,32 +115,8 @@ final class YcsbOptions {
     return shapes;
   }
 
-  List<Integer> threads(boolean quick) {
-    return !threads.isEmpty() ? threads : quick ? List.of(2) : List.of(1, 2);
-  }
-
-  List<WorkloadMix> workloads(boolean quick) {
+  private List<WorkloadMix> workloads(boolean quick) {
     String letters = workloads != null ? workloads : quick ? "ACF" : "ABCFDE";
     return letters.chars().mapToObj(c -> WorkloadMix.valueOf(Character.toString(c))).toList();
-  }
-
-  boolean wants(Level level) {
-    return levels.contains(level);
-  }
-
-  String distribution() {
-    return distribution;
-  }
-
-  long millis(boolean quick) {
-    return quick ? QUICK_MILLIS : Math.round(seconds * 1e3);
-  }
-
-  String heap(boolean quick) {
-    return heap != null ? heap : quick ? "1g" : "4g";
-  }
-
-  @Nullable String limit() {
-    return limit;
   }
 }

@@ -15,9 +15,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The workloads, one JVM at a time. A round visits each peer in each of its modes, so that what
@@ -29,31 +29,37 @@ final class YcsbPart implements Part {
   private static final int LOADERS = 2;
   private static final double ROOM = 3; // stores may take so many times the data while they work
 
-  private final YcsbOptions options;
-  private final PeerLaunch launches = new PeerLaunch();
+  private final String name;
+  private final Function<Boolean, YcsbPlan> plans;
+  private final PeerLaunch launches;
 
-  YcsbPart(YcsbOptions options) {
-    this.options = options;
+  /**
+   * Makes a part.
+   *
+   * @param name for messages
+   * @param plans what it runs, quickly or not
+   * @param launches starts the peers
+   */
+  YcsbPart(String name, Function<Boolean, YcsbPlan> plans, PeerLaunch launches) {
+    this.name = name;
+    this.plans = plans;
+    this.launches = launches;
   }
 
   @Override
   public String name() {
-    return "ycsb";
+    return name;
   }
 
-  Map<String, Object> facts(boolean quick) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("worker_java_heap", options.heap(quick));
-    facts.put("worker_memory_limit", String.valueOf(options.limit()));
-    facts.put("peers", launches.facts());
-    return facts;
+  private YcsbPlan plan(Run run) {
+    return plans.apply(run.settings().quick());
   }
 
   private List<Entrant> entrants(Run run) {
     List<Entrant> entrants = new ArrayList<>();
     for (Peer peer : Entrant.wanted(run)) {
       for (Mode mode : peer.modes()) {
-        if (options.wants(mode.level())) {
+        if (plan(run).levels().contains(mode.level())) {
           entrants.add(new Entrant(peer, mode));
         }
       }
@@ -63,15 +69,25 @@ final class YcsbPart implements Part {
 
   @Override
   public int steps(Run run) {
-    int visits = run.settings().rounds() + 1;
-    return visits * entrants(run).size() * options.shapes(run.settings().quick()).size();
+    return run.settings().rounds() * entrants(run).size() * wanted(run).size();
   }
 
   @Override
   public void measure(Run run) throws IOException {
-    for (RecordShape shape : options.shapes(run.settings().quick())) {
+    for (RecordShape shape : wanted(run)) {
       measure(run, shape);
     }
+  }
+
+  /** The shapes that some case was asked for of. */
+  private List<RecordShape> wanted(Run run) {
+    YcsbPlan plan = plan(run);
+    return plan.shapes().stream()
+        .filter(
+            shape ->
+                plan.workloads().stream()
+                    .anyMatch(mix -> run.settings().wants(plan.caseName(mix.name(), shape))))
+        .toList();
   }
 
   private void measure(Run run, RecordShape shape) throws IOException {
@@ -85,11 +101,12 @@ final class YcsbPart implements Part {
           break;
         }
         for (Entrant entrant : List.copyOf(entrants)) {
-          run.progress().step("ycsb: " + shape + ", round " + round + ", " + entrant.label());
+          run.progress().step(name + ": " + shape + ", round " + round + ", " + entrant.label());
           try {
             visit(run, shape, entrant, disk);
           } catch (IOException e) {
-            run.samples().notRun(entrant.label() + " " + shape, String.valueOf(e.getMessage()));
+            run.samples()
+                .notRun(plan(run).caseName(entrant.label(), shape), String.valueOf(e.getMessage()));
             entrants.remove(entrant);
           }
         }
@@ -114,7 +131,7 @@ final class YcsbPart implements Part {
     try {
       if (entrant.reopens()) {
         Directories.copy(loaded(run, shape, entrant, disk), work);
-        if (options.limit() != null) {
+        if (plan(run).limit() != null) {
           Directories.evict(work); // pages count for who brought them into memory
         }
       }
@@ -129,12 +146,7 @@ final class YcsbPart implements Part {
   private WorkerProcess worker(Run run, RecordShape shape, Entrant entrant, Path directory)
       throws IOException {
     Launch launch =
-        launches.of(
-            entrant.peer(),
-            entrant.label(),
-            options.heap(run.settings().quick()),
-            true,
-            options.limit());
+        launches.of(entrant.peer(), entrant.label(), plan(run).heap(), true, plan(run).limit());
     return WorkerProcess.start(
         run.logs(),
         launch,
@@ -157,7 +169,7 @@ final class YcsbPart implements Part {
       }
       run.samples()
           .add(
-              entrant.row("disk-" + shape, 1, YcsbExperiment.BYTES_PER_RECORD),
+              entrant.row(plan(run).caseName("disk", shape), 1, YcsbExperiment.BYTES_PER_RECORD),
               Footprint.onDisk(directory) / shape.records());
     }
     return directory;
@@ -167,23 +179,23 @@ final class YcsbPart implements Part {
       throws IOException {
     if (entrant.reopens()) {
       double seconds = worker.ask("open").getOrDefault("seconds", Double.NaN);
-      run.samples().add(entrant.row("open-" + shape, 1, Case.SECONDS), seconds);
+      run.samples().add(entrant.row(plan(run).caseName("open", shape), 1, Case.SECONDS), seconds);
     } else {
       worker.ask("load", LOADERS);
     }
-    boolean quick = run.settings().quick();
-    long millis = options.millis(quick);
+    YcsbPlan plan = plan(run);
+    long millis = plan.millis();
     long warmUp = 2 * millis; // the first workload compiles what all of them use
-    for (WorkloadMix mix : options.workloads(quick)) {
-      String name = mix.name() + "-" + shape;
+    for (WorkloadMix mix : plan.workloads()) {
+      String name = plan.caseName(mix.name(), shape);
       if ((mix.scans() && !entrant.peer().ordered()) || !run.settings().wants(name)) {
         continue;
       }
-      for (int threads : options.threads(quick)) {
-        worker.ask("run", mix.name(), threads, warmUp, options.distribution());
+      for (int threads : plan.threads()) {
+        worker.ask("run", mix.name(), threads, warmUp, plan.distribution());
         warmUp = millis / 2;
         Map<String, Double> found =
-            worker.ask("run", mix.name(), threads, millis, options.distribution());
+            worker.ask("run", mix.name(), threads, millis, plan.distribution());
         found.forEach(
             (metric, value) -> run.samples().add(entrant.row(name, threads, metric), value));
       }
@@ -193,7 +205,8 @@ final class YcsbPart implements Part {
         (kind, bytes) ->
             run.samples()
                 .add(
-                    entrant.row("memory-" + kind + "-" + shape, 1, YcsbExperiment.BYTES_PER_RECORD),
+                    entrant.row(
+                        plan.caseName("memory-" + kind, shape), 1, YcsbExperiment.BYTES_PER_RECORD),
                     bytes / shape.records()));
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.benchmarks.peers;
 import io.everheap.benchmarks.store.Binding;
 import io.everheap.benchmarks.store.Store;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.store.storage.embedded.types.EmbeddedStorage;
 import org.eclipse.store.storage.embedded.types.EmbeddedStorageManager;
@@ -92,12 +93,14 @@ public final class EclipseStoreBinding implements Binding {
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
-      Item one = item(first);
-      Item two = item(second);
-      one.value = firstValue;
-      two.value = secondValue;
-      manager.storeAll(one, two);
+    public void putAll(List<String> keys, List<byte[]> values) {
+      Object[] changed = new Object[keys.size()];
+      for (int i = 0; i < changed.length; i++) {
+        Item item = item(keys.get(i));
+        item.value = values.get(i);
+        changed[i] = item;
+      }
+      manager.storeAll(changed);
     }
 
     private Item item(String key) {

@@ -86,10 +86,11 @@ public final class LmdbBinding implements Binding {
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    public void putAll(List<String> keys, List<byte[]> values) {
       try (Txn<ByteBuffer> txn = env.txnWrite()) {
-        put(txn, first, firstValue);
-        put(txn, second, secondValue);
+        for (int i = 0; i < keys.size(); i++) {
+          put(txn, keys.get(i), values.get(i));
+        }
         txn.commit();
       }
     }

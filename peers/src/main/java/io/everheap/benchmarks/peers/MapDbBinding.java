@@ -3,6 +3,7 @@ package io.everheap.benchmarks.peers;
 import io.everheap.benchmarks.store.Binding;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
+import java.util.List;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,10 @@ public final class MapDbBinding implements Binding {
     }
 
     @Override
-    public synchronized void putBoth(
-        String first, byte[] firstValue, String second, byte[] secondValue) {
-      map.put(first, firstValue);
-      map.put(second, secondValue);
+    public synchronized void putAll(List<String> keys, List<byte[]> values) {
+      for (int i = 0; i < keys.size(); i++) {
+        map.put(keys.get(i), values.get(i));
+      }
       if (commit) {
         db.commit();
       }

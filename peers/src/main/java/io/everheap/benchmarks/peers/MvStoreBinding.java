@@ -5,6 +5,7 @@ import io.everheap.benchmarks.store.MemoryLimit;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -68,12 +69,13 @@ public final class MvStoreBinding implements Binding {
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    public void putAll(List<String> keys, List<byte[]> values) {
       Lock putting = pairs.readLock();
       putting.lock();
       try {
-        map.put(first, firstValue);
-        map.put(second, secondValue);
+        for (int i = 0; i < keys.size(); i++) {
+          map.put(keys.get(i), values.get(i));
+        }
       } finally {
         putting.unlock();
       }

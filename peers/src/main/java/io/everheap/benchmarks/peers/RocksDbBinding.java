@@ -6,6 +6,7 @@ import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -76,10 +77,11 @@ public final class RocksDbBinding implements Binding {
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    public void putAll(List<String> keys, List<byte[]> values) {
       try (WriteBatch batch = new WriteBatch()) {
-        batch.put(bytes(first), firstValue);
-        batch.put(bytes(second), secondValue);
+        for (int i = 0; i < keys.size(); i++) {
+          batch.put(bytes(keys.get(i)), values.get(i));
+        }
         db.write(writes, batch);
       } catch (RocksDBException e) {
         throw new IllegalStateException(e);

@@ -4,6 +4,7 @@ import io.everheap.benchmarks.store.Binding;
 import io.everheap.benchmarks.store.Mode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import jetbrains.exodus.ArrayByteIterable;
 import jetbrains.exodus.ByteIterable;
@@ -64,11 +65,12 @@ public final class XodusBinding implements Binding {
     }
 
     @Override
-    public void putBoth(String first, byte[] firstValue, String second, byte[] secondValue) {
+    public void putAll(List<String> keys, List<byte[]> values) {
       environment.executeInExclusiveTransaction(
           txn -> {
-            store.put(txn, key(first), new ArrayByteIterable(firstValue));
-            store.put(txn, key(second), new ArrayByteIterable(secondValue));
+            for (int i = 0; i < keys.size(); i++) {
+              store.put(txn, key(keys.get(i)), new ArrayByteIterable(values.get(i)));
+            }
           });
     }
 

@@ -1,0 +1,147 @@
+package io.everheap.benchmarks.ycsb;
+
+import io.everheap.benchmarks.result.Level;
+import io.everheap.benchmarks.store.MemoryLimit;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What can be chosen on the command line. */
+final class ScalingOptions {
+  private static final int QUICK_MILLIS = 300;
+  private static final List<WorkloadMix> READS_AND_UPDATES = List.of(WorkloadMix.C, WorkloadMix.A);
+  private static final Set<Level> CEILING_AND_P = Set.of(Level.V, Level.P);
+
+  @Option(
+      names = "--parts",
+      split = ",",
+      paramLabel = "PART",
+      defaultValue = "records,values,threads,transactions,memory",
+      description = "Which parts to run (${DEFAULT-VALUE}; quick: without memory).")
+  private List<String> parts = List.of();
+
+  @Option(
+      names = "--records",
+      split = ",",
+      paramLabel = "N",
+      description = "Records of part records (10000,100000,1000000,10000000; quick: 1000,10000).")
+  private List<Long> records = List.of();
+
+  @Option(
+      names = "--values",
+      split = ",",
+      paramLabel = "BYTES",
+      description = "Sizes of part values (1000,10000,100000,1000000; quick: 1000,100000).")
+  private List<Integer> values = List.of();
+
+  @Option(
+      names = "--data",
+      paramLabel = "BYTES",
+      description = "All values of part values together (500000000; quick: 10000000).")
+  private @Nullable Long data;
+
+  @Option(
+      names = "--threads",
+      split = ",",
+      paramLabel = "N",
+      description = "Client threads of part threads (1,2,4,8,16; quick: 1,16).")
+  private List<Integer> threads = List.of();
+
+  @Option(
+      names = "--transactions",
+      split = ",",
+      paramLabel = "N",
+      description = "Records replaced by one transaction (1,10,100,1000,10000; quick: 1,100).")
+  private List<Integer> transactions = List.of();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      defaultValue = "512M",
+      description =
+          "Memory of the process in part memory, with that of its files; the data is four times as"
+              + " large (${DEFAULT-VALUE}). Needs root.")
+  private String limit = "512M";
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How long each case runs, after half as long to warm up (${DEFAULT-VALUE}).")
+  private double seconds;
+
+  boolean wants(String part, boolean quick) {
+    return parts.contains(part) && !(quick && part.equals("memory"));
+  }
+
+  long millis(boolean quick) {
+    return quick ? QUICK_MILLIS : Math.round(seconds * 1e3);
+  }
+
+  List<Integer> transactions(boolean quick) {
+    return chosen(transactions, quick, List.of(1, 100), List.of(1, 10, 100, 1000, 10_000));
+  }
+
+  private static <T> List<T> chosen(List<T> given, boolean quick, List<T> few, List<T> all) {
+    return !given.isEmpty() ? given : quick ? few : all;
+  }
+
+  /** Small records, and more and more of them. */
+  YcsbPlan records(boolean quick) {
+    List<Long> counts =
+        chosen(
+            records,
+            quick,
+            List.of(1000L, 10_000L),
+            List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L));
+    List<RecordShape> shapes = counts.stream().map(n -> new RecordShape(n, 1, 100)).toList();
+    return plan("records/", shapes, List.of(1), CEILING_AND_P, "4g", null, quick);
+  }
+
+  /** Larger and larger values, and as much data. */
+  YcsbPlan values(boolean quick) {
+    long all = data != null ? data : quick ? 10_000_000 : 500_000_000;
+    List<RecordShape> shapes =
+        chosen(values, quick, List.of(1000, 100_000), List.of(1000, 10_000, 100_000, 1_000_000))
+            .stream()
+            .map(size -> new RecordShape(Math.max(10, all / size), 1, size))
+            .toList();
+    return plan("values/", shapes, List.of(1), CEILING_AND_P, "4g", null, quick);
+  }
+
+  /** More and more threads on the same records. */
+  YcsbPlan threads(boolean quick) {
+    List<Integer> numbers = chosen(threads, quick, List.of(1, 16), List.of(1, 2, 4, 8, 16));
+    List<RecordShape> shapes = List.of(new RecordShape(quick ? 10_000 : 200_000, 10, 100));
+    return plan("threads/", shapes, numbers, Set.of(Level.values()), "4g", null, quick);
+  }
+
+  /** Four times as much data as memory, of which a quarter is Java's heap. */
+  YcsbPlan memory(boolean quick) {
+    long bytes = MemoryLimit.bytes(limit);
+    List<RecordShape> shapes = List.of(new RecordShape(4 * bytes / 1_000_000 * 1000, 10, 100));
+    String heap = bytes / 4 / (1 << 20) + "m";
+    return plan("memory/", shapes, List.of(2), Set.of(Level.P), heap, limit, quick);
+  }
+
+  private YcsbPlan plan(
+      String prefix,
+      List<RecordShape> shapes,
+      List<Integer> numbers,
+      Set<Level> levels,
+      String heap,
+      @Nullable String memory,
+      boolean quick) {
+    return new YcsbPlan(
+        prefix,
+        shapes,
+        READS_AND_UPDATES,
+        numbers,
+        levels,
+        "",
+        millis(quick),
+        quick ? "1g" : heap,
+        memory);
+  }
+}
