@@ -307,7 +307,11 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       return getWord(word);
     }
     Encoded encoded = keys.encodeAny(key);
-    return encoded == null ? null : getEncoded(encoded);
+    if (encoded == null) {
+      return null;
+    }
+    byte[] bytes = encoded.bytes;
+    return bytes == null || values.isWord() ? getEncoded(encoded) : getBytes(bytes, encoded);
   }
 
   @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
@@ -347,6 +351,40 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   private V fromWord(long value) {
     WordCodec<V> codec = wordValues;
     return codec == null ? values.decode(Encoded.ofWord(value)) : codec.fromWord(value);
+  }
+
+  /** As {@link #getWord}, for keys and values of bytes; but for the copies it makes. */
+  private @Nullable V getBytes(byte[] key, Encoded encoded) {
+    long h = encoded.hash(hash);
+    int stripe = MapLayout.stripe(base, h);
+    for (int i = 0; i < OptimisticReads.ATTEMPTS && !tx.isWriter(); i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      byte[] value = null;
+      try {
+        Region near = table.near();
+        long node = table.findCommitted(near, h, key, encoded.length);
+        if (node != 0) {
+          long lengths = table.load(near, node + NodeLayout.LENGTHS);
+          int bytes = NodeLayout.valueBytes(lengths);
+          if (!nodes.isInline(bytes) || !stripes.valid(stripe, version)) {
+            break; // the general path knows more
+          }
+          value = new byte[bytes];
+          memory.copyCommitted(node + NodeLayout.value(encoded.length), value, 0, bytes);
+        }
+      } catch (RuntimeException e) {
+        break; // the general path sorts out why
+      }
+      if (stripes.valid(stripe, version)) {
+        tx.checkRead();
+        return value == null ? null : values.decode(Encoded.ofBytes(value, value.length));
+      }
+    }
+    return getEncoded(encoded);
   }
 
   private @Nullable V getEncoded(Encoded key) {

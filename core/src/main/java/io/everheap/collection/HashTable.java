@@ -235,6 +235,43 @@ final class HashTable {
     return 0;
   }
 
+  /** The same for a key of bytes in a table that has such. */
+  long findCommitted(Region near, long h, byte[] key, int length) {
+    if (load(near, header) != headerWord) {
+      throw stale();
+    }
+    long bucket = MapLayout.bucket(h, load(near, header + MapLayout.BUCKETS));
+    long directory = load(near, header + MapLayout.DIRECTORY);
+    long segment = load(near, MapLayout.segmentSlot(directory, bucket));
+    long link = load(near, MapLayout.bucketSlot(segment, bucket));
+    int steps = 0;
+    while (link != 0) {
+      long node = NodeLayout.node(link);
+      if (NodeLayout.tagMatches(link, h) && hasCommittedKey(near, node, key, length)) {
+        return node;
+      }
+      link = load(near, node + NodeLayout.NEXT);
+      if (++steps >= OPTIMISTIC_CHAIN) {
+        throw Retry.INSTANCE;
+      }
+    }
+    return 0;
+  }
+
+  private boolean hasCommittedKey(Region near, long node, byte[] key, int length) {
+    if (NodeLayout.keyBytes(load(near, node + NodeLayout.LENGTHS)) != length) {
+      return false;
+    }
+    long at = node + NodeLayout.KEY;
+    int whole = length & ~7;
+    for (int i = 0; i < whole; i += 8) {
+      if (load(near, at + i) != MapHash.word(key, i)) {
+        return false;
+      }
+    }
+    return whole == length || load(near, at + whole) == MapHash.tail(key, whole, length - whole);
+  }
+
   /** The extent of the header, to be asked for after the stripe's version. */
   Region near() {
     return memory.extent(header);

@@ -62,6 +62,11 @@ final class MapHash {
     return mix(h ^ length) & mask;
   }
 
+  /** Eight bytes as a word. */
+  static long word(byte[] bytes, int at) {
+    return (long) WORD.get(bytes, at);
+  }
+
   /** The last up to eight bytes, in the low end of a word. */
   static long tail(byte[] bytes, int at, int length) {
     if (length == 8) {

@@ -109,6 +109,11 @@ final class NodeStore {
     return bytes(node + NodeLayout.KEY, length);
   }
 
+  /** Whether a value of that length, as a node has it, stands in its node and has any bytes. */
+  boolean isInline(int valueBytes) {
+    return valueBytes > 0 && valueBytes <= maxNodeBytes;
+  }
+
   /** Loads the value. */
   Encoded value(long node, Guard guard) {
     if (words) {

@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 /** What can be chosen on the command line. */
 final class ScalingOptions {
   private static final int QUICK_MILLIS = 300;
+  private static final List<String> ALL =
+      List.of("records", "values", "threads", "transactions", "memory");
   private static final List<WorkloadMix> READS_AND_UPDATES = List.of(WorkloadMix.C, WorkloadMix.A);
   private static final Set<Level> CEILING_AND_P = Set.of(Level.V, Level.P);
 
@@ -17,8 +19,9 @@ final class ScalingOptions {
       names = "--parts",
       split = ",",
       paramLabel = "PART",
-      defaultValue = "records,values,threads,transactions,memory",
-      description = "Which parts to run (${DEFAULT-VALUE}; quick: without memory).")
+      description =
+          "Which of records, values, threads, transactions, memory (all; quick: records and"
+              + " transactions).")
   private List<String> parts = List.of();
 
   @Option(
@@ -72,7 +75,7 @@ final class ScalingOptions {
   private double seconds;
 
   boolean wants(String part, boolean quick) {
-    return parts.contains(part) && !(quick && part.equals("memory"));
+    return chosen(parts, quick, List.of("records", "transactions"), ALL).contains(part);
   }
 
   long millis(boolean quick) {

@@ -49,14 +49,17 @@ final class TransactionPart implements Part {
   @Override
   public int steps(Run run) {
     boolean wanted = options.wants(NAME, run.settings().quick()) && run.settings().wants(NAME);
-    return wanted ? run.settings().rounds() * entrants(run).size() : 0;
+    return wanted ? rounds(run) * entrants(run).size() : 0;
+  }
+
+  private static int rounds(Run run) {
+    return run.settings().quick() ? 1 : run.settings().rounds();
   }
 
   @Override
   public void measure(Run run) throws IOException {
     List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
-    int rounds = run.settings().quick() ? 1 : run.settings().rounds();
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = 1; round <= rounds(run); round++) {
       for (Entrant entrant : List.copyOf(entrants)) {
         run.progress().step(NAME + ": round " + round + ", " + entrant.label());
         try {

@@ -69,7 +69,12 @@ final class YcsbPart implements Part {
 
   @Override
   public int steps(Run run) {
-    return run.settings().rounds() * entrants(run).size() * wanted(run).size();
+    return rounds(run) * entrants(run).size() * wanted(run).size();
+  }
+
+  /** A quick run of several shapes has one of each. */
+  private int rounds(Run run) {
+    return run.settings().quick() && wanted(run).size() > 1 ? 1 : run.settings().rounds();
   }
 
   @Override
@@ -95,7 +100,7 @@ final class YcsbPart implements Part {
     try {
       List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
       requireRoom(disk, shape, entrants.size());
-      for (int round = 1; round <= run.settings().rounds(); round++) {
+      for (int round = 1; round <= rounds(run); round++) {
         if (run.settings().quick() && round > 1 && run.progress().seconds() > QUICK_SECONDS / 2) {
           run.samples().notRun("more rounds", "a quick run would take longer than two minutes");
           break;

@@ -82,6 +82,11 @@ public sealed class HeapMemory permits SnapshotMemory {
     return address - home.offset(address);
   }
 
+  /** Copies committed bytes from any address, as {@link #getCommitted} loads words. */
+  public void copyCommitted(long address, byte[] dst, int at, int len) {
+    home.copyOut(address, dst, at, len);
+  }
+
   /** Copies {@code len} bytes from any address. */
   public void copyOut(long address, byte[] dst, int at, int len) {
     home.copyOut(address, dst, at, len);
