@@ -105,12 +105,10 @@ final class RunCommand implements Callable<Integer> {
               only);
       Map<String, Object> environment = Environment.of(experiment.name(), settings, disk, inMemory);
       Samples samples = new Samples();
-      Run run = measure(settings, disk, inMemory, logs, samples);
-      environment.putAll(experiment.facts(run));
-      environment.put("load_average_after", Environment.load());
-      environment.put("not_run", samples.notRun());
+      Run.Keeper keeper = run -> write(results, environment, run);
+      Run run = measure(settings, disk, inMemory, logs, samples, keeper);
+      run.keep();
       List<Measurement> rows = samples.measurements(experiment.name());
-      new ResultFiles(environment, rows).write(results, experiment.targets());
       print(output, environment, rows, samples.notRun());
       chart(output, results, rows);
       output.flush();
@@ -142,13 +140,22 @@ final class RunCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private Run measure(Settings settings, Path disk, Path inMemory, Path logs, Samples samples) {
+  private void write(Path results, Map<String, Object> environment, Run run) throws IOException {
+    environment.putAll(experiment.facts(run));
+    environment.put("load_average_after", Environment.load());
+    environment.put("not_run", run.samples().notRun());
+    new ResultFiles(environment, run.samples().measurements(experiment.name()))
+        .write(results, experiment.targets());
+  }
+
+  private Run measure(
+      Settings settings, Path disk, Path inMemory, Path logs, Samples samples, Run.Keeper keeper) {
     Progress counting = new Progress(System.err, false, 0);
-    Run plan = new Run(settings, disk, inMemory, logs, samples, counting);
+    Run plan = new Run(settings, disk, inMemory, logs, samples, counting, unwritten -> {});
     List<Part> parts = experiment.parts().stream().filter(p -> p.steps(plan) > 0).toList();
     int steps = parts.stream().mapToInt(p -> p.steps(plan)).sum();
     Progress progress = new Progress(System.err, terminal(), steps);
-    Run run = new Run(settings, disk, inMemory, logs, samples, progress);
+    Run run = new Run(settings, disk, inMemory, logs, samples, progress, keeper);
     for (Part part : parts) {
       try {
         part.measure(run);

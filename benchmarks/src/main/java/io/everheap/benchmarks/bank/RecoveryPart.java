@@ -95,9 +95,10 @@ final class RecoveryPart implements Part {
             run.samples().notRun(entrant.label(), String.valueOf(e.getMessage()));
             entrants.remove(entrant);
           }
+          run.keep();
+          Series.write(run.logs().resolveSibling(""), series);
         }
       }
-      Series.write(run.logs().resolveSibling(""), series);
     } finally {
       Directories.delete(memory);
       Directories.delete(disk);

@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.harness;
 
 import io.everheap.benchmarks.result.Samples;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -12,9 +13,16 @@ import java.nio.file.Path;
  * @param logs a directory for what children print
  * @param samples takes the values
  * @param progress tells the user
+ * @param keeper writes what was measured so far
  */
 public record Run(
-    Settings settings, Path disk, Path memory, Path logs, Samples samples, Progress progress) {
+    Settings settings,
+    Path disk,
+    Path memory,
+    Path logs,
+    Samples samples,
+    Progress progress,
+    Keeper keeper) {
   private static final int LEAST_ROUNDS = 3;
   private static final double QUICK_SECONDS = 120;
 
@@ -36,6 +44,27 @@ public record Run(
       return false;
     }
     return true;
+  }
+
+  /** Writes results before a run is over, so that a long one that is cut short leaves some. */
+  @FunctionalInterface
+  public interface Keeper {
+    /**
+     * Writes them.
+     *
+     * @param run whose
+     * @throws IOException if that fails
+     */
+    void keep(Run run) throws IOException;
+  }
+
+  /**
+   * Writes what was measured so far.
+   *
+   * @throws IOException if that fails
+   */
+  public void keep() throws IOException {
+    keeper.keep(this);
   }
 
   /**

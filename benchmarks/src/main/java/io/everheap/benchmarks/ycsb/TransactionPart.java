@@ -68,6 +68,7 @@ final class TransactionPart implements Part {
           run.samples().notRun(NAME + " " + entrant.label(), String.valueOf(e.getMessage()));
           entrants.remove(entrant);
         }
+        run.keep();
       }
     }
   }

@@ -114,6 +114,7 @@ final class YcsbPart implements Part {
                 .notRun(plan(run).caseName(entrant.label(), shape), String.valueOf(e.getMessage()));
             entrants.remove(entrant);
           }
+          run.keep();
         }
       }
     } finally {
