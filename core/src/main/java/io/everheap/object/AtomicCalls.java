@@ -9,19 +9,19 @@ public final class AtomicCalls {
 
   /** Begins a transaction, or a level of the running one. */
   public static void begin(DurableObject of) {
-    of.memory.transactions().begin();
+    of.memory().transactions().begin();
   }
 
   /** Ends it and keeps what was stored. */
   public static void commit(DurableObject of) {
-    of.memory.transactions().end(true);
+    of.memory().transactions().end(true);
   }
 
   /** Ends it and undoes what was stored. */
   @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   public static void rollback(DurableObject of, Throwable cause) {
     try {
-      of.memory.transactions().end(false);
+      of.memory().transactions().end(false);
     } catch (RuntimeException | Error e) {
       if (e != cause) {
         cause.addSuppressed(e);

@@ -26,6 +26,9 @@ final class BoundField {
   /** Whether its values may hold references to objects or structures. */
   final boolean leads;
 
+  /** Of a reference: the type of what it may lead to, once it was needed; races do no harm. */
+  @Nullable ObjectType target;
+
   private final @Nullable Codec<Object> codec;
 
   /** Of an enum field: the constants by their codes; null where the class has none. */

@@ -70,8 +70,9 @@ final class Cells {
 
   private long size(long cell) {
     try {
-      if (allocator.type(cell) == BlockType.OBJECT_CELL) {
-        return allocator.size(cell);
+      long header = allocator.header(cell);
+      if (Allocator.typeOf(header) == BlockType.OBJECT_CELL) {
+        return allocator.size(cell, header);
       }
     } catch (StaleReferenceException e) {
       throw damaged(cell, "is missing: " + e.getMessage());

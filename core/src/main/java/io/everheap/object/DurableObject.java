@@ -1,7 +1,9 @@
 package io.everheap.object;
 
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.memory.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class DurableObject {
   final ObjectType type;
-  final ObjectMemory memory;
+  final WriterLock lock;
   final long reference;
 
   /** Given for the header of an object that has another layout: no block has it. */
@@ -22,8 +24,17 @@ public abstract class DurableObject {
   /** The block's header while it is alive and has the current layout. */
   final long header;
 
-  /** See {@code Allocator.releases}; races do no harm. */
-  int releases;
+  /** Offset of its block in the window. */
+  final int start;
+
+  /** What {@code WriterLock.frees} was when the block was last found to be there; plain. */
+  long seen;
+
+  /**
+   * Where readers find the block: nothing until a thread outside of transactions saw its header,
+   * for until then it may not be committed. Plain: all threads that find the block set the same.
+   */
+  Window window = Window.NONE;
 
   /**
    * A handle. For generated classes.
@@ -35,7 +46,8 @@ public abstract class DurableObject {
   @SuppressWarnings("NullAway") // a prototype has no type and is never used as an object
   protected DurableObject(@Nullable ObjectType type, long reference, long header) {
     this.type = type;
-    this.memory = type == null ? null : type.memory;
+    this.lock = type == null ? null : type.memory.lock;
+    this.start = type == null ? 0 : type.memory.start(reference);
     this.reference = reference;
     this.header = header;
   }
@@ -49,10 +61,11 @@ public abstract class DurableObject {
   protected DurableObject() {
     NewObjects.Made made = NewObjects.make(getClass());
     this.type = made.type();
-    this.memory = type.memory;
+    this.lock = type.memory.lock;
+    this.start = type.memory.start(made.reference());
     this.reference = made.reference();
     this.header = made.header();
-    this.releases = made.releases();
+    this.seen = made.seen();
   }
 
   /**
@@ -83,12 +96,17 @@ public abstract class DurableObject {
   /** Whether it is the same object, of the same open heap. */
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof DurableObject o && o.reference == reference && o.memory == memory;
+    return other instanceof DurableObject o && o.reference == reference && o.lock == lock;
   }
 
   @Override
   public int hashCode() {
     return Long.hashCode(reference * 0x9E37_79B9_7F4A_7C15L);
+  }
+
+  /** What reads and writes its fields. */
+  final ObjectMemory memory() {
+    return type.memory;
   }
 
   /** Its type, its address and its fields, those that lead to other objects without theirs. */

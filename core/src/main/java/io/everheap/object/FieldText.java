@@ -11,7 +11,7 @@ record FieldText(DurableObject object) {
   public String toString() {
     StringJoiner text = new StringJoiner(", ", "{", "}");
     for (BoundField field : object.type.fields) {
-      text.add(field.name + "=" + text(object.memory.value(object, field)));
+      text.add(field.name + "=" + text(object.memory().value(object, field)));
     }
     return text.toString();
   }

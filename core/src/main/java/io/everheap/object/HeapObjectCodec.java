@@ -1,6 +1,7 @@
 package io.everheap.object;
 
 import io.everheap.codec.ObjectCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The codec of the objects of one type in one open heap: their references. It keeps nothing but the
@@ -10,6 +11,9 @@ final class HeapObjectCodec<T> implements ObjectCodec<T> {
   private final ObjectSpace space;
   private final Class<T> javaClass;
   private final String type;
+
+  /** Once it was needed; races do no harm. */
+  private @Nullable ObjectType bound;
 
   HeapObjectCodec(ObjectSpace space, Class<T> javaClass) {
     this.space = space;
@@ -32,7 +36,12 @@ final class HeapObjectCodec<T> implements ObjectCodec<T> {
 
   @Override
   public T fromWord(long word) {
-    return javaClass.cast(space.attach(word, javaClass));
+    ObjectType known = bound;
+    if (known == null) {
+      known = space.bind(javaClass);
+      bound = known;
+    }
+    return javaClass.cast(space.attach(word, known));
   }
 
   @Override

@@ -9,6 +9,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
+import io.everheap.object.type.Storage;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -114,7 +115,10 @@ final class Implementer {
                     MethodTypeDesc.of(desc(returns), BASE, CD_int));
           } else {
             code.loadConstant(field.position)
-                .invokestatic(ACCESS, "getObject", MethodTypeDesc.of(CD_Object, BASE, CD_int));
+                .invokestatic(
+                    ACCESS,
+                    field.storage == Storage.REF ? "getReference" : "getObject",
+                    MethodTypeDesc.of(CD_Object, BASE, CD_int));
             cast(code, returns);
           }
           code.return_(TypeKind.from(returns));

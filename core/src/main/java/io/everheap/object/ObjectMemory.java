@@ -6,13 +6,14 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.memory.Region;
+import io.everheap.memory.Window;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.Widening;
-import java.lang.invoke.VarHandle;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Reads</h2>
  *
- * Most fields are part of one word. Outside of a transaction a read loads the header, the word, and
- * the header again: a header that did not change says that the object was there all the time, and
- * no place ever has the same header twice. An object of another layout, and a value of several
- * words, is read under the object's stripe.
+ * Most fields are part of one word. A handle knows a moment at which its object was in its place.
+ * Outside of a transaction a read loads the word, and then sees that no commit freed any object
+ * since that moment. If one did, it looks at the object's header: no place ever has the same header
+ * twice, so one that is still the same is another such moment. An object of another layout, and a
+ * value of several words, is read under the object's stripe.
  *
  * <h2>Writes</h2>
  *
@@ -32,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * in cells, words with flags, a conversion to the current layout, and a free.
  */
 final class ObjectMemory {
+  final WriterLock lock;
   private final HeapMemory memory;
-  private final Transactions transactions;
+  final Transactions transactions;
   private final Allocator allocator;
   private final Versions versions;
   private final StripedReads reads;
@@ -44,6 +47,7 @@ final class ObjectMemory {
   ObjectMemory(Engine engine, Versions versions, ObjectSpace space) {
     this.memory = engine.memory();
     this.transactions = engine.transactions();
+    this.lock = transactions.lock();
     this.allocator = engine.allocator();
     this.versions = versions;
     this.space = space;
@@ -70,55 +74,112 @@ final class ObjectMemory {
    *
    * @param offset of the field; of the word, only this field's bits are meant
    */
-  long word(DurableObject o, int offset) {
-    long address = Reference.address(o.reference);
-    int at = offset & -8;
-    if (transactions.isWriter()) {
-      if (isCurrent(o, address)) {
-        return memory.getLong(address + at);
-      }
-    } else {
+  static long word(DurableObject o, int offset) {
+    WriterLock lock = o.lock;
+    MemorySegment home = o.window.now();
+    if (home != null && !lock.isWriter()) {
+      long seen = o.seen;
       try {
-        Region extent = memory.extent(address);
-        long start = address - memory.extentStart(address);
-        if (extent.getLong(start) == o.header) {
-          VarHandle.loadLoadFence();
-          long word = extent.getLong(start + at);
-          VarHandle.loadLoadFence();
-          if (extent.getLong(start) == o.header && o.releases == allocator.releases()) {
-            transactions.checkRead();
-            return word;
+        long word = Window.load(home, o.start + (long) (offset & -8));
+        if (lock.isStill(seen)) {
+          if (lock.hasViews()) {
+            o.memory().transactions.checkRead();
           }
+          return word;
         }
       } catch (IllegalStateException | IndexOutOfBoundsException e) {
-        // the extent is being mapped anew
+        // the extent was mapped anew just now, or the heap is closed
       }
     }
-    return otherWord(o, offset);
+    return slowWord(o, offset);
   }
 
-  /** Whether the writer finds an object alive and in the current layout. */
-  private boolean isCurrent(DurableObject o, long address) {
-    return memory.getLong(address) == o.header && o.releases == allocator.releases();
+  /**
+   * The same, by the writer, or after objects were freed. It hands out nothing of the handle but
+   * numbers, so that the compiler need not make one that is used only once.
+   */
+  private static long slowWord(DurableObject o, int offset) {
+    ObjectMemory objects = o.memory();
+    long at = Reference.address(o.reference) + (offset & -8);
+    WriterLock lock = o.lock;
+    long seen = lock.frees();
+    if (lock.isWriter()) {
+      if (objects.isCurrent(o.reference, o.header, o.seen == seen)) {
+        o.seen = seen;
+        return objects.memory.getLong(at);
+      }
+    } else if (objects.isThere(o.reference, o.header)) {
+      o.window = objects.memory.window(at);
+      o.seen = seen;
+      Long word = objects.committedWord(at, seen);
+      if (word != null) {
+        return word;
+      }
+    }
+    return objects.otherWord(o.type, o.reference, offset);
+  }
+
+  /**
+   * Whether the writer finds an object alive and in the current layout.
+   *
+   * @param sure whether a word that is the header cannot be one of another block
+   */
+  private boolean isCurrent(long reference, long header, boolean sure) {
+    if (memory.getLong(Reference.address(reference)) != header) {
+      return false;
+    }
+    if (!sure) {
+      allocator.check(reference);
+    }
+    return true;
+  }
+
+  /** Whether a reader finds an object committed, alive and in the current layout. */
+  private boolean isThere(long reference, long header) {
+    if (header == DurableObject.OTHER_LAYOUT) {
+      return false;
+    }
+    try {
+      return allocator.header(reference) == header;
+    } catch (StaleReferenceException | IllegalStateException | IndexOutOfBoundsException e) {
+      return false; // told when it is read, if it was not for a change meanwhile
+    }
+  }
+
+  /** A word of an object that was there when {@code seen} was the number of frees, or null. */
+  private @Nullable Long committedWord(long at, long seen) {
+    try {
+      long word = memory.getCommitted(at);
+      if (lock.isStill(seen)) {
+        transactions.checkRead();
+        return word;
+      }
+    } catch (IllegalStateException e) {
+      // the extent is being mapped anew
+    }
+    return null;
   }
 
   /** The same, of an object that may have another layout. */
-  private long otherWord(DurableObject o, int offset) {
-    BoundField field = o.type.at(offset);
-    int seen = allocator.releases();
-    Long bits = reads.read(ObjectLayout.stripe(o.reference), check -> bits(o, field));
-    o.releases = seen; // its block is one
+  private long otherWord(ObjectType type, long reference, int offset) {
+    BoundField field = type.at(offset);
+    Long bits = reads.read(ObjectLayout.stripe(reference), check -> bits(type, reference, field));
     return Objects.requireNonNull(bits) << ((offset & 7) << 3);
   }
 
-  private Place find(DurableObject o) {
-    return Place.find(memory, allocator, versions, o.reference);
+  /** Offset of an object's block in its window. */
+  int start(long reference) {
+    return memory.windowOffset(Reference.address(reference));
+  }
+
+  private Place find(long reference) {
+    return Place.find(memory, allocator, versions, reference);
   }
 
   /** The bits of a field of any layout, at the low end, as the current one has them. */
-  private long bits(DurableObject o, BoundField field) {
-    Place place = find(o);
-    int stored = o.type.positions(place.version())[field.position];
+  private long bits(ObjectType object, long reference, BoundField field) {
+    Place place = find(reference);
+    int stored = object.positions(place.version())[field.position];
     if (stored < 0) {
       return 0;
     }
@@ -146,7 +207,7 @@ final class ObjectMemory {
         return word == null ? null : field.fromWord(word);
       }
       case REF -> {
-        return target(o, field);
+        return reference(o, field);
       }
       default -> bits = word(o, field.offset) >>> ((field.offset & 7) << 3);
     }
@@ -163,12 +224,23 @@ final class ObjectMemory {
     };
   }
 
-  /** A reference that was replaced, and its object freed, since it was loaded, is loaded again. */
-  private @Nullable Object target(DurableObject o, BoundField field) {
+  /** The object that a field refers to. */
+  @Nullable Object reference(DurableObject o, BoundField field) {
     long reference = word(o, field.offset);
+    if (reference == Reference.NULL) {
+      return null;
+    }
+    ObjectType type = target(field);
+    DurableObject object = space.attachAtOnce(reference, type);
+    return object != null ? object : follow(o, field, reference, type);
+  }
+
+  /** A reference that was replaced, and its object freed, since it was loaded, is loaded again. */
+  private @Nullable Object follow(
+      DurableObject o, BoundField field, long reference, ObjectType type) {
     while (reference != Reference.NULL) {
       try {
-        return space.attach(reference, field.javaType);
+        return space.attach(reference, type);
       } catch (StaleReferenceException e) {
         long now = word(o, field.offset);
         if (now == reference) {
@@ -180,6 +252,15 @@ final class ObjectMemory {
     return null;
   }
 
+  private ObjectType target(BoundField field) {
+    ObjectType known = field.target;
+    if (known == null) {
+      known = space.bind(field.javaType);
+      field.target = known;
+    }
+    return known;
+  }
+
   private byte @Nullable [] loadCell(DurableObject o, BoundField field, StripedReads.Check check) {
     long at = addressOf(o, field);
     long cell = at == 0 ? 0 : memory.getLong(at);
@@ -187,21 +268,41 @@ final class ObjectMemory {
   }
 
   private @Nullable Long loadWord(DurableObject o, BoundField field) {
-    Place place = find(o);
+    long base = currentBase(o);
+    if (base != 0) {
+      return loadWord(base + field.flag, base + field.offset);
+    }
+    Place place = find(o.reference);
     int stored = o.type.positions(place.version())[field.position];
     if (stored < 0) {
       return null;
     }
     ObjectLayout layout = place.version().layout;
-    long flag = place.base() + layout.flag(stored);
+    return loadWord(place.base() + layout.flag(stored), place.base() + layout.offset(stored));
+  }
+
+  private @Nullable Long loadWord(long flag, long at) {
     return (memory.getLong(flag & -8) >>> ((flag & 7) << 3) & 0xff) == 0
         ? null
-        : memory.getLong(place.base() + layout.offset(stored));
+        : memory.getLong(at);
+  }
+
+  /** Where an object's fields are if it is known to have the current layout; else 0. */
+  private long currentBase(DurableObject o) {
+    boolean current =
+        lock.isWriter()
+            ? isCurrent(o.reference, o.header, o.seen == lock.frees())
+            : o.window.now() != null && lock.isStill(o.seen);
+    return current ? Reference.address(o.reference) : 0;
   }
 
   /** Where a field of eight bytes is; 0 if the object does not have it. */
   private long addressOf(DurableObject o, BoundField field) {
-    Place place = find(o);
+    long base = currentBase(o);
+    if (base != 0) {
+      return base + field.offset;
+    }
+    Place place = find(o.reference);
     int stored = o.type.positions(place.version())[field.position];
     return stored < 0 ? 0 : place.base() + place.version().layout.offset(stored);
   }
@@ -223,8 +324,7 @@ final class ObjectMemory {
   }
 
   private void store(DurableObject o, int offset, int bytes, long bits) {
-    long address = Reference.address(o.reference);
-    long base = isCurrent(o, address) ? address : 0;
+    long base = currentBase(o);
     store(base != 0 ? base + offset : place(o, o.type.at(offset)).at(), bytes, bits);
   }
 
@@ -248,9 +348,7 @@ final class ObjectMemory {
 
   /** Where a field can be stored: the object is converted if its layout has no room for it. */
   private Slot place(DurableObject o, BoundField field) {
-    int seen = allocator.releases();
-    Place place = find(o);
-    o.releases = seen;
+    Place place = find(o.reference);
     int stored = o.type.positions(place.version())[field.position];
     if (stored >= 0) {
       FieldType type = place.version().type.fields().get(stored).type();

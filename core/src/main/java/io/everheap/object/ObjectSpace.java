@@ -7,10 +7,13 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.memory.Window;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredTypes;
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectSpace {
   private final Transactions transactions;
+  private final WriterLock lock;
   private final HeapMemory memory;
   private final Allocator allocator;
   private final CodecRegistry codecs;
@@ -57,6 +61,7 @@ public final class ObjectSpace {
       StoredTypes table,
       Function<CodecRegistry, Function<Type, @Nullable Codec<?>>> structures) {
     this.transactions = engine.transactions();
+    this.lock = transactions.lock();
     this.memory = engine.memory();
     this.allocator = engine.allocator();
     this.codecs = new CodecRegistry(registered, this::codec);
@@ -191,7 +196,7 @@ public final class ObjectSpace {
 
   private DurableObject make(ObjectType bound, DurableObject prototype) {
     NewObjects.Made made = allocate(bound);
-    return make(bound, prototype, made.reference(), made.header(), made.releases());
+    return make(bound, prototype, made.reference(), made.header(), made.seen());
   }
 
   private Object construct(Class<?> type) {
@@ -211,13 +216,24 @@ public final class ObjectSpace {
     int kind = ObjectLayout.blockType(bound.number.get());
     long reference = allocator.allocate(kind, bound.layout.payload());
     long header = memory.getLong(Reference.address(reference));
-    return new NewObjects.Made(bound, reference, header, allocator.releases());
+    return new NewObjects.Made(bound, reference, header, lock.frees());
   }
 
   private static DurableObject make(
-      ObjectType type, DurableObject prototype, long reference, long header, int releases) {
+      ObjectType type, DurableObject prototype, long reference, long header, long seen) {
     DurableObject object = prototype.everheap$make(type, reference, header);
-    object.releases = releases;
+    object.seen = seen;
+    return object;
+  }
+
+  /** Of an object whose header the calling thread has just loaded. */
+  private DurableObject attached(
+      ObjectType type, DurableObject prototype, long reference, long header, long seen) {
+    DurableObject object = make(type, prototype, reference, header, seen);
+    if (header != DurableObject.OTHER_LAYOUT && !lock.isWriter()) {
+      object.window = memory.window(Reference.address(reference));
+    }
+    object.everheap$attached();
     return object;
   }
 
@@ -225,23 +241,66 @@ public final class ObjectSpace {
    * A handle to an object.
    *
    * @param wanted an interface that it should have
+   */
+  public Object attach(long reference, Class<?> wanted) {
+    return attach(reference, bind(wanted));
+  }
+
+  /**
+   * A handle to an object.
+   *
+   * @param type of an interface that it should have
    * @throws io.everheap.error.StaleReferenceException if there is none
    * @throws UnsupportedTypeException if the program does not know its type
    * @throws CorruptHeapException if it is of another type, or no object
    */
-  public Object attach(long reference, Class<?> wanted) {
-    int releases = allocator.releases();
-    long header = allocator.header(reference);
-    int kind = Allocator.typeOf(header);
-    ObjectType type = bind(wanted);
-    DurableObject prototype = type.prototype;
-    if (prototype != null && ObjectLayout.number(kind) == type.number.known()) {
-      return attached(make(type, prototype, reference, header, releases));
-    }
-    return attachAny(reference, header, releases, wanted);
+  DurableObject attach(long reference, ObjectType type) {
+    DurableObject object = attachAtOnce(reference, type);
+    return object != null ? object : attachAny(reference, type);
   }
 
-  private Object attachAny(long reference, long header, int releases, Class<?> wanted) {
+  /** The same for a reader, if the object is a committed one of just this type; else null. */
+  @Nullable DurableObject attachAtOnce(long reference, ObjectType type) {
+    DurableObject prototype = type.prototype;
+    if (prototype == null || lock.isWriter()) {
+      return null;
+    }
+    Window window = memory.window(Reference.address(reference));
+    MemorySegment home = window.now();
+    long seen = lock.frees();
+    long header = home == null ? 0 : header(home, reference);
+    if (ObjectLayout.number(Allocator.typeOf(header)) != type.number.known()
+        || !allocator.isBlock(reference, header)) {
+      return null;
+    }
+    DurableObject object = make(type, prototype, reference, header, seen);
+    object.window = window;
+    object.everheap$attached();
+    return object;
+  }
+
+  /** The word at the address of a block; 0, which is no header of one, if it cannot be loaded. */
+  private long header(MemorySegment home, long reference) {
+    try {
+      return Window.load(home, memory.windowOffset(Reference.address(reference)));
+    } catch (IllegalStateException | IndexOutOfBoundsException e) {
+      return 0;
+    }
+  }
+
+  /** The same, by the writer, or of objects of another layout or class. */
+  private DurableObject attachAny(long reference, ObjectType type) {
+    long seen = lock.frees();
+    long header = allocator.header(reference);
+    DurableObject prototype = type.prototype;
+    int kind = Allocator.typeOf(header);
+    if (prototype != null && ObjectLayout.number(kind) == type.number.known()) {
+      return attached(type, prototype, reference, header, seen);
+    }
+    return attachAny(reference, header, seen, type.javaClass);
+  }
+
+  private DurableObject attachAny(long reference, long header, long seen, Class<?> wanted) {
     int kind = Allocator.typeOf(header);
     boolean moved = kind == ObjectLayout.MOVED;
     StoredVersion version =
@@ -273,12 +332,7 @@ public final class ObjectSpace {
       type.number.found(ObjectLayout.number(kind));
     }
     return attached(
-        make(type, prototype, reference, current ? header : DurableObject.OTHER_LAYOUT, releases));
-  }
-
-  private static DurableObject attached(DurableObject object) {
-    object.everheap$attached();
-    return object;
+        type, prototype, reference, current ? header : DurableObject.OTHER_LAYOUT, seen);
   }
 
   /** Tells the heap of interfaces whose objects it may meet. */
@@ -308,7 +362,7 @@ public final class ObjectSpace {
               + " is no object of a heap, though its type is durable; only objects that Heap.create"
               + " made, or the constructor of a woven class, can be stored");
     }
-    if (object.memory != objects) {
+    if (object.memory() != objects) {
       throw new IllegalArgumentException("the object " + object.name() + " is of another heap");
     }
     allocator.check(object.reference);

@@ -218,9 +218,17 @@ public final class Allocator {
 
   private void free(int stripe, long reference, long header) {
     int generation = BlockHeader.generation(header);
+    noteObject(header);
     journal.reserve();
     memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
     journal.add(UndoJournal.FREE, reference);
+  }
+
+  /** Readers of objects look at headers again when objects were freed. */
+  private void noteObject(long header) {
+    if (BlockHeader.type(header) >= BlockType.FIRST_USER_TYPE) {
+      memory.noteFree();
+    }
   }
 
   /**
@@ -251,7 +259,7 @@ public final class Allocator {
    * Returns the exact size of a block's payload.
    *
    * @param reference the block
-   * @param header that {@link #find} returned for it
+   * @param header that {@link #header} or {@link #find} returned for it
    * @return bytes
    */
   public long size(long reference, long header) {
@@ -292,6 +300,18 @@ public final class Allocator {
   }
 
   /**
+   * Whether a reference is known to name a block, given the word at its address. {@link #header}
+   * has the last word on those of which this is not known at once.
+   *
+   * @param reference the block
+   * @param header the word at its address
+   * @return true if it does; false says nothing
+   */
+  public boolean isBlock(long reference, long header) {
+    return blocks.isSlot(reference, header);
+  }
+
+  /**
    * Returns the type in a header.
    *
    * @param header that {@link #header} returned
@@ -299,16 +319,6 @@ public final class Allocator {
    */
   public static int typeOf(long header) {
     return BlockHeader.type(header);
-  }
-
-  /**
-   * How often space was taken from blocks to be cut anew. While the number stays the same, what was
-   * the start of a block is no other word.
-   *
-   * @return a number that only grows while the heap is open
-   */
-  public int releases() {
-    return kinds.releases();
   }
 
   /**
@@ -337,6 +347,7 @@ public final class Allocator {
       return false;
     }
     int generation = BlockHeader.generation(header);
+    noteObject(header);
     memory.putLong(stripe, address, BlockHeader.allocated(generation, type, (int) slack));
     return true;
   }

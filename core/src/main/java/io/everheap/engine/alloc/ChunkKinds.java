@@ -22,9 +22,6 @@ final class ChunkKinds {
   private final int mask;
   private final int chunksAtOpen;
 
-  /** Stored by the writer; it needs no order but that of the lock between transactions. */
-  private int releases;
-
   /** Guarded by this for writing; entries are replaced with the whole array. */
   private volatile byte[][] extents;
 
@@ -53,16 +50,8 @@ final class ChunkKinds {
     return at(ChunkLayout.address(chunk));
   }
 
-  /** How often a chunk became free. */
-  int releases() {
-    return releases;
-  }
-
   /** Called by the writer, after the chunk's extent was read. */
   void set(int chunk, int kind) {
-    if (kind == ChunkKind.FREE) {
-      releases++; // before the chunk can be used again, which takes another transaction
-    }
     extents[chunk >>> (extentShift - ChunkLayout.CHUNK_SHIFT)][chunk & mask] = (byte) kind;
   }
 

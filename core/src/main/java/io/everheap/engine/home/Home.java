@@ -5,6 +5,7 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,6 +34,10 @@ public final class Home {
   private final Mapping mapping;
   private final boolean readOnly;
   private final @Nullable Region[] extents;
+
+  /** One for each extent that ever was mapped; they show what {@link #extents} holds. */
+  private final @Nullable Window[] windows;
+
   private final PageSet dirty;
   private final PageSet resident;
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
@@ -53,6 +58,7 @@ public final class Home {
     this.mapping = medium.byteAddressable() && !readOnly ? Mapping.SHARED : Mapping.PRIVATE;
     int count = Math.toIntExact((limit + offsetMask) >>> extentShift);
     this.extents = new Region[count];
+    this.windows = new Window[count];
     this.dirty = new PageSet(extentShift, count);
     this.resident = new PageSet(extentShift, count);
   }
@@ -66,9 +72,33 @@ public final class Home {
         long size = readOnly ? Math.min(offsetMask + 1, file.size() - position) : offsetMask + 1;
         dirty.reserve(i);
         resident.reserve(i);
-        EXTENT.setRelease(extents, i, file.map(mapping, position, size));
+        set(i, file.map(mapping, position, size));
       }
     }
+  }
+
+  private void set(int extent, @Nullable Region region) {
+    Window window = windows[extent];
+    if (window == null) {
+      window = new Window();
+      windows[extent] = window; // in a race it shows nothing yet
+    }
+    window.show(region);
+    EXTENT.setRelease(extents, extent, region);
+  }
+
+  /**
+   * The window on the extent that holds {@code address}, for as long as the heap is open.
+   *
+   * @throws CorruptHeapException if the image has no such address
+   */
+  public Window window(long address) {
+    int extent = (int) (address >>> extentShift);
+    Window window = extent < windows.length ? windows[extent] : null;
+    if (window == null) {
+      throw beyond(address);
+    }
+    return window;
   }
 
   /**
@@ -205,7 +235,7 @@ public final class Home {
     }
     Region old = mapped((long) extent << extentShift);
     Region fresh = file.map(mapping, (long) extent << extentShift, offsetMask + 1);
-    EXTENT.setRelease(extents, extent, fresh);
+    set(extent, fresh);
     resident.clear(extent);
     return old;
   }
@@ -228,7 +258,7 @@ public final class Home {
     for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
       Region region = extents[i];
       if (region != null) {
-        EXTENT.setRelease(extents, i, null);
+        set(i, null);
         resident.clear(i);
         region.close();
       }
@@ -266,8 +296,8 @@ public final class Home {
     unmappedBecause = why;
     for (int i = 0; i < extents.length; i++) {
       Region region = extents[i];
-      EXTENT.setRelease(extents, i, null);
       if (region != null) {
+        set(i, null);
         region.close();
       }
     }

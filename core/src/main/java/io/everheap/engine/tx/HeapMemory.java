@@ -3,6 +3,7 @@ package io.everheap.engine.tx;
 import io.everheap.engine.home.Home;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.memory.Region;
+import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -85,6 +86,21 @@ public sealed class HeapMemory permits SnapshotMemory {
   /** Copies committed bytes from any address, as {@link #getCommitted} loads words. */
   public void copyCommitted(long address, byte[] dst, int at, int len) {
     home.copyOut(address, dst, at, len);
+  }
+
+  /** A window on the {@link #extent} that holds an address; it is the same as long as the heap. */
+  public Window window(long address) {
+    return home.window(address);
+  }
+
+  /** Offset of an address in its {@link #window}. */
+  public int windowOffset(long address) {
+    return (int) home.offset(address);
+  }
+
+  /** Says that the running transaction frees an object, or changes its layout. */
+  public void noteFree() {
+    lock.noteFree();
   }
 
   /** Copies {@code len} bytes from any address. */

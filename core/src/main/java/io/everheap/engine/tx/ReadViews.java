@@ -16,7 +16,7 @@ final class ReadViews {
 
   static {
     try {
-      OPEN = MethodHandles.lookup().findVarHandle(ReadViews.class, "open", int.class);
+      OPEN = MethodHandles.lookup().findVarHandle(WriterLock.class, "views", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -27,8 +27,6 @@ final class ReadViews {
 
   @SuppressWarnings("ThreadLocalUsage") // a view belongs to a thread and a heap
   private final ThreadLocal<View> current = new ThreadLocal<>();
-
-  private int open; // number of views open in any thread; a thread always sees its own
 
   ReadViews(Stripes stripes, WriterLock lock) {
     this.stripes = stripes;
@@ -56,7 +54,7 @@ final class ReadViews {
     if (lock.isWriter() || inView()) {
       return body.call();
     }
-    OPEN.getAndAdd(this, 1);
+    OPEN.getAndAdd(lock, 1);
     try {
       for (int i = 0; i < ATTEMPTS; i++) {
         long sequence = stripes.sequence();
@@ -80,7 +78,7 @@ final class ReadViews {
       }
       return readExclusively(body);
     } finally {
-      OPEN.getAndAdd(this, -1);
+      OPEN.getAndAdd(lock, -1);
     }
   }
 
@@ -96,12 +94,12 @@ final class ReadViews {
   }
 
   boolean inView() {
-    return open != 0 && current.get() != null;
+    return lock.hasViews() && current.get() != null;
   }
 
   /** Ends the view of this thread, if it has one, when a commit was applied since it started. */
   void check() {
-    if (open != 0) {
+    if (lock.hasViews()) {
       View view = current.get();
       if (view != null
           && view.sequence != EXCLUSIVE.sequence

@@ -99,6 +99,11 @@ public final class Transactions {
     return memory;
   }
 
+  /** The lock, for readers of single words. */
+  public WriterLock lock() {
+    return lock;
+  }
+
   /** The versions that readers validate. */
   public Stripes stripes() {
     return stripes;
@@ -237,6 +242,7 @@ public final class Transactions {
       abortHooks.clear();
     }
     depth = 0;
+    lock.ended();
     lock.writer = null;
     lock.unlock();
   }
@@ -318,6 +324,7 @@ public final class Transactions {
   /** Stores the write set home. Fills first: the record has them first. */
   private void apply() {
     WriteSet w = writes;
+    lock.beforeApply();
     stripes.open(w.stripes(), w.stripeCount());
     for (int i = 0; i < w.fillCount(); i++) {
       long address = w.fillAddress(i);
@@ -341,6 +348,7 @@ public final class Transactions {
       }
     }
     stripes.close(w.stripes(), w.stripeCount());
+    lock.afterApply();
   }
 
   /**

@@ -1,17 +1,30 @@
 package io.everheap.engine.tx;
 
 import io.everheap.error.LockTimeoutException;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one lock of a heap. {@code writer} is stored only by the thread that it names: itself once it
+ * The one lock of a heap, and what else a reader of a single word has to look at, in one place.
+ *
+ * <p>{@code writer} is stored only by the thread that it names: itself once it
  * holds the lock, then null before it unlocks. So a thread that reads its own name there is inside
  * a transaction, whatever stale value others may see, and the check needs no fence.
  */
-final class WriterLock {
+public final class WriterLock {
   @Nullable Thread writer;
+
+  /** Number of views open in any thread; a thread always sees its own. */
+  int views;
+
+  /** Twice the number of commits that freed objects; odd while one is being applied. */
+  private long frees;
+
+  /** Whether the running transaction may be one. */
+  private boolean freeing;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final long timeoutNanos;
 
@@ -19,9 +32,59 @@ final class WriterLock {
     this.timeoutNanos = timeoutNanos;
   }
 
+  /** Whether the calling thread is inside a transaction. */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
-  boolean isWriter() {
-    return writer == Thread.currentThread();
+  public boolean isWriter() {
+    Thread now = writer;
+    return now != null && now == Thread.currentThread(); // who that is costs two loads
+  }
+
+  /** Whether any thread has a view open; then a read ends with {@code Transactions.checkRead}. */
+  public boolean hasViews() {
+    return views != 0;
+  }
+
+  /**
+   * A number that changes before a commit frees an object, or changes its layout, and once more
+   * when it did. A reader takes it, sees that an object is there, and knows it is still there while
+   * {@link #isStill} says so.
+   */
+  public long frees() {
+    long now = frees;
+    VarHandle.loadLoadFence();
+    return now & -2; // while one is being applied: a number that is over
+  }
+
+  /** Whether the number is the one that {@link #frees} returned; what was loaded before counts. */
+  public boolean isStill(long number) {
+    VarHandle.loadLoadFence();
+    return frees == number;
+  }
+
+  /** Says that the running transaction frees an object, or changes its layout. */
+  void noteFree() {
+    freeing = true;
+  }
+
+  /** Called by the writer before it applies what the transaction stored. */
+  void beforeApply() {
+    if (freeing) {
+      frees++;
+      VarHandle.storeStoreFence();
+    }
+  }
+
+  /** Called by the writer after that. */
+  void afterApply() {
+    if (freeing) {
+      VarHandle.storeStoreFence();
+      frees++;
+    }
+  }
+
+  /** Called by the writer at the end of a transaction, whatever became of it. */
+  void ended() {
+    freeing = false;
   }
 
   /** Takes the lock however long it takes; interrupts do not end the wait. */
