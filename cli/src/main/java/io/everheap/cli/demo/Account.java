@@ -1,14 +1,30 @@
 package io.everheap.cli.demo;
 
-/**
- * An account of the bank.
- *
- * @param branch the branch that keeps it
- * @param balance what it holds
- * @param filler what makes the row about 100 bytes, as TPC-B asks
- */
-record Account(long branch, long balance, String filler) {
-  Account plus(long delta) {
-    return new Account(branch, balance + delta, filler);
+import io.everheap.object.Durable;
+
+/** An account of the bank: an object in the heap, changed in place. */
+@Durable(name = "demo.Account")
+interface Account {
+  /** The branch that keeps it. */
+  long branch();
+
+  /** Sets the branch. */
+  void branch(long id);
+
+  /** What it holds. */
+  long balance();
+
+  /** Sets the balance. */
+  void balance(long amount);
+
+  /** What makes the row about 100 bytes, as TPC-B asks. */
+  String filler();
+
+  /** Sets the filler. */
+  void filler(String text);
+
+  /** Adds to the balance, or takes from it. */
+  default void deposit(long delta) {
+    balance(balance() + delta);
   }
 }

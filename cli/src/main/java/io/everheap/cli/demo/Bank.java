@@ -10,7 +10,8 @@ import java.util.function.LongConsumer;
 
 /**
  * The bank in a heap: four maps named {@code accounts}, {@code tellers}, {@code branches} and
- * {@code history}. Transfers may run in many threads; each is one transaction.
+ * {@code history}. Accounts are durable objects, the other rows are records. Transfers may run in
+ * many threads; each is one transaction.
  */
 final class Bank implements AutoCloseable {
   private static final int LOAD_BATCH = 1_000;
@@ -64,7 +65,15 @@ final class Bank implements AutoCloseable {
 
   private void loadAccounts(long from, long to) {
     for (long id = from; id < to; id++) {
-      accounts.put(id, new Account(layout.branchOfAccount(id), 0, ACCOUNT_FILLER));
+      long branch = layout.branchOfAccount(id);
+      accounts.put(
+          id,
+          heap.create(
+              Account.class,
+              account -> {
+                account.branch(branch);
+                account.filler(ACCOUNT_FILLER);
+              }));
     }
   }
 
@@ -73,19 +82,19 @@ final class Bank implements AutoCloseable {
     return heap.transact(
         () -> {
           long delta = transfer.delta();
-          Account account =
-              accounts.computeIfPresent(transfer.account(), (key, row) -> row.plus(delta));
+          Account account = Objects.requireNonNull(accounts.get(transfer.account()), "account");
+          account.deposit(delta);
           tellers.computeIfPresent(transfer.teller(), (key, row) -> row.plus(delta));
           branches.computeIfPresent(transfer.branch(), (key, row) -> row.plus(delta));
           history.put(id, transfer);
-          return Objects.requireNonNull(account, "account").balance();
+          return account.balance();
         });
   }
 
   /** Shows every row to the check. */
   void checkInto(BankCheck check) {
     history.forEach(check::transfer);
-    accounts.forEach(check::account);
+    accounts.forEach((id, account) -> check.account(id, account.branch(), account.balance()));
     tellers.forEach(check::teller);
     branches.forEach(check::branch);
   }

@@ -57,9 +57,9 @@ final class BankCheck {
     }
   }
 
-  void account(long id, Account row) {
-    accounts.row(id, row.balance());
-    belongs("account", id, row.branch(), layout.branchOfAccount(id));
+  void account(long id, long branch, long balance) {
+    accounts.row(id, balance);
+    belongs("account", id, branch, layout.branchOfAccount(id));
   }
 
   void teller(long id, Teller row) {

@@ -16,7 +16,7 @@ class BankCheckTest {
 
   private final Layout layout = new Layout(2);
   private final Acknowledged acknowledged = new Acknowledged();
-  private final Map<Long, Account> accounts = new HashMap<>();
+  private final Map<Long, Teller> accounts = new HashMap<>();
   private final Map<Long, Teller> tellers = new HashMap<>();
   private final Map<Long, Branch> branches = new HashMap<>();
   private final Map<Long, Transfer> history = new TreeMap<>();
@@ -24,7 +24,7 @@ class BankCheckTest {
   @BeforeEach
   void aBankWithSomeTransfers() {
     for (long id = 0; id < layout.accounts(); id++) {
-      accounts.put(id, new Account(layout.branchOfAccount(id), 0, FILLER));
+      accounts.put(id, new Teller(layout.branchOfAccount(id), 0, FILLER));
     }
     for (long id = 0; id < layout.tellers(); id++) {
       tellers.put(id, new Teller(layout.branchOfTeller(id), 0, FILLER));
@@ -182,7 +182,7 @@ class BankCheckTest {
   @Test
   void missingSurplusAndMisplacedRowsAreFound() {
     accounts.remove(17L);
-    accounts.put(-4L, new Account(0, 0, FILLER));
+    accounts.put(-4L, new Teller(0, 0, FILLER));
     tellers.put(2L, new Teller(1, 0, FILLER));
     branches.put(2L, new Branch(0, FILLER));
 
@@ -235,7 +235,7 @@ class BankCheckTest {
   }
 
   private void feed(BankCheck check) {
-    accounts.forEach(check::account);
+    accounts.forEach((id, row) -> check.account(id, row.branch(), row.balance()));
     history.forEach(check::transfer);
     tellers.forEach(check::teller);
     branches.forEach(check::branch);

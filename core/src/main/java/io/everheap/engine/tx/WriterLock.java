@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one lock of a heap, and what else a reader of a single word has to look at, in one place.
  *
- * <p>{@code writer} is stored only by the thread that it names: itself once it
- * holds the lock, then null before it unlocks. So a thread that reads its own name there is inside
- * a transaction, whatever stale value others may see, and the check needs no fence.
+ * <p>{@code writer} is stored only by the thread that it names: itself once it holds the lock, then
+ * null before it unlocks. So a thread that reads its own name there is inside a transaction,
+ * whatever stale value others may see, and the check needs no fence.
  */
 public final class WriterLock {
   @Nullable Thread writer;
