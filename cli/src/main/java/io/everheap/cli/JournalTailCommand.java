@@ -122,6 +122,7 @@ final class JournalTailCommand implements Callable<Integer> {
       out.print('\t');
       reader.time().ifPresent(time -> out.print(time + "\t"));
     }
-    out.println(new String(reader.bytes(), StandardCharsets.UTF_8));
+    out.print(new String(reader.bytes(), StandardCharsets.UTF_8));
+    out.print(System.lineSeparator()); // println would flush
   }
 }

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.cli.demo.DemoCommand;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -58,7 +59,11 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     // What recovery logs, the commands say themselves.
     LIBRARY.setLevel(Level.WARNING);
-    System.exit(commandLine().execute(args));
+    // Not the writer that the command line would make: that one never tells that nobody reads.
+    System.exit(
+        commandLine()
+            .setOut(new PrintWriter(System.out, true, System.out.charset()))
+            .execute(args));
   }
 
   static CommandLine commandLine() {

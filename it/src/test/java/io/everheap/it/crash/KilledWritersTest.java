@@ -37,7 +37,16 @@ class KilledWritersTest {
   @CsvSource({"sync,0,false", "sync-mixed,0,true", "async,5000,false", "async-mixed,20000,true"})
   void nothingThatReturnedIsLost(String name, long intervalMicros, boolean mixed) throws Exception {
     Order order =
-        new Order(0, "file", intervalMicros, mixed, THREADS, SEED, 0, directory.resolve("heap"));
+        new Order(
+            Order.Kind.HEAP,
+            0,
+            "file",
+            intervalMicros,
+            mixed,
+            THREADS,
+            SEED,
+            0,
+            directory.resolve("heap"));
     for (int round = 0; round < ROUNDS; round++) {
       workAndKill(order.withRun(round), random.nextInt(4) == 0);
     }

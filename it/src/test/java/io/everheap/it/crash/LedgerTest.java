@@ -19,7 +19,10 @@ class LedgerTest {
 
   @BeforeEach
   void someCommits() {
-    ledger = Ledger.open(new Order(0, "file", 1_000, false, 1, 42, 0, directory.resolve("heap")));
+    ledger =
+        Ledger.open(
+            new Order(
+                Order.Kind.HEAP, 0, "file", 1_000, false, 1, 42, 0, directory.resolve("heap")));
     for (int n = 1; n <= COMMITS; n++) {
       assertThat(ledger.commit()).isEqualTo(n);
     }

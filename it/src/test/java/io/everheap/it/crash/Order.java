@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A heap that a worker is to open, check and write to, as one command line argument.
+ * A heap or a journal that a worker is to open, check and write to, as one command line argument.
  *
+ * @param kind which of them
  * @param heap number of the heap in acknowledgements
  * @param medium that it must turn out to be on: "file" or "dax"
  * @param intervalMicros of {@code ASYNC}; 0: {@code SYNC}
@@ -18,6 +19,7 @@ import java.util.List;
  * @param directory of the heap
  */
 record Order(
+    Kind kind,
     int heap,
     String medium,
     long intervalMicros,
@@ -26,6 +28,12 @@ record Order(
     long seed,
     int run,
     Path directory) {
+  /** What is written to. */
+  enum Kind {
+    HEAP,
+    JOURNAL
+  }
+
   static final Duration NEVER = Duration.ofHours(1);
 
   private static final Duration OTHER = Duration.ofMillis(3);
@@ -34,6 +42,7 @@ record Order(
     return String.join(
         ",",
         List.of(
+            kind.name(),
             Integer.toString(heap),
             medium,
             Long.toString(intervalMicros),
@@ -45,20 +54,21 @@ record Order(
   }
 
   static Order of(String argument) {
-    String[] parts = argument.split(",", 8);
+    String[] parts = argument.split(",", 9);
     return new Order(
-        Integer.parseInt(parts[0]),
-        parts[1],
-        Long.parseLong(parts[2]),
-        Boolean.parseBoolean(parts[3]),
-        Integer.parseInt(parts[4]),
-        Long.parseLong(parts[5]),
-        Integer.parseInt(parts[6]),
-        Path.of(parts[7]));
+        Kind.valueOf(parts[0]),
+        Integer.parseInt(parts[1]),
+        parts[2],
+        Long.parseLong(parts[3]),
+        Boolean.parseBoolean(parts[4]),
+        Integer.parseInt(parts[5]),
+        Long.parseLong(parts[6]),
+        Integer.parseInt(parts[7]),
+        Path.of(parts[8]));
   }
 
   Order withRun(int newRun) {
-    return new Order(heap, medium, intervalMicros, mixed, threads, seed, newRun, directory);
+    return new Order(kind, heap, medium, intervalMicros, mixed, threads, seed, newRun, directory);
   }
 
   boolean isSync() {

@@ -1,5 +1,6 @@
 package io.everheap.it.crash;
 
+import io.everheap.it.crash.Order.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,15 +10,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Power cuts. Boots the virtual machine, lets a {@link PoweredWorker} write to heaps on its disk
- * and its persistent memory, and switches it off at a random moment, again and again: each boot
- * checks what the cut before left. Then runs tests of the library on the persistent memory.
+ * Power cuts. Boots the virtual machine, lets a {@link PoweredWorker} write to heaps and journals
+ * on its disk and its persistent memory, and switches it off at a random moment, again and again:
+ * each boot checks what the cut before left. Then runs tests of the library on the persistent
+ * memory.
  */
 public final class PowerStage {
   private static final long READY_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long LAST_BOOT_NANOS = TimeUnit.MINUTES.toNanos(60);
   private static final int RECOVERING_MILLIS = 3_000;
   private static final long LOOK_MILLIS = 20;
+  private static final long ASYNC = 200_000; // microseconds
 
   private final Path rig;
   private final Path guest;
@@ -36,30 +39,41 @@ public final class PowerStage {
     this.options = options;
     random = new SplittableRandom(options.seed());
     long never = TimeUnit.NANOSECONDS.toMicros(Order.NEVER.toNanos());
-    unsynced = heap(3, "disk, never synced", "file", never, false, 1, "/mnt/disk/unsynced");
+    unsynced = powered(Kind.HEAP, 3, "disk, never synced", "file", never, 1, "/mnt/disk/unsynced");
     heaps =
         List.of(
-            heap(0, "disk, SYNC", "file", 0, true, 2, "/mnt/disk/sync"),
-            heap(1, "disk, ASYNC 200 ms", "file", 200_000, false, 2, "/mnt/disk/async"),
-            heap(2, "DAX, SYNC", "dax", 0, true, 2, "/mnt/pmem/sync"),
-            unsynced);
+            powered(Kind.HEAP, 0, "disk, SYNC", "file", 0, 2, "/mnt/disk/sync"),
+            powered(Kind.HEAP, 1, "disk, ASYNC 200 ms", "file", ASYNC, 2, "/mnt/disk/async"),
+            powered(Kind.HEAP, 2, "DAX, SYNC", "dax", 0, 2, "/mnt/pmem/sync"),
+            unsynced,
+            powered(Kind.JOURNAL, 4, "journal on disk, SYNC", "file", 0, 4, "/mnt/disk/j-sync"),
+            powered(
+                Kind.JOURNAL,
+                5,
+                "journal on disk, ASYNC 200 ms",
+                "file",
+                ASYNC,
+                2,
+                "/mnt/disk/j-async"),
+            powered(Kind.JOURNAL, 6, "journal on DAX, SYNC", "dax", 0, 2, "/mnt/pmem/j-sync"));
   }
 
-  private PoweredHeap heap(
+  private PoweredHeap powered(
+      Kind kind,
       int number,
       String name,
       String medium,
       long intervalMicros,
-      boolean mixed,
       int threads,
       String directory) {
     return new PoweredHeap(
         name,
         new Order(
+            kind,
             number,
             medium,
             intervalMicros,
-            mixed,
+            kind == Kind.HEAP && intervalMicros == 0,
             threads,
             options.seed() + number,
             0,

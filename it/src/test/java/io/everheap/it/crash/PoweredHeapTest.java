@@ -17,7 +17,8 @@ class PoweredHeapTest {
   private final PoweredHeap never = heap(Order.NEVER.toNanos() / 1_000);
 
   private static PoweredHeap heap(long intervalMicros) {
-    var order = new Order(0, "file", intervalMicros, false, 2, 42, 0, Path.of("heap"));
+    var order =
+        new Order(Order.Kind.HEAP, 0, "file", intervalMicros, false, 2, 42, 0, Path.of("heap"));
     return new PoweredHeap("a heap", order);
   }
 

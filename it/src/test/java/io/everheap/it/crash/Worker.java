@@ -1,5 +1,6 @@
 package io.everheap.it.crash;
 
+import io.everheap.it.journal.JournalLedger;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -8,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that is killed: opens heaps, checks everything in them, tells what it found, and then
- * writes to them without end, telling of each commit before that thread's next one begins.
+ * The process that is killed: opens heaps and journals, checks everything in them, tells what it
+ * found, and then writes to them without end, telling of each commit before that thread's next one
+ * begins.
  */
 public final class Worker {
   private Worker() {}
@@ -40,37 +42,58 @@ public final class Worker {
 
   /** Opens and checks all heaps, runs an action, and starts to write. */
   static void work(List<Order> orders, OutputStream out, Runnable beforeWriting) {
-    List<Writer> writers = new ArrayList<>();
+    List<Runnable> writers = new ArrayList<>();
     for (Order order : orders) {
-      writers.add(open(order, out));
+      writers.add(order.kind() == Order.Kind.HEAP ? open(order, out) : openJournal(order, out));
     }
     beforeWriting.run();
-    writers.forEach(Writer::start);
+    writers.forEach(Runnable::run);
   }
 
-  /** Opens, checks and closes all heaps. */
+  /** Opens, checks and closes all heaps and journals. */
   static void check(List<Order> orders, OutputStream out) {
     for (Order order : orders) {
+      if (order.kind() == Order.Kind.JOURNAL) {
+        try (JournalLedger ledger = JournalWriters.open(order)) {
+          send(out, new Ack(Ack.Kind.RECOVERED, order.heap(), ledger.check(), 0));
+        }
+        continue;
+      }
       try (Ledger ledger = Ledger.open(order)) {
         send(out, new Ack(Ack.Kind.RECOVERED, order.heap(), ledger.check(), 0));
       }
     }
   }
 
-  private static Writer open(Order order, OutputStream out) {
+  private static Runnable openJournal(Order order, OutputStream out) {
+    JournalLedger ledger = JournalWriters.open(order);
+    long recovered = ledger.check();
+    if (order.run() % 4 == 3) {
+      ledger.close();
+      ledger = JournalWriters.open(order);
+      requireSame(recovered, ledger.check());
+    }
+    send(out, new Ack(Ack.Kind.RECOVERED, order.heap(), recovered, 0));
+    return new JournalWriters(order, ledger, ack -> send(out, ack), Worker::fail)::start;
+  }
+
+  private static void requireSame(long recovered, long again) {
+    if (again != recovered) {
+      throw new AssertionError("%d commits before closing, %d after".formatted(recovered, again));
+    }
+  }
+
+  private static Runnable open(Order order, OutputStream out) {
     Ledger ledger = Ledger.open(order);
     long recovered = ledger.check();
     if (order.run() % 4 == 3) {
       // Closing and opening again must change nothing.
       ledger.close();
       ledger = Ledger.open(order);
-      long again = ledger.check();
-      if (again != recovered) {
-        throw new AssertionError("%d commits before closing, %d after".formatted(recovered, again));
-      }
+      requireSame(recovered, ledger.check());
     }
     send(out, new Ack(Ack.Kind.RECOVERED, order.heap(), recovered, 0));
-    return new Writer(order, ledger, ack -> send(out, ack), Worker::fail);
+    return new Writer(order, ledger, ack -> send(out, ack), Worker::fail)::start;
   }
 
   static void send(OutputStream out, Ack ack) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.everheap.cli.demo.WorkerProcess;
-import io.everheap.journal.Journal;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Several threads append to a journal that lives through SIGKILLs at random moments. {@code
+ * Many threads append to a journal that lives through SIGKILLs at random moments. {@code
  * -Deverheap.crash.rounds=N} sets how many, {@code -Deverheap.crash.seed=N} repeats the choices.
  */
 @Timeout(600)
@@ -41,7 +40,7 @@ class KilledJournalTest {
           WorkerProcess.start(
               JournalWorker.class,
               List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
-              List.of(directory.resolve("j").toString(), String.valueOf(micros)),
+              List.of(directory.resolve("j").toString(), "" + micros, "" + round),
               JournalWorker.FRAME,
               frame -> {
                 long number = ByteBuffer.wrap(frame).getLong(1);
@@ -69,12 +68,12 @@ class KilledJournalTest {
             .isGreaterThanOrEqualTo(least);
       }
     }
-    try (Journal journal = JournalWorker.open(directory.resolve("j"), micros)) {
-      assertThat(journal.nextSequence()).isGreaterThan(returned.get());
-      JournalWorker.check(journal);
+    try (JournalLedger ledger = JournalWorker.open(directory.resolve("j"), micros)) {
+      long records = ledger.check();
+      assertThat(records).isGreaterThan(returned.get());
       System.out.printf(
           "journal, %s: %d kills, %,d records, none lost%n",
-          micros == 0 ? "sync" : "async", ROUNDS, journal.nextSequence());
+          micros == 0 ? "sync" : "async", ROUNDS, records);
     }
   }
 
