@@ -120,6 +120,18 @@ final class DequeChunks {
 
   // ---- Both ends ------------------------------------------------------------------------------
 
+  /** Whether adding at an end needs no chunk: two stores, of which the first one shows nothing. */
+  boolean hasPlace(boolean front) {
+    long end = front ? head() : tail();
+    return (end & PLACE_MASK) != 0 && (front ? firstChunk() : lastChunk()) != Reference.NULL;
+  }
+
+  /** Whether removing an element, if there is one, is one store that frees nothing. */
+  boolean removesAtOnce(boolean front) {
+    long left = front ? head() + 1 : tail() - 1;
+    return cells == null && (left & PLACE_MASK) != 0 && gone() == 0;
+  }
+
   /** The word at the front of a deque that is not empty. */
   long first() {
     return memory.getLong(DequeLayout.place(firstChunk(), head()));
@@ -179,11 +191,17 @@ final class DequeChunks {
   /** Removes the first element and frees what it leads to. */
   void removeFirst() {
     long head = head();
-    freeCell(first());
+    if (cells != null) {
+      freeCell(first());
+    }
     long gone = gone();
     long before = gone;
-    long tail = tail();
     head++;
+    if (gone == 0 && (head & PLACE_MASK) != 0) {
+      put(DequeLayout.HEAD, head);
+      return;
+    }
+    long tail = tail();
     while (true) {
       if ((head & PLACE_MASK) == 0) {
         long next = dropFirst();
@@ -208,9 +226,15 @@ final class DequeChunks {
   /** Removes the last element and frees what it leads to. */
   void removeLast() {
     long tail = tail() - 1;
-    freeCell(last());
+    if (cells != null) {
+      freeCell(last());
+    }
     long gone = gone();
     long before = gone;
+    if (gone == 0 && (tail & PLACE_MASK) != 0) {
+      put(DequeLayout.TAIL, tail);
+      return;
+    }
     long head = head();
     while (true) {
       if ((tail & PLACE_MASK) == 0) {

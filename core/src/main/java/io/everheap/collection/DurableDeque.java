@@ -282,8 +282,18 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
       return Atomically.get(tx, () -> offer(element, front));
     }
     WordCodec<E> codec = values.word();
-    Encoded encoded = codec == null ? values.encode(element) : null;
     long word = codec == null ? 0 : codec.toWord(element);
+    if (codec != null && tx.isWriter()) { // what cannot fail half-way needs no savepoint
+      chunks.checkAlive();
+      if (!hasRoom()) {
+        return false;
+      }
+      if (chunks.hasPlace(front)) {
+        insert(word, front);
+        return true;
+      }
+    }
+    Encoded encoded = codec == null ? values.encode(element) : null;
     boolean ok = false;
     tx.begin();
     try {
@@ -304,12 +314,12 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   }
 
   private void insert(long word, boolean front) {
+    blocking.added();
     if (front) {
       chunks.addFirst(word);
     } else {
       chunks.addLast(word);
     }
-    blocking.added();
   }
 
   @Override
@@ -426,6 +436,12 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   }
 
   private @Nullable E poll(boolean front) {
+    if (tx.isWriter()) { // what cannot fail half-way needs no savepoint
+      chunks.checkAlive();
+      if (chunks.removesAtOnce(front)) {
+        return take(front);
+      }
+    }
     boolean ok = false;
     tx.begin();
     try {
@@ -444,12 +460,12 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
       return null;
     }
     E element = values.get(front ? chunks.first() : chunks.last());
+    blocking.removed();
     if (front) {
       chunks.removeFirst();
     } else {
       chunks.removeLast();
     }
-    blocking.removed();
     return element;
   }
 

@@ -272,17 +272,29 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
+    if (codec != null && tx.isWriter()) { // what cannot fail half-way needs no savepoint
+      tree.checkAlive();
+      if (inserts.tryAppend(word, ListBulk.MOST)) {
+        return true;
+      }
+    }
     Encoded encoded = codec == null ? values.encode(element) : null;
     boolean ok = false;
     tx.begin();
     try {
       tree.checkAlive();
       bulk.requireRoomFor(1);
-      inserts.append(encoded == null ? word : values.store(encoded));
+      append(encoded == null ? word : values.store(encoded));
       ok = true;
       return true;
     } finally {
       tx.end(ok);
+    }
+  }
+
+  private void append(long word) {
+    if (!inserts.tryAppend(word, ListBulk.MOST)) {
+      inserts.insert(tree.size(), word);
     }
   }
 

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * user's run between reads and stores; what they changed is noticed before anything is stored.
  */
 final class ListBulk<E> {
+  /** The most elements of a list. */
+  static final long MOST = Integer.MAX_VALUE;
+
   private final WordTree tree;
   private final ValueStore<E> values;
   private final TreeInserts inserts;
@@ -27,7 +30,7 @@ final class ListBulk<E> {
   }
 
   void requireRoomFor(int more) {
-    if (tree.size() > Integer.MAX_VALUE - more) {
+    if (tree.size() > MOST - more) {
       throw new IllegalStateException(
           "a list of " + tree.size() + " elements, which cannot take " + more + " more");
     }

@@ -17,23 +17,41 @@ final class TreeInserts {
   private final TreePath path = new TreePath();
   private final long[] one = new long[1];
 
+  // A leaf that was looked at, and its room. A reference never comes to name another block, also
+  // after a rollback, so this needs no care when leaves come and go.
+  private long knownLeaf = Reference.NULL;
+  private int knownRoom;
+
   TreeInserts(WordTree tree) {
     this.tree = tree;
     this.memory = tree.memory();
     this.allocator = tree.allocator();
   }
 
-  /** Adds a word at the end. */
-  void append(long word) {
+  /**
+   * Adds a word at the end if the last leaf has room; tells whether it did. Should it fail between
+   * its two stores, nothing has changed: behind the end of a leaf stands anything.
+   *
+   * @param most the most words that the tree may have then
+   */
+  boolean tryAppend(long word, long most) {
     long size = tree.size();
     long last = tree.last();
     long position = size - tree.lastStart();
-    if (last != Reference.NULL && position > 0 && position < tree.room(last)) {
-      tree.put(TreeLayout.word(last, position), word);
-      tree.setSize(size + 1);
-    } else {
-      insert(size, word);
+    if (last == Reference.NULL || position <= 0 || position >= room(last) || size >= most) {
+      return false;
     }
+    tree.put(TreeLayout.word(last, position), word);
+    tree.setSize(size + 1);
+    return true;
+  }
+
+  private int room(long leaf) {
+    if (leaf != knownLeaf) {
+      knownRoom = tree.room(leaf);
+      knownLeaf = leaf;
+    }
+    return knownRoom;
   }
 
   void insert(long index, long word) {
@@ -83,9 +101,7 @@ final class TreeInserts {
 
   private void store(int position, long[] words, int from, int m) {
     long leaf = path.leaf;
-    for (int i = path.count - 1; i >= position; i--) {
-      tree.put(TreeLayout.word(leaf, i + m), memory.getLong(TreeLayout.word(leaf, i)));
-    }
+    tree.move(leaf, position, position + m, path.count - position);
     for (int i = 0; i < m; i++) {
       tree.put(TreeLayout.word(leaf, position + i), words[from + i]);
     }

@@ -88,10 +88,7 @@ final class TreeRemovals {
   }
 
   private void closeGap(int position, int m) {
-    for (int i = position; i + m < path.count; i++) {
-      long word = memory.getLong(TreeLayout.word(path.leaf, i + m));
-      tree.put(TreeLayout.word(path.leaf, i), word);
-    }
+    tree.move(path.leaf, position + m, position, path.count - position - m);
   }
 
   /** Frees the node of the path at a level, which is empty, and all above that become so. */

@@ -305,6 +305,15 @@ final class WordTree {
     return (int) children;
   }
 
+  /** Moves words within a leaf that has the room for them. */
+  void move(long leaf, int from, int to, int count) {
+    if (count > 0) {
+      byte[] bytes = new byte[count << 3];
+      memory.copyOut(TreeLayout.word(leaf, from), bytes, 0, bytes.length);
+      memory.putBytes(stripe, TreeLayout.word(leaf, to), bytes, 0, bytes.length);
+    }
+  }
+
   void setSize(long size) {
     put(at + TreeLayout.SIZE, size);
   }
