@@ -525,8 +525,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   }
 
   /**
-   * Does what {@link #put} does, but does not read the value that was there: for large values about
-   * twice as fast. Only what differs between the old and the new value is written.
+   * Does what {@link #put} does, but neither copies nor decodes the value that was there. Of a
+   * value that takes the place of the old one, only the words that differ are written.
    *
    * @param key the key
    * @param value the value that it has from now on

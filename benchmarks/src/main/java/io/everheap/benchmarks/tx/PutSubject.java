@@ -4,6 +4,9 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.benchmarks.harness.Scramble;
 import io.everheap.benchmarks.harness.Subject;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * JMH: the map takes long to fill, and a burst has a fixed size.
  */
 public final class PutSubject implements Subject {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int VALUE_BYTES = 100;
   private static final int BATCH = 1000;
 
@@ -65,11 +70,14 @@ public final class PutSubject implements Subject {
     }
   }
 
+  /** A value that has no word in common with the one before: a map writes only what differs. */
   private static byte[] value(long n) {
     byte[] value = new byte[VALUE_BYTES];
-    for (int i = 0; i < 8; i++) {
-      value[i] = (byte) (n >>> (8 * i));
+    long word = Scramble.key(n);
+    for (int at = 0; at <= VALUE_BYTES - Long.BYTES; at += Long.BYTES) {
+      WORD.set(value, at, word + at);
     }
+    WORD.set(value, VALUE_BYTES - Long.BYTES, word);
     return value;
   }
 
