@@ -50,7 +50,9 @@ final class TreeRemovals {
   private int step(long index, long n) {
     long size = tree.size();
     if (index + 1 == size && index > tree.lastStart()) {
-      freeCell(memory.getLong(TreeLayout.word(tree.last(), index - tree.lastStart())));
+      if (cells != null) {
+        freeCell(memory.getLong(TreeLayout.word(tree.last(), index - tree.lastStart())));
+      }
       tree.setSize(index); // the last leaf keeps words before it
       return 1;
     }
@@ -62,7 +64,7 @@ final class TreeRemovals {
       throw Damage.at(Reference.address(path.leaf), "a leaf of " + count + " words");
     }
     int m = (int) Math.min(n, count - position);
-    for (int i = 0; i < m; i++) {
+    for (int i = 0; i < m && cells != null; i++) {
       freeCell(memory.getLong(TreeLayout.word(path.leaf, position + i)));
     }
     tree.addToStarts(path, 1, -m);
