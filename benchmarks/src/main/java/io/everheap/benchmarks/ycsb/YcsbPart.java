@@ -27,6 +27,7 @@ import java.util.function.Function;
 final class YcsbPart implements Part {
   private static final double QUICK_SECONDS = 100;
   private static final int LOADERS = 2;
+  private static final String LOADER_HEAP = "2g";
   private static final double ROOM = 3; // stores may take so many times the data while they work
 
   private final String name;
@@ -141,7 +142,7 @@ final class YcsbPart implements Part {
           Directories.evict(work); // pages count for who brought them into memory
         }
       }
-      try (WorkerProcess worker = worker(run, shape, entrant, work).ready()) {
+      try (WorkerProcess worker = worker(run, shape, entrant, work, true).ready()) {
         measure(run, shape, entrant, worker);
       }
     } finally {
@@ -149,10 +150,14 @@ final class YcsbPart implements Part {
     }
   }
 
-  private WorkerProcess worker(Run run, RecordShape shape, Entrant entrant, Path directory)
+  /** A process that is measured, or one that only loads and has memory enough for that. */
+  private WorkerProcess worker(
+      Run run, RecordShape shape, Entrant entrant, Path directory, boolean measured)
       throws IOException {
-    Launch launch =
-        launches.of(entrant.peer(), entrant.label(), plan(run).heap(), true, plan(run).limit());
+    YcsbPlan plan = plan(run);
+    String limit = measured ? plan.limit() : null;
+    String heap = plan.limit() == null || measured ? plan.heap() : LOADER_HEAP;
+    Launch launch = launches.of(entrant.peer(), entrant.label(), heap, measured, limit);
     return WorkerProcess.start(
         run.logs(),
         launch,
@@ -170,7 +175,7 @@ final class YcsbPart implements Part {
   private Path loaded(Run run, RecordShape shape, Entrant entrant, Path disk) throws IOException {
     Path directory = disk.resolve(entrant.label());
     if (!Files.exists(directory)) {
-      try (WorkerProcess loader = worker(run, shape, entrant, directory).ready()) {
+      try (WorkerProcess loader = worker(run, shape, entrant, directory, false).ready()) {
         loader.ask("store", LOADERS);
       }
       run.samples()
