@@ -31,6 +31,8 @@ public final class CollectionsExperiment implements Experiment {
             "list/append", "list/append-of-100", "deque/offer-poll", "deque/offer-poll-of-100")) {
       targets.add(Target.atMostTimesFloor(change, 2));
     }
+    targets.add(Target.atMostTimesFloor(SortedPart.caseName("scan", 10_000_000), 10));
+    targets.add(Target.atMostTimesFloor(SortedPart.caseName("for-each", 10_000_000), 10));
     for (int entries : SortedPart.SIZES) {
       for (String operation : SortedPart.OPERATIONS) {
         String name = SortedPart.caseName(operation, entries);

@@ -16,10 +16,12 @@ import java.util.Map;
 /** Gets and scans of sorted maps of several sizes, next to those of the JDK's skip list. */
 final class SortedPart implements Part {
   static final List<Integer> SIZES = List.of(1_000, 100_000, 1_000_000, 10_000_000);
-  static final List<String> OPERATIONS = List.of("get", "range", "scan");
+  static final List<String> OPERATIONS = List.of("get", "range", "scan", "for-each");
 
   private static final int LARGEST_QUICK = 1_000_000;
+  private static final int ENTRY_BYTES = 16;
   private static final String SCAN = "scan";
+  private static final String FOR_EACH = "for-each";
 
   @Override
   public String name() {
@@ -97,14 +99,22 @@ final class SortedPart implements Part {
           int millis = round == 0 ? (quick ? 400 : 3000) : (quick ? 150 : 1000); // 0: warm-up
           double nanos = worker.getValue().ask(operation, millis).getOrDefault("ns", Double.NaN);
           if (round > 0) {
-            run.samples().add(what(operation, peer, entries), nanos);
+            run.samples().add(what(operation, peer, entries, Case.NS_PER_OP), nanos);
+            if (isScan(operation)) {
+              run.samples()
+                  .add(what(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
+            }
           }
         }
       }
     }
   }
 
-  private static Case what(String operation, String peer, int entries) {
+  private static boolean isScan(String operation) {
+    return operation.equals(SCAN) || operation.equals(FOR_EACH);
+  }
+
+  private static Case what(String operation, String peer, int entries, String metric) {
     boolean durable = peer.equals(Case.EVERHEAP);
     boolean floor = peer.equals(Case.FLOOR);
     String name = floor ? "memory/" + caseName(operation, entries) : caseName(operation, entries);
@@ -114,7 +124,9 @@ final class SortedPart implements Part {
         durable ? Level.P : Level.V,
         durable ? "file" : "java-heap",
         1,
-        Case.NS_PER_OP,
-        durable && operation.equals(SCAN) ? "memory/" + name : null);
+        metric,
+        durable && isScan(operation) && metric.equals(Case.NS_PER_OP)
+            ? "memory/" + caseName(SCAN, entries)
+            : null);
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param medium where it is
  * @param threads how many do it at once
  * @param metric unit and meaning of the value: {@code ns_per_op}, {@code ops_per_s}, {@code
- *     p99_us}, {@code bytes_per_op} or {@code seconds}
+ *     p99_us}, {@code bytes_per_op}, {@code gb_per_s} or {@code seconds}
  * @param floor the start of the names of its floors, the best of which counts; or {@code null}
  */
 public record Case(
@@ -37,6 +37,9 @@ public record Case(
 
   /** Bytes that one operation allocates in the Java heap. */
   public static final String BYTES_PER_OP = "bytes_per_op";
+
+  /** Bytes of keys and values that one thread reads, in billions a second. */
+  public static final String GB_PER_S = "gb_per_s";
 
   /** Microseconds that one operation in a hundred exceeds. */
   public static final String P99_US = "p99_us";
