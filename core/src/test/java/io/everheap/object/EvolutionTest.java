@@ -129,6 +129,22 @@ class EvolutionTest {
   }
 
   @Test
+  void anObjectThatBecomesMuchSmallerStaysInItsBlock() {
+    StringBuilder many = new StringBuilder(field("long", "balance"));
+    for (int i = 0; i < 30; i++) {
+      many.append(field("long", "f" + i));
+    }
+    run(version(account(many.toString())), (heap, a) -> set(a, "balance", 7L));
+    run(
+        version(account(field("long", "balance") + field("int", "rank"))),
+        (heap, a) -> {
+          set(a, "rank", 1);
+          assertThat(heap.verify().problems()).isEmpty();
+          assertThat(get(a, "balance")).isEqualTo(7L);
+        });
+  }
+
+  @Test
   void aRenamedFieldKeepsItsValue() {
     run(version(account(field("String", "owner"))), (heap, a) -> set(a, "owner", "alice"));
     Compiled later =

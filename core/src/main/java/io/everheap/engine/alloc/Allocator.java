@@ -329,7 +329,8 @@ public final class Allocator {
    *     Stripes#NONE}
    * @param reference the block
    * @param type its new type
-   * @param payloadBytes the exact size of its payload from now on
+   * @param payloadBytes the least size of its payload from now on; it is more if blocks of that
+   *     size have smaller slots
    * @return false if it would have to move; then nothing changed
    * @throws io.everheap.error.StaleReferenceException if there is no such block
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
@@ -348,7 +349,9 @@ public final class Allocator {
     }
     int generation = BlockHeader.generation(header);
     noteObject(header);
-    memory.putLong(stripe, address, BlockHeader.allocated(generation, type, (int) slack));
+    int most = SizeClasses.mostSlack(ChunkKind.sizeClass(kind));
+    int kept = (int) Math.min(slack, most);
+    memory.putLong(stripe, address, BlockHeader.allocated(generation, type, kept));
     return true;
   }
 

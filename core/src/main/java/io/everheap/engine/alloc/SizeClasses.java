@@ -64,6 +64,11 @@ final class SizeClasses {
     return OF_UNITS[(bytes + 15) >>> 4];
   }
 
+  /** The most room that a block of whole words leaves in a slot of the class. */
+  static int mostSlack(int sizeClass) {
+    return BYTES[sizeClass] - (sizeClass == 0 ? 0 : BYTES[sizeClass - 1]) - Long.BYTES;
+  }
+
   /** The size of the class's slots in bytes. */
   static int bytes(int sizeClass) {
     return BYTES[sizeClass];
