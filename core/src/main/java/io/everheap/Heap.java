@@ -60,7 +60,12 @@ public final class Heap implements AutoCloseable {
   private final ObjectSpace objects;
   private final Collector collector;
 
-  Heap(Engine engine, CodecRegistry codecs, Durability durability, Collecting collecting) {
+  Heap(
+      Engine engine,
+      CodecRegistry codecs,
+      Durability durability,
+      Collecting collecting,
+      boolean identityCache) {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.durability = durability;
@@ -68,6 +73,9 @@ public final class Heap implements AutoCloseable {
     this.objects =
         new ObjectSpace(engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
     this.codecs = objects.codecs();
+    if (identityCache) {
+      objects.cacheIdentities();
+    }
     this.collector =
         new Collector(engine, Catalog.ROOTS_WORD, collecting.memory(), collecting.growth());
     if (collecting.automatic()) {

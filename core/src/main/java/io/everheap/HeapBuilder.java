@@ -36,6 +36,7 @@ public final class HeapBuilder {
   private long maxTransaction = defaults.maxTransaction();
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
+  private boolean identityCache;
   private Collecting collecting = Collecting.DEFAULT;
   private @Nullable Medium medium;
   private @Nullable EngineOptions engineOptions;
@@ -141,6 +142,16 @@ public final class HeapBuilder {
     return this;
   }
 
+  /**
+   * Has each object have one handle as long as the program holds it, so that {@code ==} compares
+   * objects, and {@code transient} fields of classes are kept once for each. Off unless this is
+   * called: reading a reference takes longer, and handles take more memory.
+   */
+  public HeapBuilder identityCache() {
+    identityCache = true;
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -195,7 +206,8 @@ public final class HeapBuilder {
       }
       engine = Engine.open(on, options);
       new PendingFrees(engine).resume();
-      return new Heap(engine, codecs, durability, readOnly ? Collecting.DEFAULT : collecting);
+      return new Heap(
+          engine, codecs, durability, readOnly ? Collecting.DEFAULT : collecting, identityCache);
     } catch (RuntimeException | Error e) {
       if (engine != null) {
         release(engine, e);

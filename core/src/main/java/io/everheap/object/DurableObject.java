@@ -66,6 +66,7 @@ public abstract class DurableObject {
     this.reference = made.reference();
     this.header = made.header();
     this.seen = made.seen();
+    made.space().created(this);
   }
 
   /**

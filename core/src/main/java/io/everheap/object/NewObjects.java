@@ -17,7 +17,7 @@ final class NewObjects {
   private NewObjects() {}
 
   /** A handle's fields. */
-  record Made(ObjectType type, long reference, long header, long seen) {}
+  record Made(ObjectSpace space, ObjectType type, long reference, long header, long seen) {}
 
   static void opened(ObjectSpace space) {
     OPEN.removeIf(known -> known.get() == null);

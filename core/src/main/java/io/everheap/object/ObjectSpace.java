@@ -40,6 +40,7 @@ public final class ObjectSpace {
   private final ObjectMemory objects;
   private final Binder binder;
   private final Map<Class<?>, ObjectType> byClass = new ConcurrentHashMap<>();
+  private @Nullable IdentityCache identities;
   private final Map<String, ObjectType> byName = new ConcurrentHashMap<>();
 
   /** Interfaces that codecs were asked for while others are being bound; guarded by the codecs. */
@@ -69,6 +70,11 @@ public final class ObjectSpace {
     this.objects = new ObjectMemory(engine, versions, this);
     this.binder = new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
     NewObjects.opened(this);
+  }
+
+  /** Has each object have one handle as long as the program holds it; before the first object. */
+  public void cacheIdentities() {
+    identities = new IdentityCache();
   }
 
   /** The heap was closed. */
@@ -196,7 +202,9 @@ public final class ObjectSpace {
 
   private DurableObject make(ObjectType bound, DurableObject prototype) {
     NewObjects.Made made = allocate(bound);
-    return make(bound, prototype, made.reference(), made.header(), made.seen());
+    DurableObject object = make(bound, prototype, made.reference(), made.header(), made.seen());
+    created(object);
+    return object;
   }
 
   private Object construct(Class<?> type) {
@@ -216,7 +224,7 @@ public final class ObjectSpace {
     int kind = ObjectLayout.blockType(bound.number.get());
     long reference = allocator.allocate(kind, bound.layout.payload());
     long header = memory.getLong(Reference.address(reference));
-    return new NewObjects.Made(bound, reference, header, lock.frees());
+    return new NewObjects.Made(this, bound, reference, header, lock.frees());
   }
 
   private static DurableObject make(
@@ -224,6 +232,15 @@ public final class ObjectSpace {
     DurableObject object = prototype.everheap$make(type, reference, header);
     object.seen = seen;
     return object;
+  }
+
+  /** A handle was made together with its object, by the running transaction. */
+  void created(DurableObject object) {
+    IdentityCache cache = identities;
+    if (cache != null) {
+      cache.put(object);
+      transactions.onAbort(() -> cache.remove(object.reference));
+    }
   }
 
   /** Of an object whose header the calling thread has just loaded. */
@@ -256,13 +273,26 @@ public final class ObjectSpace {
    */
   DurableObject attach(long reference, ObjectType type) {
     DurableObject object = attachAtOnce(reference, type);
-    return object != null ? object : attachAny(reference, type);
+    if (object != null) {
+      return object;
+    }
+    IdentityCache cache = identities;
+    return cache != null ? attachOnce(cache, reference, type) : attachAny(reference, type);
+  }
+
+  /** The handle that an object has already, if there is one. */
+  private DurableObject attachOnce(IdentityCache cache, long reference, ObjectType type) {
+    allocator.check(reference);
+    DurableObject known = cache.get(reference);
+    return known != null && type.javaClass.isInstance(known)
+        ? known
+        : cache.putIfAbsent(attachAny(reference, type));
   }
 
   /** The same for a reader, if the object is a committed one of just this type; else null. */
   @Nullable DurableObject attachAtOnce(long reference, ObjectType type) {
     DurableObject prototype = type.prototype;
-    if (prototype == null || lock.isWriter()) {
+    if (prototype == null || identities != null || lock.isWriter()) {
       return null;
     }
     Window window = memory.window(Reference.address(reference));
