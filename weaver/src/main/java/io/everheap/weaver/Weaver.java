@@ -4,6 +4,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.FieldRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.instruction.FieldInstruction;
@@ -53,6 +54,9 @@ public final class Weaver {
     FieldCalls calls = new FieldCalls(index);
     if (!durable && !(mentionsFields(model) && usesFields(model, calls))) {
       return null;
+    }
+    for (MethodModel method : model.methods()) {
+      method.code().map(code -> ArrayStores.problem(code, calls)).ifPresent(calls::refuse);
     }
     ClassTransform transform =
         durable

@@ -101,6 +101,42 @@ class RulesTest {
   }
 
   @Test
+  void storesIntoCopiesOfArraysAreRefused() {
+    for (String lost :
+        new String[] {
+          "data[i] = 5;",
+          "this.data[i + 1] += 2L;",
+          "other().data[(int) data[0]]++;",
+          "table[1][i] = (byte) i;",
+          "table[i] = new byte[] {1};",
+          "int n = 0; other().names[n++] = String.valueOf(n + data.length);"
+        }) {
+      refused(
+          "put the array into a local variable",
+          "@Durable public class Bad { long[] data; byte[][] table; String[] names;"
+              + " Bad other() { return this; } void run(int i) { "
+              + lost
+              + " } }");
+    }
+    Program.woven(
+        """
+        @Durable
+        public class Good {
+          long[] data;
+          byte[][] table;
+          transient long[] cache;
+          void run(int i) {
+            long[] copy = data;
+            copy[i] = data[i] + (data[1] >= 2 ? 1 : table[1][2]);
+            data = copy;
+            cache[i] = data.length;
+            cache[(int) data[0]] += data[i];
+          }
+        }
+        """);
+  }
+
+  @Test
   void allProblemsOfAClassAreTold() {
     assertThatThrownBy(
             () ->
