@@ -23,6 +23,7 @@ import io.everheap.collection.StructureCodecs;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.object.ObjectSpace;
+import io.everheap.object.TypeDifference;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -414,6 +415,18 @@ public final class Heap implements AutoCloseable {
    */
   public List<StoredType> types() {
     return StoredType.all(catalog.types());
+  }
+
+  /**
+   * Tells how a durable class differs from what the heap has stored of its type. The class is not
+   * used for that: it may be one that {@link #use} would refuse.
+   *
+   * @throws IllegalArgumentException if it is not marked with {@link
+   *     io.everheap.object.Durable @Durable}
+   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
+   */
+  public TypeDifference compare(Class<?> type) {
+    return objects.compare(type);
   }
 
   /** Names of all roots, as a copy. */

@@ -125,6 +125,7 @@ final class Operations {
     all.put("names()", heap::names);
     all.put("roots()", heap::roots);
     all.put("types()", heap::types);
+    all.put("compare(Class)", () -> heap.compare(Thing.class));
     all.put("entries(String)", () -> heap.entries(TestHeaps.NAME).iterator().next());
     all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
     all.put("map(String,Class,Class)", () -> TestHeaps.numbers(heap));

@@ -3,23 +3,36 @@ package io.everheap.cli;
 import io.everheap.Heap;
 import io.everheap.StoredType;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code everheap schema DIR}: the types of the objects in a heap. */
 @Command(
     name = "schema",
-    description = "Prints the stored types of durable objects like Java source.")
+    description = "Prints the stored types of durable objects like Java source.",
+    subcommands = SchemaDiffCommand.class)
 final class SchemaCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private HeapArguments arguments;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1", // what follows may be a subcommand instead
+      paramLabel = "DIR",
+      description = "The directory of the heap.")
+  private @Nullable Path directory;
+
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
 
   @Option(names = "--all", description = "Older versions of the types, too.")
   private boolean all;
@@ -28,30 +41,34 @@ final class SchemaCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
     List<StoredType> types;
-    try (Heap heap = arguments.open()) {
+    Path heapDirectory = directory;
+    if (heapDirectory == null) {
+      throw new ParameterException(spec.commandLine(), "Missing required parameter: 'DIR'");
+    }
+    try (Heap heap = Heap.builder(heapDirectory).readOnly().open()) {
       types = heap.types().stream().filter(type -> all || type.newest()).toList();
     }
-    if (arguments.json()) {
+    if (json) {
       Json.document(
           out,
-          json -> {
-            json.writeStartArray();
+          document -> {
+            document.writeStartArray();
             for (StoredType type : types) {
-              json.writeStartObject();
-              json.writeStringField("name", type.name());
-              json.writeNumberField("number", type.number());
-              json.writeBooleanField("newest", type.newest());
-              json.writeFieldName("supertypes");
-              Json.write(json, type.supertypes());
-              json.writeArrayFieldStart("fields");
+              document.writeStartObject();
+              document.writeStringField("name", type.name());
+              document.writeNumberField("number", type.number());
+              document.writeBooleanField("newest", type.newest());
+              document.writeFieldName("supertypes");
+              Json.write(document, type.supertypes());
+              document.writeArrayFieldStart("fields");
               for (StoredType.Field field : type.fields()) {
                 Json.write(
-                    json, Map.of("id", field.id(), "name", field.name(), "type", field.type()));
+                    document, Map.of("id", field.id(), "name", field.name(), "type", field.type()));
               }
-              json.writeEndArray();
-              json.writeEndObject();
+              document.writeEndArray();
+              document.writeEndObject();
             }
-            json.writeEndArray();
+            document.writeEndArray();
           });
     } else {
       types.forEach(type -> print(out, type));

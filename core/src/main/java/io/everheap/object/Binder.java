@@ -5,6 +5,7 @@ import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.Evolution;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
@@ -82,18 +83,7 @@ final class Binder {
 
   private ObjectType bind(ClassModel model, List<Class<?>> referred) {
     Map<String, @Nullable Codec<?>> codecsOf = new HashMap<>();
-    List<Evolution.Wanted> wanted = new ArrayList<>();
-    for (Property property : model.properties.values()) {
-      Class<?> raw = raw(property);
-      Codec<?> codec = raw.isPrimitive() || ClassModel.isDurable(raw) ? null : codec(property);
-      codecsOf.put(property.name, codec);
-      if (codec == null && !raw.isPrimitive()) {
-        referred.add(raw);
-      }
-      wanted.add(
-          new Evolution.Wanted(
-              property.name, List.copyOf(property.formerly), fieldType(raw, codec)));
-    }
+    List<Evolution.Wanted> wanted = wanted(model, codecsOf, referred);
     ObjectLayout layout = ObjectLayout.of(evolve(model, wanted));
     BoundField[] fields = new BoundField[layout.type().fields().size()];
     Map<String, BoundField> byName = new HashMap<>();
@@ -121,6 +111,44 @@ final class Binder {
         .map(name -> Objects.requireNonNull(fields.get(name)))
         .mapToInt(field -> field.storage.isPrimitive() ? field.offset : field.position)
         .toArray();
+  }
+
+  /**
+   * The fields of a class.
+   *
+   * @param codecsOf gets the codecs of those that have one, by name
+   * @param referred gets the interfaces that its fields lead to
+   */
+  private List<Evolution.Wanted> wanted(
+      ClassModel model, Map<String, @Nullable Codec<?>> codecsOf, List<Class<?>> referred) {
+    List<Evolution.Wanted> wanted = new ArrayList<>();
+    for (Property property : model.properties.values()) {
+      Class<?> raw = raw(property);
+      Codec<?> codec = raw.isPrimitive() || ClassModel.isDurable(raw) ? null : codec(property);
+      codecsOf.put(property.name, codec);
+      if (codec == null && !raw.isPrimitive()) {
+        referred.add(raw);
+      }
+      wanted.add(
+          new Evolution.Wanted(
+              property.name, List.copyOf(property.formerly), fieldType(raw, codec)));
+    }
+    return wanted;
+  }
+
+  /** How a class differs from what the heap has; binds nothing. */
+  TypeDifference compare(Class<?> type) {
+    ClassModel model = new ClassModel(type);
+    Comparison comparison = new Comparison(model, versions.of(model.name));
+    try {
+      CodecRegistry.requireTypeName(model.name);
+      if (model.problem != null) {
+        return type.isSealed() ? comparison.of(List.of()) : comparison.refused(model.problem);
+      }
+      return comparison.of(wanted(model, new HashMap<>(), new ArrayList<>()));
+    } catch (UnsupportedTypeException | IllegalArgumentException e) {
+      return comparison.refused(String.valueOf(e.getMessage()));
+    }
   }
 
   private TypeDescriptor evolve(ClassModel model, List<Evolution.Wanted> wanted) {

@@ -166,6 +166,23 @@ public final class ObjectSpace {
     }
   }
 
+  /**
+   * How a durable class differs from what the heap has of its type; the program does not use it for
+   * that.
+   *
+   * @throws IllegalArgumentException if it is not marked as durable
+   */
+  public TypeDifference compare(Class<?> type) {
+    synchronized (codecs) {
+      asked = new ArrayList<>();
+      try {
+        return binder.compare(type);
+      } finally {
+        asked = null;
+      }
+    }
+  }
+
   /** The text of the version that a class has in this heap: the name of its type. */
   public String typeOf(Class<?> type) {
     return bind(type).descriptor.text();

@@ -1,0 +1,129 @@
+package io.everheap.cli;
+
+import io.everheap.object.Durable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The durable classes on a class path. They are found by their bytes, and loaded apart from this
+ * program's own classes; none of them is run.
+ */
+final class DurableClasses implements AutoCloseable {
+  private static final String MARK = Durable.class.descriptorString();
+  private static final String SUFFIX = ".class";
+
+  private final List<Path> classPath;
+  private final URLClassLoader loader;
+
+  /** Shows the library and the JDK, but not what else this program consists of. */
+  private static final class Library extends ClassLoader {
+    Library() {
+      super(ClassLoader.getPlatformClassLoader());
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      if (name.startsWith("io.everheap.") && !name.startsWith("io.everheap.cli.")) {
+        return Class.forName(name, false, DurableClasses.class.getClassLoader());
+      }
+      throw new ClassNotFoundException(name);
+    }
+  }
+
+  /**
+   * Looks at jars and directories.
+   *
+   * @throws NoSuchFileException if one of them does not exist
+   */
+  DurableClasses(List<Path> classPath) throws IOException {
+    this.classPath = List.copyOf(classPath);
+    URL[] urls = new URL[classPath.size()];
+    for (int i = 0; i < urls.length; i++) {
+      if (!Files.exists(classPath.get(i))) {
+        throw new NoSuchFileException(classPath.get(i).toString());
+      }
+      urls[i] = url(classPath.get(i));
+    }
+    this.loader = new URLClassLoader(urls, new Library());
+  }
+
+  private static URL url(Path path) throws MalformedURLException {
+    return path.toUri().toURL();
+  }
+
+  /** All of them, by their names. */
+  List<Class<?>> load() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Path entry : classPath) {
+      if (Files.isDirectory(entry)) {
+        collect(entry, names);
+      } else {
+        try (FileSystem jar = FileSystems.newFileSystem(entry)) {
+          collect(jar.getPath("/"), names);
+        }
+      }
+    }
+    List<Class<?>> classes = new ArrayList<>();
+    for (String name : names) {
+      try {
+        classes.add(Class.forName(name, false, loader));
+      } catch (ClassNotFoundException | LinkageError e) {
+        throw new IOException("the class " + name + " cannot be loaded: " + e, e);
+      }
+    }
+    return classes;
+  }
+
+  private static void collect(Path root, Set<String> names) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      files
+          .filter(file -> file.toString().endsWith(SUFFIX))
+          .filter(file -> !root.relativize(file).startsWith("META-INF"))
+          .forEach(file -> add(file, names));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void add(Path file, Set<String> names) {
+    try {
+      ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
+      boolean durable =
+          model
+              .findAttribute(Attributes.runtimeVisibleAnnotations())
+              .map(RuntimeVisibleAnnotationsAttribute::annotations)
+              .orElse(List.of())
+              .stream()
+              .anyMatch(annotation -> annotation.className().equalsString(MARK));
+      if (durable) {
+        names.add(model.thisClass().asInternalName().replace('/', '.'));
+      }
+    } catch (IllegalArgumentException e) {
+      // no class file, whatever its name
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    loader.close();
+  }
+}

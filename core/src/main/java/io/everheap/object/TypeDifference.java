@@ -1,0 +1,42 @@
+package io.everheap.object;
+
+import java.util.List;
+
+/**
+ * How a durable class of a program differs from what a heap has stored of its type.
+ *
+ * @param type its name in heaps
+ * @param className name of the class
+ * @param kind the whole: the worst of the fields
+ * @param reason why it is refused, if that is for no single field; else empty
+ * @param fields all fields of the class and of the newest stored version, by name
+ */
+public record TypeDifference(
+    String type, String className, Kind kind, String reason, List<Field> fields) {
+
+  /** Copies the list. */
+  public TypeDifference {
+    fields = List.copyOf(fields);
+  }
+
+  /** What a difference means, the harmless ones first. */
+  public enum Kind {
+    /** None. */
+    SAME,
+    /** The program can read everything; what it writes may be converted. */
+    COMPATIBLE,
+    /** The program cannot use this heap with this class. */
+    REFUSED
+  }
+
+  /**
+   * A field.
+   *
+   * @param name in the class; if the class does not have it, in the heap
+   * @param kind what the difference means
+   * @param stored its stored type, as Java has it; empty if it is not stored
+   * @param wanted its type in the class; empty if the class does not have it
+   * @param meaning what will happen, or why it is refused; empty if it is the same
+   */
+  public record Field(String name, Kind kind, String stored, String wanted, String meaning) {}
+}
