@@ -48,8 +48,10 @@ final class Versions {
     }
     StoredVersion version = pending.get(number);
     if (version == null) {
-      version = keep(pending, number, load(number));
+      StoredVersion loaded = keep(pending, number, load(number));
+      version = loaded;
       transactions.onAbort(pending::clear); // of a level, after which the transaction goes on
+      transactions.onCommit(() -> keep(known, number, loaded));
     }
     return version;
   }

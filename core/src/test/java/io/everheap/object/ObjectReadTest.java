@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.Zoo.Account;
@@ -187,6 +188,27 @@ class ObjectReadTest {
       }
       assertThat(heap.verify().problems()).isEmpty();
     }
+  }
+
+  /** What a dangling reference names may have been cut off when the heap was opened before. */
+  @Test
+  void aReferenceBehindTheEndOfTheHeapIsStale() {
+    try (Heap heap = Heap.inMemory()) {
+      Node node = heap.create(Node.class);
+      long behind = Reference.of(1L << 43, 1);
+      heap.transact(
+          () -> FieldAccess.putLong((DurableObject) node, offsetOf(node, "next"), behind));
+      assertThatThrownBy(node::next).isInstanceOf(StaleReferenceException.class);
+    }
+  }
+
+  private static int offsetOf(Node node, String field) {
+    for (BoundField each : ((DurableObject) node).type.fields) {
+      if (each.name.equals(field)) {
+        return each.offset;
+      }
+    }
+    throw new IllegalArgumentException(field);
   }
 
   @Test

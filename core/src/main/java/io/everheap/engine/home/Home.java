@@ -88,17 +88,13 @@ public final class Home {
   }
 
   /**
-   * The window on the extent that holds {@code address}, for as long as the heap is open.
-   *
-   * @throws CorruptHeapException if the image has no such address
+   * The window on the extent that holds {@code address}, for as long as the heap is open; one on
+   * nothing if none was mapped there yet.
    */
   public Window window(long address) {
     int extent = (int) (address >>> extentShift);
     Window window = extent < windows.length ? windows[extent] : null;
-    if (window == null) {
-      throw beyond(address);
-    }
-    return window;
+    return window == null ? Window.NONE : window;
   }
 
   /**
