@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
 /** Readers beside a writer, without a lock. */
@@ -123,6 +124,44 @@ class ObjectConcurrencyTest {
               // it was freed since
             }
           });
+    }
+  }
+
+  /** Handles are kept and read again and again while their objects come and go. */
+  @Test
+  void aHeldHandleNeverShowsTheNextObjectInItsPlace() throws Exception {
+    try (Heap heap = Heap.inMemory()) {
+      int places = 16;
+      AtomicReferenceArray<Node> held = new AtomicReferenceArray<>(places);
+      for (int i = 0; i < places; i++) {
+        int id = i;
+        held.set(i, heap.create(Node.class, n -> n.id(id)));
+      }
+      race(
+          () -> {
+            for (int i = 0; i < ROUNDS; i++) {
+              int round = i;
+              Node old = held.get(i % places);
+              heap.free(old);
+              held.set(i % places, heap.create(Node.class, n -> n.id(round % places)));
+              if (i % 7 == 0) {
+                heap.free(heap.create(Account.class, x -> x.balance(-1)));
+              }
+            }
+          },
+          () -> {
+            for (int i = 0; i < places; i++) {
+              Node node = held.get(i);
+              try {
+                assertThat(node.id()).isEqualTo(i);
+                assertThat(node.id()).isEqualTo(i);
+                assertThat(node.next()).isNull();
+              } catch (StaleReferenceException e) {
+                // it was freed since
+              }
+            }
+          });
+      assertThat(heap.verify().problems()).isEmpty();
     }
   }
 }
