@@ -1,5 +1,6 @@
 package io.everheap.guide;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,10 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.Shape;
 import io.everheap.error.HeapFullException;
+import io.everheap.journal.Claim;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalReader;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,6 +113,29 @@ class GuideTest {
 
       heap.transact(() -> heap.free(index.remove("red"))); // removing alone frees nothing
       assertThat(heap.verify().unreachable()).isZero();
+    }
+  }
+
+  // ]
+
+  // A journal [
+  @Test
+  void aJournalKeepsWhatHappened() throws InterruptedException {
+    try (Journal journal = Journal.open(directory.resolve("events"))) {
+      long first = journal.append("order 1 came".getBytes(UTF_8)); // durable when it returns
+      journal.appendAll(List.of("order 1 paid".getBytes(UTF_8), "order 1 sent".getBytes(UTF_8)));
+      try (Claim claim = journal.claim(Long.BYTES)) { // written in place, without a copy
+        claim.memory().set(ValueLayout.JAVA_LONG, 0, 42);
+        claim.commit();
+      }
+      assertThat(journal.read(first + 1)).isEqualTo("order 1 paid".getBytes(UTF_8));
+    }
+    try (Journal again = Journal.builder(directory.resolve("events")).readOnly().open();
+        JournalReader reader = again.reader(2)) { // this or another process, while one writes
+      assertThat(reader.next()).isTrue();
+      assertThat(reader.bytes()).isEqualTo("order 1 sent".getBytes(UTF_8));
+      assertThat(reader.next(Duration.ofSeconds(10))).isTrue(); // waits for what is to come
+      assertThat(reader.data().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(42);
     }
   }
 

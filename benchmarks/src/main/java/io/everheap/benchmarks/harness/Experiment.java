@@ -36,7 +36,7 @@ public interface Experiment {
    * @return their names
    */
   default Set<String> peers() {
-    return Set.of("llpl", "chm", "jdk", "pmemlog", "chronicle");
+    return Set.of("llpl", "chm", "jdk", "pmemlog", "chronicle", "aeron", "mashona");
   }
 
   /**

@@ -3,11 +3,20 @@ package io.everheap.benchmarks.journal;
 import java.io.IOException;
 
 /** A log and the loop that appends to it. */
-interface AppendLoop extends AutoCloseable {
-  /** Makes room for a round. */
+public interface AppendLoop extends AutoCloseable {
+  /**
+   * Makes room for a round.
+   *
+   * @throws IOException if that fails
+   */
   void prepare() throws IOException;
 
-  /** Appends so many records. */
+  /**
+   * Appends so many records.
+   *
+   * @param records how many
+   * @throws IOException if that fails
+   */
   void append(long records) throws IOException;
 
   @Override

@@ -26,9 +26,8 @@ public final class AppendSubject implements Subject {
           case "floor" -> new FloorLoop(directory, records);
           case "two-forces" -> new TwoForcesLoop(directory, records);
           case "pmemlog-jni" -> new PmemLogLoop(directory, records);
-          case "chronicle" -> new ChronicleLoop(directory);
           case "copy" -> new CopyLoop(directory, records);
-          default -> throw new IllegalArgumentException("no peer " + peer);
+          default -> LogPeer.of(peer).open(directory, records);
         };
   }
 

@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.journal;
 
 import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
@@ -45,13 +46,18 @@ final class DaxAppendPart extends LoopPart {
     run.progress().step("append: warming up");
     try (@Nullable PmemLogProcess c = pmemlog(run, directory, records)) {
       try {
-        peers.add(new Java(Case.FLOOR, start(run, directory, "floor", List.of(), records)));
+        peers.add(new Java(Case.FLOOR, start(run, directory, "floor", Launch.PLAIN, records)));
         peers.add(
-            new Java(Case.EVERHEAP, start(run, directory, "everheap-dax", List.of(), records)));
-        peers.add(new Java("two forces", start(run, directory, "two-forces", List.of(), records)));
+            new Java(Case.EVERHEAP, start(run, directory, "everheap-dax", Launch.PLAIN, records)));
+        peers.add(
+            new Java("two forces", start(run, directory, "two-forces", Launch.PLAIN, records)));
         if (c != null) {
           peers.add(
-              new Java("pmemlog-jni", start(run, directory, "pmemlog-jni", List.of(), records)));
+              new Java("pmemlog-jni", start(run, directory, "pmemlog-jni", Launch.PLAIN, records)));
+        }
+        WorkerProcess mashona = start(run, directory, LogPeer.MASHONA, records);
+        if (mashona != null) {
+          peers.add(new Java(LogPeer.MASHONA.label(), mashona));
         }
         for (int round = 1; run.goesOn(this, round, 0.5); round++) {
           run.progress().step("append on emulated persistent memory, round " + round);

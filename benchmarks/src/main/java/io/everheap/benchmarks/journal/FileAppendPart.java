@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.journal;
 
 import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
@@ -8,7 +9,6 @@ import io.everheap.benchmarks.result.Level;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Appends on a file that survive the end of the process. */
@@ -33,13 +33,12 @@ final class FileAppendPart extends LoopPart {
     Map<String, WorkerProcess> peers = new LinkedHashMap<>();
     run.progress().step("append on files: warming up");
     try {
-      peers.put(Case.FLOOR, start(run, directory, "copy", List.of(), records));
-      peers.put(Case.EVERHEAP, start(run, directory, "everheap-async", List.of(), records));
-      if (run.settings().peers().contains(CHRONICLE)) {
-        try {
-          peers.put(CHRONICLE, start(run, directory, "chronicle", ChronicleLoop.OPTIONS, records));
-        } catch (IOException e) {
-          run.samples().notRun(CHRONICLE, String.valueOf(e.getMessage()));
+      peers.put(Case.FLOOR, start(run, directory, "copy", Launch.PLAIN, records));
+      peers.put(Case.EVERHEAP, start(run, directory, "everheap-async", Launch.PLAIN, records));
+      for (LogPeer peer : new LogPeer[] {LogPeer.CHRONICLE, LogPeer.AERON}) {
+        WorkerProcess worker = start(run, directory, peer, records);
+        if (worker != null) {
+          peers.put(peer.label(), worker);
         }
       }
       for (int round = 1; run.goesOn(this, round, 0.8); round++) {

@@ -1,13 +1,14 @@
 package io.everheap.benchmarks.journal;
 
+import io.everheap.benchmarks.harness.Launch;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts with loops of one thread have in common: a process for each peer. */
 abstract class LoopPart implements Part {
@@ -23,13 +24,13 @@ abstract class LoopPart implements Part {
   abstract String caseName();
 
   /** Starts the process of a peer, and runs it warm. */
-  static WorkerProcess start(
-      Run run, Path directory, String peer, List<String> options, long records) throws IOException {
+  static WorkerProcess start(Run run, Path directory, String peer, Launch launch, long records)
+      throws IOException {
     Path own = Files.createDirectories(directory.resolve(peer));
     WorkerProcess worker =
         WorkerProcess.start(
                 run.logs(),
-                options,
+                launch,
                 AppendSubject.class,
                 Map.of(
                     "peer", peer,
@@ -40,6 +41,20 @@ abstract class LoopPart implements Part {
       worker.ask(Math.min(records, 1_000_000));
     }
     return worker;
+  }
+
+  /** Starts the process of another library, if it is wanted and there; else notes why not. */
+  static @Nullable WorkerProcess start(Run run, Path directory, LogPeer peer, long records) {
+    Launch launch = peer.launch(run);
+    if (launch == null) {
+      return null;
+    }
+    try {
+      return start(run, directory, peer.label(), launch, records);
+    } catch (IOException e) {
+      run.samples().notRun(peer.label(), String.valueOf(e.getMessage()));
+      return null;
+    }
   }
 
   static double nanos(WorkerProcess worker, long records) throws IOException {
