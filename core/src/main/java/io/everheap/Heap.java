@@ -662,7 +662,7 @@ public final class Heap implements AutoCloseable {
    * object that only handles of the program lead to is garbage; if it is freed, they throw {@link
    * io.everheap.error.StaleReferenceException}, and it can no longer be stored.
    *
-   * <p>It takes memory of about 1/20 of the bytes in use, and for what transactions overwrite while
+   * <p>It takes memory of up to 1/25 of the bytes in use, and for what transactions overwrite while
    * it looks for references: see {@link HeapBuilder#collectMemory}. A crash at any time leaves
    * nothing but garbage for another collection. One runs at a time; a second one waits for it. An
    * interrupt ends it early, and is kept.

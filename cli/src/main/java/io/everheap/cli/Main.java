@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       DumpCommand.class,
       SchemaCommand.class,
+      CollectCommand.class,
       SalvageCommand.class,
       SelftestCommand.class,
       JournalCommand.class,

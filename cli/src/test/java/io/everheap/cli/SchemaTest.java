@@ -112,4 +112,23 @@ class SchemaTest {
     assertThat(run("verify", directory)).isZero();
     assertThat(run("info", directory)).isZero();
   }
+
+  @Test
+  void objectsThatNothingLeadsToAreCollectedWithoutTheirInterfaces() throws Exception {
+    String directory = makeTwoVersions();
+    try (Heap heap = Heap.builder(Path.of(directory)).lookup(MethodHandles.lookup()).open()) {
+      heap.map("all", String.class, LaterAccount.class).clear();
+    }
+    assertThat(run("collect", directory)).isZero();
+    assertThat(out.toString())
+        .startsWith("Freed 1 objects and 0 structures")
+        .contains("1 objects and 1 structures are in use");
+    out.getBuffer().setLength(0);
+
+    assertThat(run("collect", directory, "--json")).isZero();
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertThat(report.get("outcome").asText()).isEqualTo("COMPLETE");
+    assertThat(report.get("objects").asLong()).isZero();
+    assertThat(run("collect", directory + "-none")).isEqualTo(1);
+  }
 }

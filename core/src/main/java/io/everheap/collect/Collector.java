@@ -222,6 +222,7 @@ public final class Collector {
         Marker marking =
             new Marker(
                 engine.at(taken),
+                engine.memory(),
                 rootsWord,
                 blocks.marks(),
                 effort,

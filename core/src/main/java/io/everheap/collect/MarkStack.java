@@ -32,8 +32,8 @@ final class MarkStack {
   MarkStack(HeapMemory memory, long capacity, int most) {
     this.memory = memory;
     this.most = most;
-    this.taken = new long[Math.min(MOST_TAKEN, most)];
-    this.stack = new long[Math.min(INITIAL, most)];
+    this.taken = new long[MOST_TAKEN];
+    this.stack = new long[Math.min(INITIAL, Math.max(1, most))];
     this.overflow = new MarkBits(capacity);
   }
 

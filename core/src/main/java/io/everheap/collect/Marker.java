@@ -32,13 +32,19 @@ import org.jspecify.annotations.Nullable;
  * find would be freed.
  */
 final class Marker implements MarkCodecs.Found {
+  /** References whose headers are loaded at once. */
+  private static final int BATCH = 64;
+
   private final Engine view;
+  private final HeapMemory live;
   private final HeapMemory memory;
   private final Allocator allocator;
   private final int rootsWord;
   private final MarkBits marks;
   private final MarkBits owned;
-  private final MarkStack objects;
+  private final MarkQueue queue;
+  private final MarkStack late;
+  private final long[] batch = new long[BATCH];
   private final MarkStack structures;
   private final MarkCodecs codecs = new MarkCodecs(this);
   private final Map<Long, String> types = new HashMap<>();
@@ -51,17 +57,28 @@ final class Marker implements MarkCodecs.Found {
   private final int step;
   private int work;
 
+  @SuppressWarnings("UnusedVariable") // the loads would be left out if nothing took them
+  private long touched;
+
   /**
    * A marker.
    *
    * @param view the heap in a state that does not change
+   * @param live the bytes of the heap as they are now
    * @param rootsWord number of the catalog word that leads to the roots
    * @param marks takes what is found
    * @param effort how the work is divided
    * @param steps is called between steps with the number of objects and structures found; what it
    *     throws ends the marking
    */
-  Marker(Engine view, int rootsWord, MarkBits marks, Effort effort, LongConsumer steps) {
+  Marker(
+      Engine view,
+      HeapMemory live,
+      int rootsWord,
+      MarkBits marks,
+      Effort effort,
+      LongConsumer steps) {
+    this.live = live;
     this.step = effort.step();
     this.view = view;
     this.memory = view.memory();
@@ -71,7 +88,8 @@ final class Marker implements MarkCodecs.Found {
     this.steps = steps;
     long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
     this.owned = new MarkBits(capacity);
-    this.objects = new MarkStack(memory, capacity, effort.waiting());
+    this.queue = new MarkQueue(capacity, effort.waiting());
+    this.late = new MarkStack(memory, capacity, 0);
     this.structures = new MarkStack(memory, capacity, effort.waiting());
     for (int type = 0; type < headers.length; type++) {
       headers[type] = StructureKinds.isHeader(type);
@@ -139,7 +157,7 @@ final class Marker implements MarkCodecs.Found {
 
   private void run() {
     while (true) {
-      scanObjects();
+      followAll();
       long structure = structures.pop();
       if (structure == Reference.NULL) {
         return;
@@ -148,10 +166,35 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
-  /** Structures that they lead to wait. */
-  private void scanObjects() {
-    for (long object = objects.pop(); object != Reference.NULL; object = objects.pop()) {
-      scanObject(object);
+  /** Follows what waits, but for structures, which go on waiting. */
+  private void followAll() {
+    while (true) {
+      int block = queue.takeChunk();
+      if (block != 0) {
+        follow(block);
+      } else {
+        long object = late.pop();
+        if (object == Reference.NULL) {
+          return;
+        }
+        scanObject(object, memory.getLong(Reference.address(object)));
+      }
+    }
+  }
+
+  private void follow(int first) {
+    int block = first;
+    while (block != 0) {
+      int count = 0;
+      while (block != 0 && count <= BATCH - MarkQueue.most()) {
+        long word = queue.drain(block, batch, count);
+        count += (int) word & MarkQueue.most();
+        block = (int) (word >>> 4);
+      }
+      touched ^= touch(count);
+      for (int i = 0; i < count; i++) {
+        visit(batch[i], true);
+      }
     }
   }
 
@@ -162,11 +205,36 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
+  /**
+   * Loads the headers of what a batch leads to, none of which waits for another one: the processor
+   * fetches them at once, where it would wait for each in turn while they are looked into.
+   */
+  private long touch(int count) {
+    long all = 0;
+    try {
+      for (int i = 0; i < count; i++) {
+        all ^= live.getCommitted(Reference.address(batch[i]));
+      }
+    } catch (RuntimeException e) {
+      // an extent is being mapped anew, or the reference is none
+    }
+    return all;
+  }
+
+  /** Has a reference followed some time. */
   @Override
   public void reference(long reference) {
-    if (reference == Reference.NULL) {
-      return;
+    if (reference != Reference.NULL && !queue.add(reference)) {
+      visit(reference, false);
     }
+  }
+
+  /**
+   * Marks what a reference leads to.
+   *
+   * @param now whether to look into an object at once
+   */
+  private void visit(long reference, boolean now) {
     long header = allocator.find(reference);
     if (header == 0) {
       return; // the program freed it
@@ -175,7 +243,11 @@ final class Marker implements MarkCodecs.Found {
     if (ObjectImage.isObject(type)) {
       if (marks.add(reference)) {
         liveObjects++;
-        objects.push(reference);
+        if (now) {
+          scanObject(reference, header);
+        } else {
+          late.push(reference);
+        }
       }
     } else if (type < headers.length && headers[type]) {
       if (marks.add(reference)) {
@@ -203,10 +275,9 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
-  private void scanObject(long reference) {
+  private void scanObject(long reference, long header) {
     step();
     long address = Reference.address(reference);
-    long header = memory.getLong(address);
     int type = Allocator.typeOf(header);
     if (type == ObjectLayout.MOVED) {
       scanBody(reference, address);
@@ -332,7 +403,9 @@ final class Marker implements MarkCodecs.Found {
     @Override
     public boolean owned(long reference) {
       step();
-      scanObjects();
+      if (queue.isHalfFull()) {
+        followAll();
+      }
       boolean first = owned.add(reference);
       if (!first) {
         problem("reference", Reference.address(reference), null, "a block has two owners");

@@ -18,12 +18,12 @@ public final class ObjectsExperiment implements Experiment {
 
   @Override
   public String description() {
-    return "fields of durable objects, next to floors and to plain objects";
+    return "fields of durable objects, next to floors and to plain objects, and collections";
   }
 
   @Override
   public List<Part> parts() {
-    return List.of(new ReadPart(), new WritePart());
+    return List.of(new ReadPart(), new WritePart(), new CollectPart());
   }
 
   @Override
@@ -37,6 +37,8 @@ public final class ObjectsExperiment implements Experiment {
     }
     targets.add(Target.atMostTimesFloor("write/long", 1.6));
     targets.add(Target.atMostTimesFloor("write/long-of-100", 1.6));
+    targets.add(Target.atMostTimesFloor(CollectPart.ALONE, 3));
+    targets.add(Target.below(CollectPart.WRITER, Case.P99_US, 1000));
     return targets;
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.engine.tx;
 
 import io.everheap.engine.home.Home;
 import io.everheap.memory.Region;
+import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
 
 /** Loads of a {@link Snapshot}. No thread is the writer here, so every store throws. */
@@ -27,6 +28,16 @@ final class SnapshotMemory extends HeapMemory {
   @Override
   public Region extent(long address) {
     throw new UnsupportedOperationException("a snapshot has no extents");
+  }
+
+  @Override
+  public Window window(long address) {
+    throw new UnsupportedOperationException("a snapshot has no windows");
+  }
+
+  @Override
+  public void copyCommitted(long address, byte[] dst, int at, int len) {
+    copyOut(address, dst, at, len);
   }
 
   @Override
