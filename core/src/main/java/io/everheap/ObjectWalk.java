@@ -68,7 +68,7 @@ final class ObjectWalk {
   }
 
   /** The types that a walk found, right or wrong. */
-  private record Found(Map<Long, String> names) implements StoredTypes {
+  record Found(Map<Long, String> names) implements StoredTypes {
     @Override
     public @Nullable String find(long number) {
       return names.get(number);

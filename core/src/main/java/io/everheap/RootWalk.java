@@ -179,6 +179,16 @@ final class RootWalk {
 
   private void visit(String name, long reference, Announcement announcement) {
     visitOne(name, reference, announcement);
+    visitNamed(name);
+  }
+
+  /** Visits objects that no root leads to, if they were not visited, and what they lead to. */
+  void unreachableObjects(Collection<Long> references) {
+    references.forEach(objects::add);
+    visitNamed(UNREACHABLE);
+  }
+
+  private void visitNamed(String name) {
     while (objects.run() || !named.isEmpty()) { // nothing is visited twice, so this ends
       Map<String, BlockSet> now = named;
       named = new LinkedHashMap<>();
@@ -287,6 +297,11 @@ final class RootWalk {
     @Override
     public void object(long reference) {
       objects.add(reference);
+    }
+
+    @Override
+    public void checked(long reference) {
+      findings.checked(reference);
     }
 
     @Override

@@ -38,7 +38,8 @@ import java.util.stream.Stream;
  * doubtful. What it cannot know: where the home image has no checksums, a value that was changed
  * into another valid one looks like any other. Restore a backup if there is one.
  *
- * <p>Takes memory of 1/128 of the bytes in use, and as much as the largest value.
+ * <p>Takes memory of 1/128 of the bytes in use, 100 bytes for each durable object, and as much as
+ * the largest value.
  */
 public final class Salvage {
   private static final String SCRATCH = ".salvage";

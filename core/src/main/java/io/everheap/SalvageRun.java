@@ -7,6 +7,7 @@ import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.MapType;
 import io.everheap.collection.MapVerifier;
 import io.everheap.collection.NestedType;
+import io.everheap.collection.ObjectKind;
 import io.everheap.collection.OrphanNodes;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
@@ -20,6 +21,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.object.type.ObjectImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,6 +55,8 @@ final class SalvageRun implements RootWalk.Findings {
 
   /** Tables whose chains are cut. */
   private final List<CutTable> cuts = new ArrayList<>();
+
+  private final CutTrees trees;
 
   /** Roots without a name, by the references of their structures. */
   private final Map<Long, SalvagedRoot> unnamed = new LinkedHashMap<>();
@@ -98,6 +102,7 @@ final class SalvageRun implements RootWalk.Findings {
     this.progress = progress;
     this.headers = new MapVerifier(engine, this);
     this.walk = new RootWalk(engine, this);
+    this.trees = new CutTrees(engine, this);
     this.owned = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
@@ -106,6 +111,7 @@ final class SalvageRun implements RootWalk.Findings {
     catalogMap(RootWalk.ROOTS, Catalog.ROOTS_WORD, names);
     findCatalog();
     walk.useTypes(types);
+    structures.objects().useTypes(types);
     walk.useRoots(names.values());
     double done = 0;
     for (Map.Entry<String, Long> entry : names.entrySet()) {
@@ -116,9 +122,11 @@ final class SalvageRun implements RootWalk.Findings {
     walk.pending();
     progress.update("structures without a name", 0.7);
     findStructures();
+    findObjects();
     progress.update("entries outside of their chains", 0.8);
     findNodes();
     nameTheRest();
+    structures.finish();
     progress.update("done", 1);
   }
 
@@ -166,7 +174,7 @@ final class SalvageRun implements RootWalk.Findings {
   private boolean isStructure(long candidate) {
     try {
       int type = engine.allocator().type(candidate);
-      return StructureKinds.isHeader(type) || type == BlockType.RAW;
+      return StructureKinds.isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
     } catch (RuntimeException e) {
       return false;
     }
@@ -187,6 +195,49 @@ final class SalvageRun implements RootWalk.Findings {
     root = null;
   }
 
+  /** Saves objects that nothing leads to in lists, one for each type. */
+  private void findObjects() {
+    Map<String, List<Long>> found = new LinkedHashMap<>();
+    forEachUnowned(
+        ObjectImage::isObject,
+        object -> {
+          String type = structures.objects().typeOf(object);
+          if (type == null) {
+            unassigned++;
+          } else {
+            found.computeIfAbsent(type, name -> new ArrayList<>()).add(object);
+          }
+        });
+    found.forEach(
+        (type, objects) -> {
+          String name = freeName();
+          SalvagedRoot list = new SalvagedRoot(name, structures);
+          SalvagedStructures.Target to = structures.openList(type);
+          notes.add("no root leads to objects of type " + type + "; a list has them: " + name);
+          structures.name(name, to.reference());
+          list.add(to, objects.size());
+          roots.add(list);
+          begin(name);
+          root = list;
+          walk.unreachableObjects(objects);
+          for (int i = 0; i < objects.size(); i++) {
+            list.add(to, (long) i, objects.get(i), true, null);
+          }
+          flush();
+        });
+    root = null;
+  }
+
+  private String freeName() {
+    int number = 1;
+    while (names.containsKey("salvaged-" + number)) {
+      number++;
+    }
+    String name = "salvaged-" + number;
+    names.put(name, Reference.NULL);
+    return name;
+  }
+
   /** How many levels of structures the types of a structure name, or a few more. */
   private int depth(long header) {
     try {
@@ -201,46 +252,56 @@ final class SalvageRun implements RootWalk.Findings {
   }
 
   private void findNodes() {
-    if (cuts.isEmpty() && !headerLost) {
+    if (cuts.isEmpty() && !headerLost && !trees.any()) {
       return;
     }
     scanning = true;
-    forEachUnowned(
-        type -> type == BlockType.MAP_NODE,
-        node -> {
-          CutTable only = null;
-          int candidates = 0;
-          for (CutTable candidate : cuts) {
-            if (candidate.orphans.mayOwn(node)) {
-              only = candidate;
-              candidates++;
-            }
-          }
-          if (only != null && candidates == 1) {
-            root = only.root;
-            target = only.target;
-            only.orphans.take(node);
-          } else {
-            unassigned++;
-          }
-        });
+    forEachUnowned(type -> type == BlockType.SORTED_NODE, this::giveToTree);
+    forEachUnowned(type -> type == BlockType.SORTED_ENTRY, this::giveToTree);
+    forEachUnowned(type -> type == BlockType.MAP_NODE, this::giveNode);
     scanning = false;
     roots.forEach(SalvagedRoot::flush);
   }
 
+  private void giveNode(long node) {
+    CutTable only = null;
+    int candidates = 0;
+    for (CutTable candidate : cuts) {
+      if (candidate.orphans.mayOwn(node)) {
+        only = candidate;
+        candidates++;
+      }
+    }
+    if (only != null && candidates == 1) {
+      root = only.root;
+      target = only.target;
+      only.orphans.take(node);
+    } else {
+      unassigned++;
+    }
+  }
+
+  /** Gives a leaf or an entry to the sorted map or set that it must be of, if there is one. */
+  private void giveToTree(long block) {
+    CutTrees.Tree tree = trees.ownerOf(block);
+    if (tree != null) {
+      root = tree.root();
+      target = tree.target();
+      tree.leaves().take(block);
+    } else if (trees.isNoInnerNode(block)) {
+      unassigned++;
+    }
+  }
+
   /** Gives names to structures that nothing leads to that was found. */
   private void nameTheRest() {
-    int number = 1;
     for (Map.Entry<Long, SalvagedRoot> entry : unnamed.entrySet()) {
       SalvagedRoot rest = entry.getValue();
       SalvagedStructures.Target first = rest.first();
       if (rest.isPart() || named.contains(entry.getKey())) {
         continue;
       }
-      while (names.containsKey("salvaged-" + number)) {
-        number++;
-      }
-      String name = "salvaged-" + number++;
+      String name = freeName();
       rest.rename(name);
       String kind = first == null ? "structure" : first.kind().name();
       notes.add("no root leads to a " + kind + "; it is saved as " + name);
@@ -321,6 +382,7 @@ final class SalvageRun implements RootWalk.Findings {
     reference = header;
     target = null;
     orphans = null;
+    trees.end();
     countsThemselves = false;
     try {
       if (kind == null) {
@@ -331,8 +393,11 @@ final class SalvageRun implements RootWalk.Findings {
       for (int i = 0; i < numbers.length; i++) {
         known.add(Objects.requireNonNullElse(types.get(i), "lost-type-" + numbers[i]));
       }
-      if (known.stream().anyMatch(type -> type.contains("object "))) {
-        throw new UnsupportedOperationException("it leads to durable objects");
+      if (kind.equals(ObjectKind.INSTANCE)) {
+        SalvagedStructures.Target object = structures.openObject(header, known);
+        current.add(object, 0);
+        target = object;
+        return;
       }
       boolean[] words = kind.words(engine, header, new ArrayList<>(types));
       SalvagedStructures.Target next = structures.open(header, kind, known, words);
@@ -340,6 +405,7 @@ final class SalvageRun implements RootWalk.Findings {
       countsThemselves = count < 0;
       current.add(next, Math.max(0, count));
       target = next;
+      trees.begin(current, next, header, known(next.keyType()), known(next.valueType()));
     } catch (UnsupportedOperationException e) {
       current.reason("this structure is not saved: " + e.getMessage());
     } catch (EverheapException
@@ -365,6 +431,7 @@ final class SalvageRun implements RootWalk.Findings {
     if (scanning) {
       return;
     }
+    trees.problem();
     String text = kind + " at address " + address + (key == null ? "" : ", key " + key);
     SalvagedRoot current = root;
     if (current != null) {
@@ -389,7 +456,9 @@ final class SalvageRun implements RootWalk.Findings {
       boolean damaged = places.contain(Reference.address(block), bytes);
       if (type == BlockType.VALUE_PART
           || type == BlockType.VALUE_CELL
-          || type == BlockType.LARGE_VALUE_CELL) {
+          || type == BlockType.LARGE_VALUE_CELL
+          || type == BlockType.OBJECT_BODY
+          || type == BlockType.OBJECT_CELL) {
         blockDamaged |= damaged;
       } else {
         holderDamaged = damaged;
@@ -487,6 +556,15 @@ final class SalvageRun implements RootWalk.Findings {
     } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
       return false; // a place within a block that came before
     }
+  }
+
+  @Override
+  public void checked(long object) {
+    SalvagedRoot current = root;
+    if (current != null) {
+      current.add(object, blockDamaged ? "in a page that does not match its checksum" : null);
+    }
+    blockDamaged = false;
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.everheap;
 
-import io.everheap.collection.NestedType;
-import io.everheap.collection.RawCodecs;
 import io.everheap.collection.StructureKind;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.EverheapException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +21,7 @@ final class SalvagedRoot {
   private final List<String> reasons = new ArrayList<>();
   private final List<String> doubtfulKeys = new ArrayList<>();
   private final List<Entry> batch = new ArrayList<>();
+  private final List<Long> objects = new ArrayList<>();
   private String name;
   private SalvagedStructures.@Nullable Target first;
   private @Nullable SalvagedRoot outer;
@@ -112,12 +113,25 @@ final class SalvagedRoot {
     if (doubt != null) {
       doubtful++;
       if (doubtfulKeys.size() < SalvageReport.MOST_LISTED) {
-        boolean position = target.kind().parts().size() == 1 && key instanceof Long;
-        doubtfulKey(position ? key.toString() : RawCodecs.text(target.keyType(), key));
+        doubtfulKey(target.text(key));
         reason(doubt);
       }
     }
     if (batch.size() >= BATCH_ENTRIES || batchBytes >= BATCH_BYTES) {
+      flush();
+    }
+  }
+
+  /** Saves an object. */
+  void add(long object, @Nullable String doubt) {
+    expected++;
+    objects.add(object);
+    if (doubt != null) {
+      doubtful++;
+      doubtfulKey("the object at " + Reference.describe(object));
+      reason(doubt);
+    }
+    if (objects.size() >= BATCH_ENTRIES) {
       flush();
     }
   }
@@ -128,30 +142,57 @@ final class SalvagedRoot {
 
   /** Writes what was added. */
   void flush() {
+    flushEntries();
+    int[] next = {0};
+    while (next[0] < objects.size()) {
+      structures.transact(
+          () -> {
+            long bytes = 0;
+            while (next[0] < objects.size() && bytes < BATCH_BYTES) {
+              bytes += structures.objects().fill(objects.get(next[0]++), this::reason);
+              saved++;
+            }
+          });
+    }
+    objects.clear();
+  }
+
+  private void flushEntries() {
     if (batch.isEmpty()) {
       return;
     }
     structures.transact(
         () -> {
           for (Entry entry : batch) {
-            if (entry.target.copy().add(entry.key, moved(entry))) {
-              saved++;
-            } else {
-              reason("a second entry of a key was left out");
-            }
+            save(entry);
           }
         });
     batch.clear();
     batchBytes = 0;
   }
 
-  /** The value; a reference leads to the copy of what it led to. */
-  private Object moved(Entry entry) {
-    String type = entry.target.valueType();
-    if (entry.value instanceof Long original && NestedType.isNested(type)) {
-      return structures.copyOf(original, NestedType.parse(type));
+  private void save(Entry entry) {
+    StructureKind kind = entry.target.kind();
+    boolean keyed = kind.hasKeys();
+    boolean valued = !keyed || kind.parts().stream().filter(StructureKind.Part::codec).count() > 1;
+    Object key = entry.key;
+    Object value = entry.value;
+    try {
+      if (keyed) {
+        key = structures.objects().moved(entry.target.keyType(), key);
+      }
+      if (valued) {
+        value = structures.objects().moved(entry.target.valueType(), value);
+      }
+    } catch (EverheapException e) {
+      reason("key " + entry.target.text(entry.key) + ": " + e.getMessage());
+      return;
     }
-    return entry.value;
+    if (entry.target.copy().add(key, value)) {
+      saved++;
+    } else {
+      reason("a second entry of a key was left out");
+    }
   }
 
   SalvageReport.Root report() {

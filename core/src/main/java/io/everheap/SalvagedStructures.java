@@ -1,22 +1,51 @@
 package io.everheap;
 
 import io.everheap.collection.NestedType;
+import io.everheap.collection.ObjectKind;
+import io.everheap.collection.Original;
 import io.everheap.collection.StructureCopy;
 import io.everheap.collection.StructureKind;
+import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Reference;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The structures of a new heap by those of the damaged one that they are copies of. */
 final class SalvagedStructures {
   private final Engine source;
   private final Heap target;
+  private final SalvagedObjects objects;
   private final Map<Long, Long> copies = new HashMap<>();
+  private final List<StructureCopy> open = new ArrayList<>();
 
   SalvagedStructures(Engine source, Heap target) {
     this.source = source;
     this.target = target;
+    this.objects = new SalvagedObjects(source, target, this);
+  }
+
+  /** The objects that structures lead to, and that lead to structures. */
+  SalvagedObjects objects() {
+    return objects;
+  }
+
+  /** The copy of an object that is a root. */
+  Target openObject(long original, List<String> types) {
+    long reference = target.transact(() -> objects.object(original));
+    return new Target(ObjectKind.INSTANCE, types, reference, (field, value) -> false);
+  }
+
+  /** A new list for references to objects of one type, whatever they are. */
+  Target openList(String type) {
+    StructureKind kind = Objects.requireNonNull(StructureKinds.named("list"));
+    List<String> types = List.of("object " + type);
+    Original none = new Original(source, kind, Reference.NULL, types, new boolean[] {true});
+    long made = target.transact(() -> target.catalog().make(kind.copyDefinition(none)));
+    return new Target(kind, types, made, kind.openCopy(target.engine(), made, none));
   }
 
   /**
@@ -28,6 +57,11 @@ final class SalvagedStructures {
    * @param copy takes what is saved
    */
   record Target(StructureKind kind, List<String> types, long reference, StructureCopy copy) {
+    /** A raw key as people write it. */
+    String text(Object key) {
+      return kind.hasKeys() ? copy.text(keyType(), key) : key.toString();
+    }
+
     /** The name of the type of its values or elements. */
     String valueType() {
       return coded().isEmpty() ? "" : coded().getLast();
@@ -48,8 +82,19 @@ final class SalvagedStructures {
 
   /** The copy of a structure, to be filled; an empty one is made if there is none. */
   Target open(long original, StructureKind kind, List<String> types, boolean[] words) {
-    long copy = copyOf(original, kind, types, words);
-    return new Target(kind, types, copy, kind.openCopy(target.engine(), copy, types, words));
+    Original from = new Original(source, kind, original, types, words);
+    long reference = copyOf(from);
+    StructureCopy copy = kind.openCopy(target.engine(), reference, from);
+    open.add(copy);
+    return new Target(kind, types, reference, copy);
+  }
+
+  /** Completes all copies that were opened. */
+  void finish() {
+    for (StructureCopy copy : open) {
+      target.transact(copy::finish);
+    }
+    open.clear();
   }
 
   /** The reference of the copy of a structure whose header is sound. */
@@ -59,21 +104,17 @@ final class SalvagedStructures {
       return known;
     }
     boolean[] words = type.kind().words(source, original, List.copyOf(type.types()));
-    return copyOf(original, type.kind(), type.types(), words);
+    return copyOf(new Original(source, type.kind(), original, type.types(), words));
   }
 
-  private long copyOf(long original, StructureKind kind, List<String> types, boolean[] words) {
-    Long known = copies.get(original);
+  private long copyOf(Original original) {
+    Long known = copies.get(original.reference());
     if (known != null) {
       return known;
     }
     long made =
-        target.transact(
-            () ->
-                target
-                    .catalog()
-                    .make(kind.copyDefinition(types, words, () -> kind.size(source, original))));
-    copies.put(original, made);
+        target.transact(() -> target.catalog().make(original.kind().copyDefinition(original)));
+    copies.put(original.reference(), made);
     return made;
   }
 

@@ -1,5 +1,7 @@
 package io.everheap.codec;
 
+import java.util.function.LongUnaryOperator;
+
 /**
  * Codecs made from nothing but the {@linkplain Codec#name() name} of a codec, as a heap's type
  * table keeps it: for tools that read data without the classes it was written with.
@@ -22,6 +24,18 @@ public final class DescribedCodecs {
    *     that users wrote themselves
    */
   public static Codec<Object> of(String name) {
-    return new DescriptionParser(name).parse();
+    return new DescriptionParser(name, reference -> reference).parse();
+  }
+
+  /**
+   * The same, but references to objects are replaced when they are read: what is read and written
+   * again leads elsewhere.
+   *
+   * @param name that a codec of this package returned
+   * @param moved the reference that stands for another
+   * @throws io.everheap.error.UnsupportedTypeException as {@link #of}
+   */
+  public static Codec<Object> moving(String name, LongUnaryOperator moved) {
+    return new DescriptionParser(name, moved).parse();
   }
 }

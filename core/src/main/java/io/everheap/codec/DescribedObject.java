@@ -1,7 +1,13 @@
 package io.everheap.codec;
 
-/** References to objects whose class is not there. */
-record DescribedObject(String type) implements ObjectCodec<Object> {
+import java.util.function.LongUnaryOperator;
+
+/**
+ * References to objects whose class is not there.
+ *
+ * @param moved what references become when they are read
+ */
+record DescribedObject(String type, LongUnaryOperator moved) implements ObjectCodec<Object> {
   @Override
   public long toWord(Object value) {
     return ((ObjectReference) value).reference();
@@ -9,7 +15,7 @@ record DescribedObject(String type) implements ObjectCodec<Object> {
 
   @Override
   public Object fromWord(long word) {
-    return new ObjectReference(type, word);
+    return new ObjectReference(type, moved.applyAsLong(word));
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +30,19 @@ final class DescriptionParser {
   private static final String STOPS = "<>(),?= ";
 
   private final String text;
+  private final LongUnaryOperator moved;
   private final Map<String, Codec<Object>> declared = new HashMap<>();
   private int position;
   private int depth;
 
-  DescriptionParser(String text) {
+  /**
+   * Reads one name.
+   *
+   * @param moved what references to objects become when they are read
+   */
+  DescriptionParser(String text, LongUnaryOperator moved) {
     this.text = text;
+    this.moved = moved;
   }
 
   Codec<Object> parse() {
@@ -89,7 +97,7 @@ final class DescriptionParser {
 
   private Codec<Object> object() {
     expect(' ');
-    return new DescribedObject(word());
+    return new DescribedObject(word(), moved);
   }
 
   private Codec<Object> record() {

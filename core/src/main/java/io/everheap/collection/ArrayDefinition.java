@@ -30,7 +30,7 @@ record ArrayDefinition<S extends PrimitiveArray<?>>(
 
   /** Makes a handle. */
   interface Attach<S> {
-    /** To an array that exists. */
+    /** To what exists, or was freed: then every method of the handle throws. */
     S to(Engine engine, long reference);
   }
 
@@ -65,10 +65,16 @@ record ArrayDefinition<S extends PrimitiveArray<?>>(
   @Override
   public S attach(Engine engine, long reference) {
     S array = attach.to(engine, reference);
+    array.requireAlive();
     if (length != ANY_LENGTH && array.length() != length) {
       throw new IllegalArgumentException(
           "the array has " + array.length() + " elements, not " + length);
     }
     return array;
+  }
+
+  @Override
+  public S dead(Engine engine, long reference) {
+    return attach.to(engine, reference);
   }
 }

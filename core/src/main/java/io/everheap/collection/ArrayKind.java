@@ -7,7 +7,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,19 +47,19 @@ final class ArrayKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+  public Definition<?> copyDefinition(Original original) {
     int width =
-        switch (types.getFirst()) {
+        switch (original.types().getFirst()) {
           case "boolean", "byte" -> 1;
           case "short", "char" -> 2;
           case "int", "float" -> 4;
           default -> 8;
         };
-    Codec<Object> raw = RawCodecs.of(types.getFirst(), true);
+    Codec<Object> raw = original.raw(0);
     return new ArrayDefinition<PrimitiveArray<?>>(
         raw,
         width,
-        size.getAsLong(),
+        original.size(),
         null,
         false,
         (engine, reference) -> {
@@ -69,16 +68,32 @@ final class ArrayKind implements StructureKind {
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
     ChunkedBytes chunks = ChunkedBytes.attach(engine, reference, BlockType.ARRAY_HEADER);
-    int width = width(chunks);
-    return (index, value) -> {
+    return new Copy(chunks, width(chunks), isFrozen(original));
+  }
+
+  private static boolean isFrozen(Original original) {
+    long at = Reference.address(original.reference()) + ChunkedLayout.FLAGS;
+    return (original.engine().memory().getLong(at) & ChunkedLayout.FROZEN) != 0;
+  }
+
+  /** An array of zeros that gets the elements that are not. */
+  private record Copy(ChunkedBytes chunks, int width, boolean frozen) implements StructureCopy {
+    @Override
+    public boolean add(Object index, Object value) {
       if ((Long) value != 0) {
         chunks.put((Long) index * width, (Long) value, width);
       }
       return true;
-    };
+    }
+
+    @Override
+    public void finish() {
+      if (frozen) {
+        chunks.putHeader(ChunkedLayout.FLAGS, chunks.flags() | ChunkedLayout.FROZEN);
+      }
+    }
   }
 
   @Override

@@ -40,21 +40,33 @@ final class AtomicCell {
   final int stripe;
   private final long headerWord;
 
+  /** Attaches to a block that exists, or was freed: then {@link #checkAlive} throws. */
   AtomicCell(Engine engine, long reference, int type, int bytes) {
     this.engine = engine;
     this.memory = engine.memory();
     this.tx = engine.transactions();
     this.reads = new OptimisticReads(memory, tx);
     this.reference = reference;
-    this.header = Reference.address(reference);
-    this.stripe = MapLayout.stripe(MapLayout.stripeBase(header), header >>> 6);
+    long at = Reference.address(reference);
+    long word;
     tx.beginExclusiveRead();
     try {
       requireType(engine, reference, type, bytes);
-      this.headerWord = memory.getLong(header);
+      word = memory.getLong(at);
+    } catch (StaleReferenceException e) {
+      at = 0; // where a word can always be loaded
+      word = ~memory.getLong(at);
     } finally {
       tx.endExclusiveRead();
     }
+    this.header = at;
+    this.headerWord = word;
+    this.stripe = MapLayout.stripe(MapLayout.stripeBase(header), header >>> 6);
+  }
+
+  /** Throws if there is no such block. */
+  static void requireAlive(Engine engine, long reference, int type, int bytes) {
+    new AtomicCell(engine, reference, type, bytes).checkAlive();
   }
 
   /** Checks that a reference leads to such a block. The caller keeps writers out. */

@@ -9,7 +9,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,13 +58,12 @@ final class BlockKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return RootBlock.ofSize(size.getAsLong()).define(new CodecRegistry());
+  public Definition<?> copyDefinition(Original original) {
+    return RootBlock.ofSize(original.size()).define(new CodecRegistry());
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
     Block block = Blocks.of(engine).at(reference);
     return (offset, piece) -> {
       byte[] bytes = (byte[]) piece;

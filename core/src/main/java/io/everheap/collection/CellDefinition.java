@@ -28,6 +28,12 @@ record CellDefinition<S>(CellKind kind, long initial, ArrayDefinition.Attach<S> 
 
   @Override
   public S attach(Engine engine, long reference) {
+    AtomicCell.requireAlive(engine, reference, kind.headerType(), AtomicCell.LONG_BYTES);
+    return attach.to(engine, reference);
+  }
+
+  @Override
+  public S dead(Engine engine, long reference) {
     return attach.to(engine, reference);
   }
 }

@@ -5,7 +5,6 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,13 +57,12 @@ final class CellKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+  public Definition<?> copyDefinition(Original original) {
     return new CellDefinition<Object>(this, 0, (engine, reference) -> this);
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
     AtomicCell cell = cell(engine, reference);
     return (key, value) -> {
       cell.exchange(old -> (Long) value);

@@ -35,7 +35,7 @@ final class ChunkedBytes {
   private boolean fixed; // neither the length nor the only chunk ever changes
   private volatile long onlyChunk; // of a fixed structure without a directory, once it was seen
 
-  private ChunkedBytes(Engine engine, long reference, long headerWord) {
+  private ChunkedBytes(Engine engine, long reference, long header, long headerWord) {
     this.engine = engine;
     this.memory = engine.memory();
     this.tx = engine.transactions();
@@ -44,7 +44,7 @@ final class ChunkedBytes {
     this.bytes = new HeapBytes(memory);
     this.reads = new OptimisticReads(memory, tx);
     this.reference = reference;
-    this.header = Reference.address(reference);
+    this.header = header;
     this.headerWord = headerWord;
     this.base = MapLayout.stripeBase(header);
   }
@@ -65,7 +65,7 @@ final class ChunkedBytes {
         throw Damage.at(Reference.address(reference), "no header of chunks of type " + type);
       }
       long word = engine.memory().getLong(Reference.address(reference));
-      ChunkedBytes chunks = new ChunkedBytes(engine, reference, word);
+      ChunkedBytes chunks = new ChunkedBytes(engine, reference, Reference.address(reference), word);
       chunks.checkShape();
       return chunks;
     } finally {
@@ -73,10 +73,24 @@ final class ChunkedBytes {
     }
   }
 
+  /** Attaches to what exists, or was freed: then {@link #checkAlive} throws. */
+  static ChunkedBytes attachOrDead(Engine engine, long reference, int type) {
+    try {
+      return attach(engine, reference, type);
+    } catch (StaleReferenceException e) {
+      return new ChunkedBytes(engine, reference, 0, ~engine.memory().getLong(0));
+    }
+  }
+
+  /** Whether it was freed before this was made. */
+  boolean isDead() {
+    return header == 0;
+  }
+
   /** Attaches to an array, whose length never changes. */
   static ChunkedBytes attachFixed(Engine engine, long reference, int type) {
-    ChunkedBytes chunks = attach(engine, reference, type);
-    chunks.fixed = chunks.length() <= CHUNK;
+    ChunkedBytes chunks = attachOrDead(engine, reference, type);
+    chunks.fixed = !chunks.isDead() && chunks.length() <= CHUNK;
     return chunks;
   }
 

@@ -24,6 +24,12 @@ record ChunkedDefinition<S>(ChunkedKind kind, ArrayDefinition.Attach<S> attach)
 
   @Override
   public S attach(Engine engine, long reference) {
+    ChunkedBytes.attach(engine, reference, kind.headerType()).checkAlive();
+    return attach.to(engine, reference);
+  }
+
+  @Override
+  public S dead(Engine engine, long reference) {
     return attach.to(engine, reference);
   }
 }

@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,13 +70,12 @@ final class ChunkedKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+  public Definition<?> copyDefinition(Original original) {
     return new ChunkedDefinition<Object>(this, (engine, reference) -> this);
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
     GrowingBytes bytes = new GrowingBytes(engine, reference, headerType);
     return (offset, piece) -> {
       long end = bytes.length();

@@ -6,7 +6,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,14 +56,13 @@ final class DequeKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return new DequeDefinition<>(RawCodecs.of(types.getFirst(), words[0]), Integer.MAX_VALUE);
+  public Definition<?> copyDefinition(Original original) {
+    return new DequeDefinition<>(original.raw(0), Integer.MAX_VALUE);
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    Codec<Object> raw = original.raw(0);
     DurableDeque<Object> deque = DurableDeque.attach(engine, reference, raw, Integer.MAX_VALUE);
     return (index, value) -> deque.offerLast(value);
   }

@@ -2,6 +2,7 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
 import java.util.AbstractList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,17 +36,31 @@ public final class DurableArray<E> implements Structure {
   private final long length;
 
   private DurableArray(Engine engine, long reference, Codec<E> codec) {
-    this.chunks = ObjectArrayKind.attach(engine, reference);
+    this.chunks = ChunkedBytes.attachOrDead(engine, reference, BlockType.OBJECT_ARRAY_HEADER);
     this.values = new ValueStore<>(engine, NestedCodec.bound(codec, engine));
     this.words = values.isWord();
-    this.length = ObjectSlots.elements(chunks.length(), words);
-    if (words != ((chunks.flags() & ObjectSlots.WORDS) != 0)) {
+    this.length =
+        chunks.isDead() ? PrimitiveArray.NO_LENGTH : ObjectSlots.elements(chunks.length(), words);
+    if (!chunks.isDead() && words != ((chunks.flags() & ObjectSlots.WORDS) != 0)) {
       throw Damage.at(chunks.header, "an array whose values do not fit " + codec.name());
     }
   }
 
   static <E> DurableArray<E> attach(Engine engine, long reference, Codec<E> codec) {
+    DurableArray<E> array = new DurableArray<>(engine, reference, codec);
+    array.requireAlive();
+    return array;
+  }
+
+  /** A handle to an array that was freed. */
+  static <E> DurableArray<E> dead(Engine engine, long reference, Codec<E> codec) {
     return new DurableArray<>(engine, reference, codec);
+  }
+
+  private void requireAlive() {
+    if (chunks.isDead()) {
+      chunks.checkAlive();
+    }
   }
 
   /**
@@ -90,6 +105,7 @@ public final class DurableArray<E> implements Structure {
 
   /** Returns the number of elements. */
   public long length() {
+    requireAlive();
     return length;
   }
 

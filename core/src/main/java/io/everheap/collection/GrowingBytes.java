@@ -14,7 +14,7 @@ final class GrowingBytes {
   final Transactions tx;
 
   GrowingBytes(Engine engine, long reference, int type) {
-    this.chunks = ChunkedBytes.attach(engine, reference, type);
+    this.chunks = ChunkedBytes.attachOrDead(engine, reference, type);
     this.tx = engine.transactions();
   }
 

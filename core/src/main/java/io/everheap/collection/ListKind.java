@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Spliterators;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -59,14 +58,13 @@ final class ListKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return new ListDefinition<>(RawCodecs.of(types.getFirst(), words[0]));
+  public Definition<?> copyDefinition(Original original) {
+    return new ListDefinition<>(original.raw(0));
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    Codec<Object> raw = original.raw(0);
     DurableList<Object> list = DurableList.attach(engine, reference, raw);
     return (index, value) -> list.add(value);
   }

@@ -5,7 +5,6 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,20 +55,18 @@ public final class MapKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return raw(types, words);
+  public Definition<?> copyDefinition(Original original) {
+    return raw(original);
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    DurableMap<Object, Object> map = raw(types, words).attach(engine, reference);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    DurableMap<Object, Object> map = raw(original).attach(engine, reference);
     return (key, value) -> map.putIfAbsent(key, value) == null;
   }
 
-  private static MapDefinition<Object, Object> raw(List<String> types, boolean[] words) {
-    return new MapDefinition<>(
-        RawCodecs.of(types.get(0), words[0]), RawCodecs.of(types.get(1), words[1]));
+  private static MapDefinition<Object, Object> raw(Original original) {
+    return new MapDefinition<>(original.raw(0), original.raw(1));
   }
 
   @Override

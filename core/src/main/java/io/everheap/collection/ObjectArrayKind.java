@@ -7,7 +7,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +52,11 @@ final class ObjectArrayKind implements StructureKind {
             "the array has " + array.length() + " elements, not " + length);
       }
       return array;
+    }
+
+    @Override
+    public DurableArray<E> dead(Engine engine, long reference) {
+      return DurableArray.dead(engine, reference, codec);
     }
   }
 
@@ -102,14 +106,13 @@ final class ObjectArrayKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return new Array<>(RawCodecs.of(types.getFirst(), words[0]), size.getAsLong());
+  public Definition<?> copyDefinition(Original original) {
+    return new Array<>(original.raw(0), original.size());
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    Codec<Object> raw = original.raw(0);
     DurableArray<Object> array = DurableArray.attach(engine, reference, raw);
     return (index, value) -> {
       array.set((Long) index, value);

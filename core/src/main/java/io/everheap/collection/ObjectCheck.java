@@ -54,6 +54,7 @@ public final class ObjectCheck {
       for (int i = 0; i < image.type().fields().size(); i++) {
         check(image, i);
       }
+      findings.checked(reference);
     } catch (RuntimeException e) {
       BlockCheck.requireOpen(e);
       findings.problem(KIND, at, null, String.valueOf(e.getMessage()));

@@ -40,6 +40,9 @@ public abstract sealed class PrimitiveArray<A> implements Structure
         DurableDoubleArray {
   private static final boolean SWAP = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
+  /** Of an array that was freed: no index is behind it, and what follows says so. */
+  static final long NO_LENGTH = Long.MAX_VALUE / 16;
+
   private final ChunkedBytes chunks;
   private final Transactions tx;
   private final int width;
@@ -52,8 +55,8 @@ public abstract sealed class PrimitiveArray<A> implements Structure
     this.tx = engine.transactions();
     this.width = width;
     this.shift = Integer.numberOfTrailingZeros(width);
-    this.length = chunks.length() >>> shift;
-    if ((chunks.flags() & ChunkedLayout.WIDTH) != width) {
+    this.length = chunks.isDead() ? NO_LENGTH : chunks.length() >>> shift;
+    if (!chunks.isDead() && (chunks.flags() & ChunkedLayout.WIDTH) != width) {
       throw Damage.at(chunks.header, "an array whose elements do not have " + width + " bytes");
     }
   }
@@ -82,7 +85,15 @@ public abstract sealed class PrimitiveArray<A> implements Structure
 
   /** Returns the number of elements. */
   public final long length() {
+    requireAlive();
     return length;
+  }
+
+  /** Throws if the array was freed before this handle was made. */
+  final void requireAlive() {
+    if (chunks.isDead()) {
+      chunks.checkAlive();
+    }
   }
 
   final long load(long index) {
@@ -186,6 +197,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
    * @throws IllegalStateException if there are more than a Java array holds
    */
   public final A toArray() {
+    requireAlive();
     if (length > Integer.MAX_VALUE - 16) {
       throw new IllegalStateException(length + " elements do not fit into a Java array");
     }
@@ -218,6 +230,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
 
   /** Sorts all elements as {@code java.util.Arrays.sort} does, in one transaction. */
   public final void sort() {
+    requireAlive();
     sort(0, length);
   }
 

@@ -7,7 +7,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,14 +55,13 @@ final class PriorityQueueKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return new QueueCopy.Queue(types, words[0]);
+  public Definition<?> copyDefinition(Original original) {
+    return new QueueCopy.Queue(original.types(), original.words(0));
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    return new QueueCopy(engine, reference, types, words[0]);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    return new QueueCopy(engine, reference, original.types(), original.words(0));
   }
 
   @Override

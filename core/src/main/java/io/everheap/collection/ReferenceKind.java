@@ -7,7 +7,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.HeapMemory;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +48,12 @@ final class ReferenceKind implements StructureKind {
 
     @Override
     public DurableReference<V> attach(Engine engine, long reference) {
+      cell(engine, reference).checkAlive();
+      return DurableReference.attach(engine, reference, codec);
+    }
+
+    @Override
+    public DurableReference<V> dead(Engine engine, long reference) {
       return DurableReference.attach(engine, reference, codec);
     }
   }
@@ -113,14 +118,13 @@ final class ReferenceKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return new Reference<>(RawCodecs.of(types.getFirst(), words[0]));
+  public Definition<?> copyDefinition(Original original) {
+    return new Reference<>(original.raw(0));
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    Codec<Object> raw = RawCodecs.of(types.getFirst(), words[0]);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    Codec<Object> raw = original.raw(0);
     DurableReference<Object> copy = DurableReference.attach(engine, reference, raw);
     return (key, value) -> {
       copy.set(value);
@@ -134,6 +138,7 @@ final class ReferenceKind implements StructureKind {
         engine,
         () -> {
           AtomicCell cell = cell(engine, reference);
+          cell.checkAlive();
           freeValue(cell, new ValueStore<>(engine, Codecs.BYTES));
           engine.allocator().free(cell.stripe, reference);
         });

@@ -7,7 +7,6 @@ import io.everheap.engine.alloc.BlockType;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,12 @@ final class SetKind implements StructureKind {
   @Override
   public String name() {
     return "set";
+  }
+
+  /** An element is its own key. */
+  @Override
+  public boolean hasKeys() {
+    return true;
   }
 
   @Override
@@ -63,19 +68,18 @@ final class SetKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
-    return raw(types, words);
+  public Definition<?> copyDefinition(Original original) {
+    return raw(original);
   }
 
   @Override
-  public StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
-    DurableSet<Object> set = raw(types, words).attach(engine, reference);
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    DurableSet<Object> set = raw(original).attach(engine, reference);
     return (key, value) -> set.add(key);
   }
 
-  private static SetDefinition<Object> raw(List<String> types, boolean[] words) {
-    return new SetDefinition<>(RawCodecs.of(types.get(0), words[0]));
+  private static SetDefinition<Object> raw(Original original) {
+    return new SetDefinition<>(original.raw(0));
   }
 
   @Override

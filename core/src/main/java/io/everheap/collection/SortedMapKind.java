@@ -62,6 +62,21 @@ final class SortedMapKind implements StructureKind {
   }
 
   @Override
+  public long count(Engine engine, long reference) {
+    return SortedCopy.count(engine, reference, headerType());
+  }
+
+  @Override
+  public Definition<?> copyDefinition(Original original) {
+    return SortedCopy.definition(original);
+  }
+
+  @Override
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    return SortedCopy.open(engine, reference, original);
+  }
+
+  @Override
   public void destroy(Engine engine, long reference) {
     SortedLifecycle.destroy(engine, reference, headerType());
   }

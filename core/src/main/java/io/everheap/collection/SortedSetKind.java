@@ -24,6 +24,12 @@ final class SortedSetKind implements StructureKind {
     return "sorted set";
   }
 
+  /** An element is its own key. */
+  @Override
+  public boolean hasKeys() {
+    return true;
+  }
+
   @Override
   public int headerType() {
     return BlockType.SORTED_SET_HEADER;
@@ -49,6 +55,21 @@ final class SortedSetKind implements StructureKind {
   @Override
   public long size(Engine engine, long reference) {
     return SortedMapKind.size(engine, reference, headerType());
+  }
+
+  @Override
+  public long count(Engine engine, long reference) {
+    return SortedCopy.count(engine, reference, headerType());
+  }
+
+  @Override
+  public Definition<?> copyDefinition(Original original) {
+    return SortedCopy.definition(original);
+  }
+
+  @Override
+  public StructureCopy openCopy(Engine engine, long reference, Original original) {
+    return SortedCopy.open(engine, reference, original);
   }
 
   @Override

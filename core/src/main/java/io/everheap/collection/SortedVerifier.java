@@ -73,6 +73,29 @@ final class SortedVerifier {
     }
   }
 
+  /**
+   * Checks a block that nothing leads to as if it were one of a tree, and owns it: a leaf, or an
+   * entry. It need not be one.
+   *
+   * @param info of the tree's header
+   */
+  void orphan(long block, SortedInfo info, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
+    long node = Reference.address(block);
+    try {
+      Codec<?> form = keys == null || info.compared() ? keys : OrderedForms.of(keys);
+      Walk walk = new Walk(info.kinds(), form, values);
+      if (engine.allocator().type(block) != BlockType.SORTED_NODE) {
+        walk.orphan(node);
+      } else if (findings.owned(block)) {
+        walk.checkOrder(node);
+        walk.leaf(node, walk.nodes.info(node), null, null);
+      }
+    } catch (RuntimeException e) {
+      BlockCheck.requireOpen(e);
+      findings.problem(KIND, node, null, String.valueOf(e.getMessage()));
+    }
+  }
+
   /** A walk over one tree. */
   private final class Walk {
     private final boolean compared;
@@ -86,6 +109,7 @@ final class SortedVerifier {
     private boolean freed;
     private long found;
     private Encoded entry = Encoded.NOTHING; // key of the value that is checked
+    private long holder; // block that this key is in
 
     Walk(long kinds, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
       long flags = kinds & (SortedLayout.WORD_KEYS | SortedLayout.WORD_VALUES);
@@ -263,10 +287,23 @@ final class SortedVerifier {
       }
     }
 
+    /** An entry that no leaf leads to. */
+    void orphan(long node) {
+      Encoded key = wordKeys ? null : entryKey(node, node);
+      Object text = key == null ? null : text(node, key);
+      if (key != null && text != null) {
+        entry = key;
+        entryValue(node, text);
+      }
+    }
+
     /** The key of an entry with a sound block of its own; null after a problem was told. */
     private @Nullable Encoded key(long leaf, int place, long at) {
+      return entryKey(NodeLayout.node(nodes.payload(leaf, place)), at);
+    }
+
+    private @Nullable Encoded entryKey(long entry, long at) {
       NodeStore store = entries.store();
-      long entry = NodeLayout.node(nodes.payload(leaf, place));
       String problem = blocks.nodeProblem(store, entry);
       if (problem != null) {
         problem(at, problem);
@@ -284,6 +321,9 @@ final class SortedVerifier {
       }
       try {
         Object value = new Coding<>(codec).decode(key);
+        if (ObjectReferences.mayHave(codec)) {
+          ObjectReferences.follow(value, findings);
+        }
         return value == null || value.getClass().isArray() ? RawCodecs.text(raw) : value;
       } catch (RuntimeException e) {
         String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";
@@ -296,11 +336,16 @@ final class SortedVerifier {
     private void value(long leaf, int place, long at, Object text) {
       long payload = nodes.payload(leaf, place);
       if (wordKeys) {
+        holder = leaf;
         values.check(at, payload, text);
-        return;
+      } else {
+        entryValue(NodeLayout.node(payload), text);
       }
+    }
+
+    private void entryValue(long node, Object text) {
       NodeStore store = entries.store();
-      long node = NodeLayout.node(payload);
+      holder = node;
       if (blocks.ownParts(store, node, String.valueOf(text))) {
         values.checkLoaded(node, store.value(node, exclusive), text);
       }
@@ -327,7 +372,7 @@ final class SortedVerifier {
 
       @Override
       public void entry(long node, Object key, Object value) {
-        findings.entry(node, RawCodecs.raw(entry), value);
+        findings.entry(holder, RawCodecs.raw(entry), value);
       }
 
       @Override

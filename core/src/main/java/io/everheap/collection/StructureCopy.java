@@ -11,4 +11,17 @@ public interface StructureCopy {
    * @return false if it was left out, because its key is there already
    */
   boolean add(Object key, Object value);
+
+  /** All that was found has been added; inside a transaction. */
+  default void finish() {}
+
+  /**
+   * A key as people write it.
+   *
+   * @param type the name of its codec
+   * @param key raw
+   */
+  default String text(String type, Object key) {
+    return RawCodecs.text(type, key);
+  }
 }

@@ -55,6 +55,9 @@ public interface StructureFindings {
    */
   default void object(long reference) {}
 
+  /** An object was checked that can be read; values of its fields may be damaged. */
+  default void checked(long reference) {}
+
   /** An entry was counted, sound or not. */
   default void counted() {}
 

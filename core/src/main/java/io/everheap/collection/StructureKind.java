@@ -7,7 +7,6 @@ import io.everheap.engine.Engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,11 @@ public interface StructureKind {
 
   /** What people call it: {@code map}. It stays the same across releases; tools show it. */
   String name();
+
+  /** Whether its entries have keys of their own; otherwise they have positions. */
+  default boolean hasKeys() {
+    return !parts().isEmpty() && parts().getFirst().name().equals("key");
+  }
 
   /** Type of the block that a reference to such a structure leads to. */
   int headerType();
@@ -86,12 +90,9 @@ public interface StructureKind {
   /**
    * What makes an empty structure that takes raw entries of another one.
    *
-   * @param types names of the types of all parts
-   * @param words whether the parts that have codecs are words
-   * @param size of the other one
    * @throws UnsupportedOperationException if such structures cannot be copied
    */
-  default Definition<?> copyDefinition(List<String> types, boolean[] words, LongSupplier size) {
+  default Definition<?> copyDefinition(Original original) {
     throw new UnsupportedOperationException("a " + name() + " cannot be copied");
   }
 
@@ -100,9 +101,9 @@ public interface StructureKind {
    *
    * @param engine of the heap of the copy
    * @param reference of the copy
+   * @param original what is copied
    */
-  default StructureCopy openCopy(
-      Engine engine, long reference, List<String> types, boolean[] words) {
+  default StructureCopy openCopy(Engine engine, long reference, Original original) {
     throw new UnsupportedOperationException("a " + name() + " cannot be copied");
   }
 

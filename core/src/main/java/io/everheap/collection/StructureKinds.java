@@ -30,7 +30,7 @@ public final class StructureKinds {
   private StructureKinds() {}
 
   /** The kind that people call so, or null. */
-  static @Nullable StructureKind named(String name) {
+  public static @Nullable StructureKind named(String name) {
     for (StructureKind kind : ALL) {
       if (kind.name().equals(name)) {
         return kind;

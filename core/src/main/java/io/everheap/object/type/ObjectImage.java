@@ -181,6 +181,15 @@ public final class ObjectImage {
     return value;
   }
 
+  /**
+   * The bytes of a field that is a {@link Storage#CELL} and not null.
+   *
+   * @throws CorruptHeapException if they are missing
+   */
+  public byte[] bytes(int field) {
+    return cell(bits(field));
+  }
+
   /** The bytes of a cell of this object. */
   private byte[] cell(long cell) {
     if (!isCell(cell)) {
