@@ -47,11 +47,10 @@ final class SortedViews {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      T next = element(cursor);
       loaded = false;
       advanced = false;
-      removable = true;
-      return next;
+      removable = true; // first, so that an entry that does not decode can be removed
+      return element(cursor);
     }
 
     @Override
