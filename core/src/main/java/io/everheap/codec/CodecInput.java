@@ -296,6 +296,19 @@ public final class CodecInput {
     return new String(text);
   }
 
+  /** Whether no byte that remains has its highest bit set. */
+  boolean isAscii() {
+    int at = position;
+    long bits = 0;
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      bits |= (long) LONG.get(bytes, at);
+    }
+    for (; at < end; at++) {
+      bits |= bytes[at]; // of a negative one, all upper bits are set
+    }
+    return (bits & 0x8080_8080_8080_8080L) == 0;
+  }
+
   /** Takes characters of one byte each. */
   String readLatin1(int length) {
     return new String(bytes, take(length), length, ISO_8859_1);

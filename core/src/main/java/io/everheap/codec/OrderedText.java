@@ -1,7 +1,5 @@
 package io.everheap.codec;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 /**
  * Texts as bytes in the order of {@code String.compareTo}, which is that of UTF-16 code units: each
  * unit by itself becomes what UTF-8 makes of a character of that number, up to three bytes, and
@@ -40,14 +38,10 @@ final class OrderedText {
   }
 
   static String read(CodecInput in) {
+    if (in.isAscii()) {
+      return in.readLatin1(in.remaining());
+    }
     byte[] bytes = in.readBytes(in.remaining());
-    int or = 0;
-    for (byte b : bytes) {
-      or |= b;
-    }
-    if (or >= 0) {
-      return new String(bytes, ISO_8859_1);
-    }
     char[] chars = new char[bytes.length];
     int length = 0;
     int at = 0;

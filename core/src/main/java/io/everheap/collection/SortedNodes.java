@@ -166,6 +166,19 @@ final class SortedNodes {
     return from > to ? 0 : (-1L << (8 * from)) & (-1L >>> (8 * (7 - to)));
   }
 
+  /** The place at a position of a leaf, with another head. */
+  Place leafPlace(long leaf, int position, long head) {
+    return new Place(head, payload(leaf, place(leaf, position)), 0);
+  }
+
+  void setHead(long node, int position, long head) {
+    memory.putLong(stripe(node), node + SortedLayout.HEADS + 8L * place(node, position), head);
+  }
+
+  void setInfo(long node, long info) {
+    memory.putLong(stripe(node), node + SortedLayout.INFO, info);
+  }
+
   /** Keeps the first places only. */
   void setCount(long node, long info, int count) {
     memory.putLong(stripe(node), node + SortedLayout.INFO, SortedLayout.withCount(info, count));

@@ -1,12 +1,16 @@
 package io.everheap.collection;
 
+import java.util.Arrays;
+
 /**
  * A way from the root of a tree to a place in a leaf: nodes by their addresses, and in each the
  * position at which it was left. Used by one thread.
  */
 final class SortedPath {
-  private final long[] nodes = new long[SortedLayout.MAX_LEVEL + 1];
-  private final int[] positions = new int[SortedLayout.MAX_LEVEL + 1];
+  private static final int FEW = 6;
+
+  private long[] nodes = new long[FEW];
+  private int[] positions = new int[FEW];
   private int depth;
 
   /** Number of nodes; 0 in an empty tree. */
@@ -24,7 +28,11 @@ final class SortedPath {
 
   void push(long node) {
     if (depth == nodes.length) {
-      throw Damage.at(node, "a tree of more than " + depth + " levels");
+      if (depth > SortedLayout.MAX_LEVEL) {
+        throw Damage.at(node, "a tree of more than " + depth + " levels");
+      }
+      nodes = Arrays.copyOf(nodes, 2 * depth);
+      positions = Arrays.copyOf(positions, 2 * depth);
     }
     nodes[depth++] = node;
   }

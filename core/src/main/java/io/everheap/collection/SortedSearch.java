@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.memory.Region;
 import java.util.Objects;
@@ -120,6 +121,47 @@ final class SortedSearch {
       }
     }
     return low - 1;
+  }
+
+  /**
+   * Walks from the root to the leaf that a key belongs to, as {@link SortedTree#find} does, for a
+   * writer that has stored nothing yet: what is committed is what it sees, and nobody changes it.
+   *
+   * @param root reference of the root
+   * @param path is overwritten
+   * @return the position in the leaf; if the key is not there, {@code -1 - position} of the next
+   * @throws RuntimeException if the tree is damaged; the general way says how
+   */
+  int find(long root, Encoded key, SortedPath path) {
+    path.clear();
+    long node = Reference.address(root);
+    int level = SortedLayout.MAX_LEVEL + 1;
+    boolean words = key.bytes == null;
+    while (node != 0) {
+      Region region = memory.extent(node);
+      long at = memory.offset(node);
+      long info = region.getLong(at + SortedLayout.INFO);
+      int count = SortedLayout.count(info);
+      boolean falls = SortedLayout.level(info) == level - 1 || path.depth() == 0;
+      level = SortedLayout.level(info);
+      if (!falls || level > SortedLayout.MAX_LEVEL || count > SortedLayout.CAPACITY) {
+        throw Retry.INSTANCE;
+      }
+      path.push(node);
+      if (level == 0) {
+        int found = words ? find(region, at, count, key.word) : find(region, at, info, key);
+        path.setPosition(path.last(), found < 0 ? -1 - found : found);
+        return found;
+      }
+      int position =
+          words ? child(region, at, count, key.word) : child(region, at, node, info, key);
+      path.setPosition(path.last(), position);
+      node = Reference.address(payload(region, at, place(region, at, position)));
+    }
+    if (path.depth() > 0) {
+      throw Retry.INSTANCE;
+    }
+    return -1;
   }
 
   /**

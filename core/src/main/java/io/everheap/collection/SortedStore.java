@@ -233,6 +233,14 @@ final class SortedStore<K, V> {
   /** Moves a path to a key; false if it is not there. */
   private boolean find(Encoded key, SortedPath path) {
     tree.checkAlive();
+    SortedSearch by = search;
+    if (by != null && tree.memory().isUntouched()) {
+      try {
+        return by.find(tree.root(), key, path) >= 0;
+      } catch (RuntimeException e) {
+        // the general way says what is wrong
+      }
+    }
     return tree.find(key, path, tree.exclusive()) >= 0;
   }
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All keys that can ever be in a node lie between the separators to its left and its right, and
  * begin with the bytes that these two have in common: the node skips those, in its heads. The skip
- * is chosen when a node is made and stays right as long as the separators move only closer, which
- * is what splits do. Where they would move apart, which is when two nodes become one, a new node is
- * made. At the ends of the tree there is no separator, and nothing is skipped.
+ * is chosen when a node is made or split and stays right as long as the separators move only
+ * closer, which is what splits do. Where they would move apart, which is when two nodes become one,
+ * a new node is made. At the ends of the tree there is no separator, and nothing is skipped.
  */
 final class SortedWriter {
   private final SortedTree tree;
@@ -52,7 +52,6 @@ final class SortedWriter {
       setRoot(nodes.create(0, 0, List.of(place)));
       return;
     }
-    int last = path.last();
     long leaf = path.leaf();
     long info = nodes.info(leaf);
     if (SortedLayout.count(info) < SortedLayout.CAPACITY) {
@@ -60,13 +59,75 @@ final class SortedWriter {
       nodes.insert(leaf, info, path.at(), new SortedNodes.Place(head, payload, 0));
       return;
     }
-    List<Encoded> keys = keys(leaf, info, key);
-    List<Long> payloads = payloads(leaf, info);
-    keys.add(path.at(), key);
-    payloads.add(path.at(), payload);
-    int cut = cut(path, last);
-    Encoded separator = comparison.between(keys.get(cut - 1), keys.get(cut));
-    split(path, last, info, key, keys, payloads, cut, separator);
+    splitLeaf(path, info, key, payload);
+  }
+
+  /**
+   * Moves the upper part of a full leaf to a new one, and adds an entry to either. The lower part
+   * stays where it is.
+   */
+  private void splitLeaf(SortedPath path, long info, Encoded key, long payload) {
+    long leaf = path.leaf();
+    nodes.requireNode(leaf);
+    int last = path.last();
+    int position = path.at();
+    int cut = cut(path, last); // how many stay, with the new one if it is one of them
+    boolean stays = position < cut;
+    int kept = stays ? cut - 1 : cut;
+    Encoded less = position == cut - 1 ? key : keyAt(leaf, kept - 1);
+    Encoded more = position == cut ? key : keyAt(leaf, kept);
+    Encoded separator = comparison.between(less, more);
+    int skip = SortedLayout.skip(info);
+    int leftSkip = skip(fence(path, last, key, false), separator);
+    int rightSkip = skip(separator, fence(path, last, key, true));
+    List<SortedNodes.Place> places = new ArrayList<>(SortedLayout.CAPACITY - kept + 1);
+    for (int i = kept; i < SortedLayout.CAPACITY; i++) {
+      if (i == position && !stays) {
+        places.add(new SortedNodes.Place(comparison.head(key, rightSkip), payload, 0));
+      }
+      places.add(nodes.leafPlace(leaf, i, headAt(leaf, i, skip, rightSkip)));
+    }
+    if (position == SortedLayout.CAPACITY && !stays) {
+      places.add(new SortedNodes.Place(comparison.head(key, rightSkip), payload, 0));
+    }
+    long right = nodes.create(0, rightSkip, places);
+    for (int i = 0; i < kept && leftSkip != skip; i++) {
+      nodes.setHead(leaf, i, headAt(leaf, i, skip, leftSkip));
+    }
+    long left = SortedLayout.info(kept, 0, SortedLayout.flags(info), leftSkip);
+    nodes.setInfo(leaf, left);
+    if (stays) {
+      long head = comparison.head(key, leftSkip);
+      nodes.insert(leaf, left, position, new SortedNodes.Place(head, payload, 0));
+    }
+    linkRight(path, last, 0, key, nodes.reference(leaf), separator, right);
+  }
+
+  private Encoded keyAt(long leaf, int position) {
+    return entries.key(leaf, nodes.place(leaf, position), exclusive);
+  }
+
+  /** The head that the entry at a position has with another skip. */
+  private long headAt(long leaf, int position, int skip, int other) {
+    return skip == other
+        ? nodes.head(leaf, nodes.place(leaf, position))
+        : comparison.head(keyAt(leaf, position), other);
+  }
+
+  /** Makes a new node known to what is above the one from which it was split. */
+  private void linkRight(
+      SortedPath path,
+      int depth,
+      int level,
+      Encoded key,
+      long left,
+      Encoded separator,
+      long right) {
+    if (depth == 0) {
+      setRoot(build(level + 1, 0, listOf(Encoded.NOTHING, separator), listOf(left, right)));
+      return;
+    }
+    insertChild(path, depth - 1, path.position(depth - 1) + 1, key, separator, right);
   }
 
   /** How many of the places of a full node and one more stay on the left side. */
@@ -79,10 +140,10 @@ final class SortedWriter {
   }
 
   /**
-   * Makes two nodes of one.
+   * Makes two inner nodes of one.
    *
    * @param depth index of the node in the path
-   * @param keys of its places and the new one: of entries, or separators, the first of which none
+   * @param keys separators of its places and the new one; the first has none
    * @param cut where the second node begins
    * @param separator of the second node
    */
@@ -107,13 +168,10 @@ final class SortedWriter {
     long right =
         build(level, skip(separator, high), keys.subList(cut, size), payloads.subList(cut, size));
     nodes.free(node);
-    if (depth == 0) {
-      setRoot(build(level + 1, 0, listOf(Encoded.NOTHING, separator), listOf(left, right)));
-      return;
+    if (depth > 0) {
+      nodes.setPayload(path.node(depth - 1), path.position(depth - 1), left);
     }
-    int above = path.position(depth - 1);
-    nodes.setPayload(path.node(depth - 1), above, left);
-    insertChild(path, depth - 1, above + 1, key, separator, right);
+    linkRight(path, depth, level, key, left, separator, right);
   }
 
   private static <T> List<T> listOf(T one, T other) {

@@ -57,6 +57,14 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
+   * Whether the running transaction has stored nothing yet, so that the committed words are what it
+   * sees; the write set may be asked by the writer only.
+   */
+  public boolean isUntouched() {
+    return writes.isEmpty();
+  }
+
+  /**
    * Loads the committed word at an aligned address, without a look at the write set: for readers
    * that know that their thread is not the writer.
    */
