@@ -62,6 +62,7 @@ class ModuleTest {
         .contains("io.everheap.error")
         .isSubsetOf(
             "io.everheap",
+            "io.everheap.collect",
             "io.everheap.collection",
             "io.everheap.object",
             "io.everheap.block",
