@@ -244,12 +244,23 @@ final class ObjectMemory {
       } catch (StaleReferenceException e) {
         long now = word(o, field.offset);
         if (now == reference) {
-          throw e;
+          return followAlone(o, field, type);
         }
         reference = now;
       }
     }
     return null;
+  }
+
+  /** Between commits: while one is applied, a freed object may still be referred to. */
+  private @Nullable DurableObject followAlone(DurableObject o, BoundField field, ObjectType type) {
+    transactions.beginExclusiveRead();
+    try {
+      long reference = word(o, field.offset);
+      return reference == Reference.NULL ? null : space.attach(reference, type);
+    } finally {
+      transactions.endExclusiveRead();
+    }
   }
 
   private ObjectType target(BoundField field) {
@@ -309,10 +320,12 @@ final class ObjectMemory {
 
   /** Stores a field of up to eight bytes; in a transaction of its own if there is none. */
   void put(DurableObject o, int offset, int bytes, long bits) {
-    if (transactions.isWriter()) {
-      store(o, offset, bytes, bits);
+    long base = transactions.isWriter() ? currentBase(o) : 0;
+    if (base != 0) {
+      store(base + offset, bytes, bits);
       return;
     }
+    // With a savepoint in a transaction: a conversion that fails half-way must not be committed.
     transactions.begin();
     boolean ok = false;
     try {

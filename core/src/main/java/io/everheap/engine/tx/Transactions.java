@@ -203,6 +203,7 @@ public final class Transactions {
     try {
       writes.rollbackTo(level.writes);
       participant.rollbackTo(level.mark);
+      lock.rolledBack();
     } catch (RuntimeException | Error e) {
       monitor.poison(e);
       throw e;
@@ -223,6 +224,7 @@ public final class Transactions {
     try {
       participant.rollbackTo(0);
       participant.reset();
+      lock.rolledBack();
       aborts++;
     } catch (RuntimeException | Error e) {
       monitor.poison(e);

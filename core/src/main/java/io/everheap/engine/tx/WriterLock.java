@@ -19,7 +19,10 @@ public final class WriterLock {
   /** Number of views open in any thread; a thread always sees its own. */
   int views;
 
-  /** Twice the number of commits that freed objects; odd while one is being applied. */
+  /**
+   * Twice the number of commits that freed objects, and of rollbacks; odd while a commit is being
+   * applied.
+   */
   private long frees;
 
   /** Whether the running transaction may be one. */
@@ -80,6 +83,14 @@ public final class WriterLock {
       VarHandle.storeStoreFence();
       frees++;
     }
+  }
+
+  /**
+   * Called by the writer when blocks that it allocated are gone, and others may get their places.
+   */
+  void rolledBack() {
+    VarHandle.storeStoreFence();
+    frees += 2;
   }
 
   /** Called by the writer at the end of a transaction, whatever became of it. */
