@@ -77,7 +77,8 @@ final class SortedSpot {
         position = found < 0 ? -1 - found : inclusive ? found : found + 1;
       }
     }
-    return settle(descending);
+    // A position behind all entries leads away from the leaf, and is not looked at again.
+    return (isPosition(position) || holds()) && settle(descending);
   }
 
   /** Goes on to the next leaf that has entries if it stands beyond the end of its leaf. */
@@ -90,6 +91,9 @@ final class SortedSpot {
         return true;
       }
       position = descending ? count() - 1 : 0;
+      if (!isPosition(position) && !holds()) {
+        return false;
+      }
     }
     return true;
   }
