@@ -116,11 +116,12 @@ final class Cursor implements AutoCloseable {
     next++;
   }
 
-  /** Does so, and waits a moment if another process just moved the files. */
+  /** Does so; looks again if another process just moved the files, or used them for others. */
   private boolean located(int looks) {
     try {
       return locate();
-    } catch (MediumException e) {
+    } catch (MediumException | CorruptJournalException e) {
+      leave();
       if (looks >= PATIENCE || !source.refresh()) {
         throw e;
       }

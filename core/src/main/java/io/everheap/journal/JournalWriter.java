@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Tickets</h2>
  *
  * The group commit counts tickets, which only ascend, while sequences go back when the journal is
- * cut: a ticket is a sequence plus all that was cut.
+ * cut: a ticket is a sequence plus all that was cut. Who has not got the append lock cannot read
+ * both at once, so it waits for no ticket above those that were given.
  *
  * <h2>Failures</h2>
  *
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   field                    mode                      guard
  *   current, offset, chain   plain                     the append lock
- *   next, endPosition        release / acquire         the append lock
+ *   next, endPosition,
+ *   tickets                  release / acquire         the append lock
  *   visible                  release / acquire         the append lock; if BUFFERED, the leader
  *   durablePosition          volatile                  the leader
  *   persisting, persistedTo  plain                     the leader
@@ -46,6 +48,7 @@ final class JournalWriter implements AutoCloseable {
   private static final VarHandle NEXT;
   private static final VarHandle VISIBLE;
   private static final VarHandle END_POSITION;
+  private static final VarHandle TICKETS;
 
   static {
     try {
@@ -53,6 +56,7 @@ final class JournalWriter implements AutoCloseable {
       NEXT = lookup.findVarHandle(JournalWriter.class, "next", long.class);
       VISIBLE = lookup.findVarHandle(JournalWriter.class, "visible", long.class);
       END_POSITION = lookup.findVarHandle(JournalWriter.class, "endPosition", long.class);
+      TICKETS = lookup.findVarHandle(JournalWriter.class, "tickets", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -91,6 +95,8 @@ final class JournalWriter implements AutoCloseable {
   @SuppressWarnings("UnusedVariable") // loaded through its handle
   private long endPosition;
 
+  private long tickets; // given so far; stored after endPosition, so that these are before it
+
   private volatile long durablePosition;
   private volatile long cut; // what tickets are ahead of sequences
 
@@ -122,13 +128,14 @@ final class JournalWriter implements AutoCloseable {
     this.afterRoll = afterRoll;
     this.next = nextSequence;
     this.visible = nextSequence;
+    this.tickets = nextSequence;
     this.chain = chain;
     this.sealer = new RecordSealer(uuid, epoch, mode.alignment());
     this.group = new GroupCommit(new Refusals(medium.location()), nextSequence, this::writeDurably);
     long interval = direct ? 0 : options.intervalNanos();
     this.age = interval == 0 ? null : new SyncAge(interval, nextSequence, System::nanoTime);
     this.timer =
-        new LogTimer(() -> group.await(ticket(next())), interval, medium.location(), group::fail);
+        new LogTimer(() -> group.await(tickets()), interval, medium.location(), group::fail);
     OpenSegment first = files.require();
     try {
       begin(first, previous);
@@ -269,6 +276,7 @@ final class JournalWriter implements AutoCloseable {
       OpenSegment to = current;
       MemorySegment memory = claim.memory();
       to.target().claimed(claim.offset(), memory.byteSize());
+      group.check();
       long size =
           sealer.sealInPlace(
               to.target(), to.ordinal(), offset, claim.flags(), sequence, chain, memory);
@@ -331,7 +339,9 @@ final class JournalWriter implements AutoCloseable {
 
   private void publish(long newNext) {
     END_POSITION.setRelease(this, RecordLayout.position(current.ordinal(), offset));
+    long added = newNext - next;
     NEXT.setRelease(this, newNext);
+    TICKETS.setRelease(this, tickets + added);
     if (!waits) {
       VISIBLE.setRelease(this, newNext);
     }
@@ -475,7 +485,7 @@ final class JournalWriter implements AutoCloseable {
   // By the leader.
 
   private long writeDurably(long durable) {
-    long to = ticket(next());
+    long to = tickets();
     long end = (long) END_POSITION.getAcquire(this);
     SyncAge limit = age;
     if (limit != null) {
@@ -522,14 +532,17 @@ final class JournalWriter implements AutoCloseable {
   void await(long sequence) {
     if (!direct) {
       requireNoClaim();
-      group.await(ticket(sequence + 1));
+      group.await(given(sequence));
     }
   }
 
   /** Makes everything durable that was appended before. */
   void force() {
     group.check();
-    await(next() - 1);
+    if (!direct) {
+      requireNoClaim();
+      group.await(tickets());
+    }
   }
 
   /** Tells when a record is durable, or never will be. */
@@ -538,11 +551,20 @@ final class JournalWriter implements AutoCloseable {
       action.accept(null);
       return;
     }
-    long ticket = ticket(sequence + 1);
+    long ticket = given(sequence);
     group.whenDurable(ticket, action);
     if (group.durable() < ticket) {
       timer.request();
     }
+  }
+
+  private long tickets() {
+    return (long) TICKETS.getAcquire(this);
+  }
+
+  /** The ticket that is durable with a record; one that was given, also if the record was cut. */
+  private long given(long sequence) {
+    return Math.min(ticket(sequence + 1), tickets());
   }
 
   private long ticket(long sequence) {
@@ -602,6 +624,21 @@ final class JournalWriter implements AutoCloseable {
 
   void endExclusive() {
     lock.unlock();
+  }
+
+  /** Whether a segment can follow the present one; between {@link #beginExclusive} and its end. */
+  boolean canFollow(OpenSegment fresh) {
+    return fresh.ordinal() > current.ordinal();
+  }
+
+  /** Makes everything durable and lets nobody append any more. */
+  void finish() {
+    beginExclusive();
+    try {
+      group.close();
+    } finally {
+      endExclusive();
+    }
   }
 
   /**

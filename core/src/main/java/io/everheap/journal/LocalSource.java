@@ -132,6 +132,17 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   private void retain() {
+    truncating.lock();
+    try {
+      if (writer.failure() == null) {
+        releaseUnretained();
+      }
+    } finally {
+      truncating.unlock();
+    }
+  }
+
+  private void releaseUnretained() {
     Segment[] all = segments.all();
     long bytes = 0;
     long oldest = System.currentTimeMillis() - options.retainMillis();
@@ -152,6 +163,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
       if (sequence <= first) {
         return;
       }
+      writer.check();
       if (sequence > writer.next()) {
         throw new IllegalArgumentException(
             "record " + sequence + " is behind the end, " + writer.next());
@@ -192,24 +204,39 @@ final class LocalSource implements RecordSource, AutoCloseable {
     try {
       writer.check();
       requireRecord(sequence);
-      OpenSegment fresh = files.require();
-      boolean used = false;
-      writer.beginExclusive();
-      try {
-        requireRecord(sequence);
-        if (sequence < writer.next() - 1) {
-          used = true;
-          cut(fresh, sequence + 1);
-        }
-      } finally {
-        writer.endExclusive();
-        if (!used) {
-          files.giveBack(fresh);
-        }
+      boolean done = false;
+      while (!done) {
+        done = tryTruncateAfter(sequence);
       }
       writer.arrivals().signal();
     } finally {
       truncating.unlock();
+    }
+  }
+
+  /** Does so unless appenders began a segment behind the one that is to follow. */
+  private boolean tryTruncateAfter(long sequence) {
+    OpenSegment fresh = files.require();
+    boolean used = false;
+    try {
+      writer.beginExclusive();
+      try {
+        requireRecord(sequence);
+        if (sequence >= writer.next() - 1) {
+          return true;
+        }
+        if (writer.canFollow(fresh)) {
+          used = true;
+          cut(fresh, sequence + 1);
+        }
+        return used;
+      } finally {
+        writer.endExclusive();
+      }
+    } finally {
+      if (!used) {
+        files.giveBack(fresh);
+      }
     }
   }
 
@@ -278,19 +305,20 @@ final class LocalSource implements RecordSource, AutoCloseable {
   @Override
   public void close() {
     boolean durable = false;
+    truncating.lock();
     try {
       if (writer.failure() == null) {
-        writer.force();
+        writer.finish();
         durable = true;
       }
     } finally {
-      long end = writer.next();
       writer.close();
       try {
-        if (durable && writer.next() == end) {
-          state.write(state.state().closed(end));
+        if (durable) {
+          state.write(state.state().closed(writer.next()));
         }
       } finally {
+        truncating.unlock();
         for (Segment segment : segments.all()) {
           segment.close();
         }

@@ -2,8 +2,10 @@ package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
 import io.everheap.memory.log.LogSeed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -143,17 +145,22 @@ final class Recovery {
   }
 
   private boolean hasRecords(String name, long ordinal) {
-    ByteBuffer b = ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
     try (MediumFile file = medium.open(name)) {
-      file.read(b.position(SegmentLayout.START), SegmentLayout.START);
+      long size = Math.min(file.size(), SegmentLayout.MAX_LARGE);
+      if (size < SegmentLayout.START + RecordLayout.HEADER) {
+        return false;
+      }
+      try (Region region = file.map(Mapping.READ, 0, size)) {
+        return hasRecords(region.view().order(ByteOrder.LITTLE_ENDIAN), ordinal);
+      }
     }
-    b.flip();
+  }
+
+  private boolean hasRecords(ByteBuffer b, long ordinal) {
     for (long epoch : new long[] {highestEpoch, live.isEmpty() ? 0 : last().header().epoch()}) {
       long key = LogSeed.key(state.uuid(), epoch);
       RecordScanner scanner = new RecordScanner(b, key, ordinal, SegmentLayout.FILE_ALIGNMENT);
-      if (b.limit() >= SegmentLayout.START + RecordLayout.HEADER
-          && scanner.at(
-              SegmentLayout.START, b.getInt(SegmentLayout.START + RecordLayout.SEQUENCE))) {
+      if (scanner.at(SegmentLayout.START, b.getInt(SegmentLayout.START + RecordLayout.SEQUENCE))) {
         return true;
       }
     }

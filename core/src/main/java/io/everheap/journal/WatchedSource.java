@@ -119,11 +119,14 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     }
     boolean found = readOn();
     while (ended || (!found && System.nanoTime() - lookedAt > LOOK)) {
+      long seen = visible;
+      Segment before = tail;
+      boolean moved = somethingNew() && refresh(false);
       lookedAt = System.nanoTime();
-      if (!somethingNew() || !refresh(false)) {
-        return;
+      found = moved && readOn();
+      if (visible == seen && tail == before) {
+        return; // what is new does not continue what there is, now or for ever
       }
-      found = readOn();
     }
   }
 

@@ -193,6 +193,73 @@ class JournalThreadsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void records_are_cut_off_beside_appenders(boolean sync) throws Exception {
+    int threads = 4;
+    int each = sync ? 300 : 4_000;
+    long end;
+    try (Journal journal = open(sync)) {
+      try (ExecutorService executor = Executors.newFixedThreadPool(threads + 1)) {
+        List<Future<?>> appenders = new ArrayList<>();
+        for (int t = 0; t < threads; t++) {
+          byte[] record = new byte[600 + t];
+          appenders.add(
+              executor.submit(
+                  () -> {
+                    for (int n = 0; n < each; n++) {
+                      if (n % 3 == 0) {
+                        journal.appendAsync(record).join();
+                      } else {
+                        journal.append(record);
+                      }
+                    }
+                  }));
+        }
+        Future<?> cutter =
+            executor.submit(
+                () -> {
+                  for (int n = 0; !appenders.stream().allMatch(Future::isDone); n++) {
+                    try {
+                      journal.truncateAfter(Math.max(0, journal.nextSequence() - 1 - n % 200));
+                    } catch (IllegalArgumentException e) {
+                      // others moved the end
+                    }
+                    journal.force();
+                  }
+                });
+        for (Future<?> appender : appenders) {
+          appender.get();
+        }
+        cutter.get();
+      }
+      for (long n = 0; n < 200; n++) {
+        journal.append(ByteBuffer.allocate(600).putLong(n).array());
+      }
+      end = journal.nextSequence();
+      requireAll(journal, end);
+    }
+    for (int i = 0; i < 2; i++) {
+      try (Journal journal = open(sync)) {
+        assertThat(journal.nextSequence()).isEqualTo(end);
+        requireAll(journal, end);
+      }
+    }
+  }
+
+  /** All records are there, and the last 200 are those of the test. */
+  private static void requireAll(Journal journal, long end) {
+    try (JournalReader reader = journal.reader()) {
+      for (long s = journal.firstSequence(); s < end; s++) {
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.sequence()).isEqualTo(s);
+        if (s >= end - 200) {
+          assertThat(ByteBuffer.wrap(reader.bytes()).getLong()).isEqualTo(s - (end - 200));
+        }
+      }
+    }
+  }
+
   @Test
   void an_interrupt_loses_nothing() throws Exception {
     try (Journal journal = open(true)) {
