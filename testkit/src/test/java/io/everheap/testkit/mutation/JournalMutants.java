@@ -127,7 +127,7 @@ final class JournalMutants {
         "a close makes nothing durable, and says so",
         "LocalSource",
         "close",
-        drop("JournalWriter", "force"),
+        drop("JournalWriter", "finish"),
         "aClosedJournalIsComplete");
     add(
         "J2",
