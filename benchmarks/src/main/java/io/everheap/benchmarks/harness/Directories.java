@@ -50,7 +50,7 @@ public final class Directories {
   }
 
   /**
-   * Copies a directory with sparse files as they are, and waits until the copy is on the disk, so
+   * Copies a directory, with holes in files where they are and no others, and waits until the copy is on the disk, so
    * that writing it does not disturb what is measured next.
    *
    * @param from exists
@@ -58,7 +58,7 @@ public final class Directories {
    * @throws IOException if that fails
    */
   public static void copy(Path from, Path to) throws IOException {
-    run("cp", "-a", "--sparse=always", from.toString(), to.toString());
+    run("cp", "-a", "--sparse=auto", from.toString(), to.toString());
     run("sync", "-f", to.toString());
   }
 
