@@ -50,8 +50,8 @@ public final class Directories {
   }
 
   /**
-   * Copies a directory, with holes in files where they are and no others, and waits until the copy is on the disk, so
-   * that writing it does not disturb what is measured next.
+   * Copies a directory, with holes in files where they are and no others, and waits until the copy
+   * is on the disk, so that writing it does not disturb what is measured next.
    *
    * @param from exists
    * @param to does not exist
