@@ -1,8 +1,8 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.OrphanLeaves;
-import io.everheap.collection.StructureFindings;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.check.OrphanLeaves;
 import io.everheap.engine.Engine;
 import io.everheap.error.EverheapException;
 import java.util.ArrayList;

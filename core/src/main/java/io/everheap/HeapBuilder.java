@@ -2,7 +2,7 @@ package io.everheap;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.PendingFrees;
+import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.CorruptHeapException;

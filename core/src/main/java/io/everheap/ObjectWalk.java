@@ -1,8 +1,8 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.ObjectCheck;
-import io.everheap.collection.StructureFindings;
+import io.everheap.collection.base.ObjectCheck;
+import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;

@@ -5,7 +5,7 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.DescribedCodecs;
 import io.everheap.collection.NestedType;
-import io.everheap.collection.ObjectCheck;
+import io.everheap.collection.base.ObjectCheck;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;

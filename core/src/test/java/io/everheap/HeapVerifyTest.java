@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.VerifyReport.Problem;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.MapPlaces;
-import io.everheap.collection.PendingFrees;
+import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.alloc.BlockPlaces;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;

@@ -2,7 +2,7 @@ package io.everheap.collect;
 
 import io.everheap.collect.CollectProgress.Phase;
 import io.everheap.collect.CollectReport.Outcome;
-import io.everheap.collection.PendingFrees;
+import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.Engine;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Snapshot;

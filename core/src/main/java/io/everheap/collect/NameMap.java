@@ -2,8 +2,8 @@ package io.everheap.collect;
 
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
-import io.everheap.collection.MapVerifier;
-import io.everheap.collection.StructureFindings;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.check.MapVerifier;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;

@@ -4,6 +4,8 @@ import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

@@ -1,6 +1,10 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.chunk.AtomicCell;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;

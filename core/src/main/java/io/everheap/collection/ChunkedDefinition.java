@@ -1,6 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.chunk.ChunkedBytes;
+import io.everheap.collection.lifecycle.ChunkedLifecycle;
 import io.everheap.engine.Engine;
 import java.util.List;
 

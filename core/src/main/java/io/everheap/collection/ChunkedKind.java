@@ -1,6 +1,14 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.chunk.ChunkedBytes;
+import io.everheap.collection.chunk.ChunkedCheck;
+import io.everheap.collection.chunk.ChunkedHeader;
+import io.everheap.collection.chunk.ChunkedLayout;
+import io.everheap.collection.lifecycle.ChunkedLifecycle;
+import io.everheap.collection.lifecycle.GrowingBytes;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

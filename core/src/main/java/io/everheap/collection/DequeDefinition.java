@@ -2,6 +2,8 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.lifecycle.DequeLifecycle;
 import io.everheap.engine.Engine;
 import java.util.List;
 
@@ -19,7 +21,7 @@ record DequeDefinition<E>(Codec<E> element, int capacity) implements Definition<
 
   @Override
   public long create(Engine engine, long[] types) {
-    return Atomically.get(
+    return Atomic.call(
         engine.transactions(),
         () -> DequeLifecycle.create(engine, types[0], element instanceof WordCodec));
   }

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.deque.DequeBatch;
+import io.everheap.collection.deque.DequeReader;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,12 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.deque.DequeCheck;
+import io.everheap.collection.deque.DequeChunks;
+import io.everheap.collection.lifecycle.DequeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -69,7 +75,7 @@ final class DequeKind implements StructureKind {
 
   @Override
   public void destroy(Engine engine, long reference) {
-    Atomically.run(engine.transactions(), () -> DequeLifecycle.destroy(engine, reference));
+    Atomic.run(engine.transactions(), () -> DequeLifecycle.destroy(engine, reference));
   }
 
   @Override

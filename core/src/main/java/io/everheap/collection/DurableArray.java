@@ -1,6 +1,11 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.chunk.ChunkedBytes;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.AbstractList;

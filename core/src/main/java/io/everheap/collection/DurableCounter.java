@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.chunk.AtomicCell;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 

@@ -2,6 +2,15 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Blocking;
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.deque.DequeChunks;
+import io.everheap.collection.deque.DequeLayout;
+import io.everheap.collection.deque.DequeReader;
+import io.everheap.collection.lifecycle.DequeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.AbstractQueue;
@@ -279,7 +288,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   private boolean offer(E element, boolean front) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Atomically.get(tx, () -> offer(element, front));
+      return Atomic.call(tx, () -> offer(element, front));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -353,7 +362,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     requireOther(Objects.requireNonNull(elements, "elements"));
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           boolean changed = false;
@@ -536,7 +545,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public int drainTo(Collection<? super E> target, int most) {
     requireOther(Objects.requireNonNull(target, "target"));
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           int moved = 0;
@@ -569,7 +578,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   }
 
   private boolean removeOccurrence(@Nullable Object o, boolean front) {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           Iterator<E> i = new DequeIterator<>(this, reader, front);
@@ -598,7 +607,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           boolean removed = false;
@@ -614,7 +623,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   @Override
   public void clear() {
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           chunks.checkAlive();
@@ -631,7 +640,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   /** Removes the element at a position if the word is still there. */
   boolean removeAt(long position, long word, long hint) {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           chunks.checkAlive();

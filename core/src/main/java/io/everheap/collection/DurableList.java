@@ -2,6 +2,17 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.lifecycle.TreeLifecycle;
+import io.everheap.collection.tree.ListBulk;
+import io.everheap.collection.tree.TreeInserts;
+import io.everheap.collection.tree.TreeReader;
+import io.everheap.collection.tree.TreeRemovals;
+import io.everheap.collection.tree.TreeSpliterator;
+import io.everheap.collection.tree.WordTree;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.AbstractList;
@@ -268,7 +279,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   public boolean add(E element) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Atomically.get(tx, () -> add(element));
+      return Atomic.call(tx, () -> add(element));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -306,11 +317,11 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   @Override
   public void add(int index, E element) {
     if (values.mustBegin()) {
-      Atomically.run(tx, () -> add(index, element));
+      Atomic.run(tx, () -> add(index, element));
       return;
     }
     Encoded encoded = encode(element);
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
@@ -322,10 +333,10 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   @Override
   public E set(int index, E element) {
     if (values.mustBegin()) {
-      return Atomically.get(tx, () -> set(index, element));
+      return Atomic.call(tx, () -> set(index, element));
     }
     Encoded encoded = encode(element);
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize());
@@ -338,7 +349,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public E remove(int index) {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize());
@@ -348,7 +359,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public E removeFirst() {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           requireNotEmpty();
@@ -358,7 +369,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public E removeLast() {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           requireNotEmpty();
@@ -380,7 +391,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           int index = indexOf(o);
@@ -396,13 +407,13 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Atomically.get(tx, () -> bulk.insert(aliveSize(), added));
+    return Atomic.call(tx, () -> bulk.insert(aliveSize(), added));
   }
 
   @Override
   public boolean addAll(int index, Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
@@ -425,23 +436,23 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomically.get(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
+    return Atomic.call(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Atomically.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
+    Atomic.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Atomically.run(tx, () -> bulk.sort(0, aliveSize(), order));
+    Atomic.run(tx, () -> bulk.sort(0, aliveSize(), order));
   }
 
   @Override
   public void clear() {
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           tree.checkAlive();
@@ -451,7 +462,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           Objects.checkFromToIndex(fromIndex, toIndex, aliveSize());

@@ -1,6 +1,17 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Blocking;
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.lifecycle.TreeLifecycle;
+import io.everheap.collection.tree.ListBulk;
+import io.everheap.collection.tree.TreeInserts;
+import io.everheap.collection.tree.TreeReader;
+import io.everheap.collection.tree.TreeRemovals;
+import io.everheap.collection.tree.WordTree;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.AbstractQueue;
@@ -218,10 +229,10 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public boolean offer(E element) {
     if (values.mustBegin()) {
-      return Atomically.get(tx, () -> offer(element));
+      return Atomic.call(tx, () -> offer(element));
     }
     Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
-    Atomically.run(tx, () -> insert(element, encoded));
+    Atomic.run(tx, () -> insert(element, encoded));
     return true;
   }
 
@@ -282,7 +293,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     requireOther(Objects.requireNonNull(elements, "elements"));
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           boolean changed = false;
@@ -304,7 +315,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   @Override
   public @Nullable E poll() {
-    return Atomically.get(tx, this::pollInside);
+    return Atomic.call(tx, this::pollInside);
   }
 
   /** Removes the head, inside a transaction; null if there is none. */
@@ -346,7 +357,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public int drainTo(Collection<? super E> target, int most) {
     requireOther(Objects.requireNonNull(target, "target"));
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           int moved = 0;
@@ -363,7 +374,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
@@ -391,7 +402,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomically.get(
+    return Atomic.call(
         tx,
         () -> {
           tree.checkAlive();
@@ -401,7 +412,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   @Override
   public void clear() {
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           tree.checkAlive();
@@ -411,7 +422,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   /** Removes the element with a word, for an iterator, if it is still there. */
   void removeWord(long word, long index) {
-    Atomically.run(
+    Atomic.run(
         tx,
         () -> {
           long now = reader.find(word, index, Long.MAX_VALUE);

@@ -1,6 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.MapHash;
+import io.everheap.collection.hash.NoValue;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.AbstractSet;

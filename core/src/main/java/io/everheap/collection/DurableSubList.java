@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Atomic;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -80,7 +81,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   @Override
   public void add(int index, E element) {
     Objects.checkIndex(index, size + 1L);
-    Atomically.run(
+    Atomic.run(
         list.transactions(),
         () -> {
           list.add(offset + index, element);
@@ -91,7 +92,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   @Override
   public E remove(int index) {
     Objects.checkIndex(index, size);
-    return Atomically.get(
+    return Atomic.call(
         list.transactions(),
         () -> {
           E element = list.remove(offset + index);
@@ -102,7 +103,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomically.get(
+    return Atomic.call(
         list.transactions(),
         () -> {
           int index = indexOf(o);
@@ -149,7 +150,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   public boolean addAll(int index, Collection<? extends E> elements) {
     Objects.checkIndex(index, size + 1L);
     Object[] added = elements.toArray();
-    return Atomically.get(
+    return Atomic.call(
         list.transactions(),
         () -> {
           Objects.checkIndex(offset + index, list.aliveSize() + 1);
@@ -162,7 +163,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size);
-    Atomically.run(
+    Atomic.run(
         list.transactions(),
         () -> {
           list.removeRange(offset + fromIndex, offset + toIndex);
@@ -190,7 +191,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomically.get(
+    return Atomic.call(
         list.transactions(),
         () -> {
           int removed = list.bulk().removeIf(offset, end(), filter);
@@ -202,12 +203,12 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Atomically.run(list.transactions(), () -> list.bulk().replaceAll(offset, end(), operator));
+    Atomic.run(list.transactions(), () -> list.bulk().replaceAll(offset, end(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Atomically.run(list.transactions(), () -> list.bulk().sort(offset, end(), order));
+    Atomic.run(list.transactions(), () -> list.bulk().sort(offset, end(), order));
   }
 
   /** The end of this view in the list, inside a transaction. */

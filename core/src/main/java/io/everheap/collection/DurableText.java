@@ -1,5 +1,8 @@
 package io.everheap.collection;
 
+import io.everheap.collection.chunk.ChunkedBytes;
+import io.everheap.collection.lifecycle.ChunkedLifecycle;
+import io.everheap.collection.lifecycle.GrowingBytes;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.lang.foreign.MemorySegment;

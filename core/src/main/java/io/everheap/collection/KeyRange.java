@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.OrderedHeads;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

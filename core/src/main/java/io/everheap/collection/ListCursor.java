@@ -1,5 +1,8 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.tree.TreeBatch;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
@@ -98,7 +101,7 @@ final class ListCursor<E> implements ListIterator<E> {
   @Override
   public void remove() {
     requireLast();
-    Atomically.run(
+    Atomic.run(
         list.transactions(),
         () -> {
           list.aliveSize();
@@ -115,12 +118,12 @@ final class ListCursor<E> implements ListIterator<E> {
   public void set(E element) {
     requireLast();
     if (list.mustBegin()) {
-      Atomically.run(list.transactions(), () -> set(element));
+      Atomic.run(list.transactions(), () -> set(element));
       return;
     }
     Encoded encoded = list.encode(element);
     lastWord =
-        Atomically.get(
+        Atomic.call(
             list.transactions(),
             () -> {
               list.aliveSize();

@@ -2,6 +2,8 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;
@@ -20,7 +22,7 @@ record ListDefinition<E>(Codec<E> element) implements Definition<DurableList<E>>
 
   @Override
   public long create(Engine engine, long[] types) {
-    return Atomically.get(
+    return Atomic.call(
         engine.transactions(),
         () ->
             TreeLifecycle.create(

@@ -1,6 +1,13 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.lifecycle.TreeLifecycle;
+import io.everheap.collection.tree.TreeCheck;
+import io.everheap.collection.tree.TreeLayout;
+import io.everheap.collection.tree.WordTree;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -71,7 +78,7 @@ final class ListKind implements StructureKind {
 
   @Override
   public void destroy(Engine engine, long reference) {
-    Atomically.run(
+    Atomic.run(
         engine.transactions(),
         () ->
             TreeLifecycle.destroy(

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.hash.MapCursor;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;

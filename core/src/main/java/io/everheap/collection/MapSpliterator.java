@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.hash.MapCursor;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.hash.GroupReader;
+import io.everheap.collection.hash.MapCursor;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;

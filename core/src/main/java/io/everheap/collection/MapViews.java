@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.hash.MapCursor;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;

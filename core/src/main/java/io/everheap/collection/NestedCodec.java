@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Damage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.StaleReferenceException;

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.RawCodecs;
 import io.everheap.engine.Engine;
 import java.util.List;
 import java.util.Objects;

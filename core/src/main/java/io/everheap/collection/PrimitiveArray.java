@@ -1,5 +1,9 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.chunk.ChunkedBytes;
+import io.everheap.collection.chunk.ChunkedLayout;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.tree.TreeBatch;
+import io.everheap.collection.tree.TreeReader;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;

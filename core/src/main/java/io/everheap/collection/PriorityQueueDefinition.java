@@ -2,6 +2,8 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.Comparator;
@@ -32,7 +34,7 @@ record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? super E
 
   @Override
   public long create(Engine engine, long[] types) {
-    return Atomically.get(
+    return Atomic.call(
         engine.transactions(),
         () ->
             TreeLifecycle.create(

@@ -2,6 +2,14 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.Blocking;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.lifecycle.TreeLifecycle;
+import io.everheap.collection.tree.ListBulk;
+import io.everheap.collection.tree.WordTree;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -66,7 +74,7 @@ final class PriorityQueueKind implements StructureKind {
 
   @Override
   public void destroy(Engine engine, long reference) {
-    Atomically.run(
+    Atomic.run(
         engine.transactions(),
         () -> {
           TreeLifecycle.destroy(engine, tree(engine, reference), reference, headerType());

@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.RawCodecs;
 import io.everheap.engine.Engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,12 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.base.ValueCheck;
+import io.everheap.collection.base.ValueStore;
+import io.everheap.collection.chunk.AtomicCell;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.HeapMemory;

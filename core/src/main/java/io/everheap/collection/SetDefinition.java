@@ -1,6 +1,10 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Coding;
+import io.everheap.collection.hash.MapType;
+import io.everheap.collection.hash.NoValue;
+import io.everheap.collection.lifecycle.MapLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptHeapException;

@@ -2,6 +2,11 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.check.MapVerifier;
+import io.everheap.collection.hash.MapInfo;
+import io.everheap.collection.hash.NoValue;
+import io.everheap.collection.lifecycle.MapLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;

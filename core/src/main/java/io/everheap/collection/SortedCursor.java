@@ -1,5 +1,9 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.sorted.SortedBatch;
+import io.everheap.collection.sorted.SortedLayout;
+import io.everheap.collection.sorted.SortedSpot;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,6 +2,11 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.OrderedForms;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.sorted.SortedInfo;
+import io.everheap.collection.sorted.SortedLayout;
+import io.everheap.collection.sorted.SortedPath;
+import io.everheap.collection.sorted.SortedTree;
 import io.everheap.engine.Engine;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;

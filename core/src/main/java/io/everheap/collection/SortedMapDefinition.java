@@ -1,6 +1,11 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Guard;
+import io.everheap.collection.base.OptimisticReads;
+import io.everheap.collection.lifecycle.SortedLifecycle;
+import io.everheap.collection.sorted.SortedInfo;
+import io.everheap.collection.sorted.SortedLayout;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

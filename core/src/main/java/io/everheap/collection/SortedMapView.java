@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.sorted.SortedBatch;
 import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Collections;

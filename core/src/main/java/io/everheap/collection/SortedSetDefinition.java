@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.lifecycle.SortedLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;

@@ -2,6 +2,10 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.lifecycle.SortedLifecycle;
+import io.everheap.collection.sorted.SortedInfo;
+import io.everheap.collection.sorted.SortedVerifier;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import java.util.List;

@@ -1,6 +1,19 @@
 package io.everheap.collection;
 
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Coding;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.NodeLayout;
+import io.everheap.collection.lifecycle.SortedLifecycle;
+import io.everheap.collection.sorted.ComparatorFailure;
+import io.everheap.collection.sorted.SortedBatch;
+import io.everheap.collection.sorted.SortedGets;
+import io.everheap.collection.sorted.SortedInfo;
+import io.everheap.collection.sorted.SortedPath;
+import io.everheap.collection.sorted.SortedSearch;
+import io.everheap.collection.sorted.SortedSpot;
+import io.everheap.collection.sorted.SortedTree;
+import io.everheap.collection.sorted.SortedWriter;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.Comparator;

@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.OrderedForms;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.sorted.SortedLayout;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

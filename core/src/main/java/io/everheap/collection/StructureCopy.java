@@ -1,5 +1,8 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.RawCodecs;
+import io.everheap.collection.base.StructureFindings;
+
 /** A structure that is filled with raw entries of another one, by tools that cannot decode them. */
 public interface StructureCopy {
   /**

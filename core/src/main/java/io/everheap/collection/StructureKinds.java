@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.Damage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

@@ -3,6 +3,7 @@ package io.everheap.collection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.collection.chunk.ChunkedLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

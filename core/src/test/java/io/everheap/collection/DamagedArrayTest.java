@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.collection.chunk.AtomicCell;
+import io.everheap.collection.chunk.ChunkedLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.collection.tree.TreeLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;

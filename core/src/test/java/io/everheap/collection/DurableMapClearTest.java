@@ -6,6 +6,9 @@ import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.collection.base.MapLayout;
+import io.everheap.collection.hash.MapType;
+import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.collection.hash.MapType;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptHeapException;

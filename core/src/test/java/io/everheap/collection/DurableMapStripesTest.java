@@ -5,6 +5,9 @@ import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.MapHash;
+import io.everheap.collection.base.MapLayout;
+import io.everheap.collection.base.NodeLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;

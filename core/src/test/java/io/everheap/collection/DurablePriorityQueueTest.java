@@ -9,6 +9,7 @@ import com.google.common.collect.testing.TestQueueGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import io.everheap.Heap;
+import io.everheap.collection.tree.TreeLayout;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;

@@ -3,6 +3,10 @@ package io.everheap.collection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.MapHash;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.check.MapVerifier;
+import io.everheap.collection.hash.MapType;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;

@@ -1,6 +1,9 @@
 package io.everheap.collection;
 
 import io.everheap.Heap;
+import io.everheap.collection.base.LargeValues;
+import io.everheap.collection.base.MapLayout;
+import io.everheap.collection.base.NodeLayout;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;

@@ -4,6 +4,9 @@ import static io.everheap.collection.TestCodecs.LONG;
 import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.collection.base.MapLayout;
+import io.everheap.collection.base.NodeLayout;
+import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;

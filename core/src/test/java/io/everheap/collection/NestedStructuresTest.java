@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.VerifyReport;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.hash.MapType;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;

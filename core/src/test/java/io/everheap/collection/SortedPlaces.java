@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.Heap;
+import io.everheap.collection.sorted.SortedLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import java.util.ArrayList;

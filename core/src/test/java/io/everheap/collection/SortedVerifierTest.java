@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.NodeLayout;
+import io.everheap.collection.base.RawCodecs;
+import io.everheap.collection.sorted.Separators;
+import io.everheap.collection.sorted.SortedLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;

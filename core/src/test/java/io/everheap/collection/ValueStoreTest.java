@@ -3,6 +3,10 @@ package io.everheap.collection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.collection.base.LargeValues;
+import io.everheap.collection.base.StructureFindings;
+import io.everheap.collection.base.ValueCheck;
+import io.everheap.collection.base.ValueStore;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;

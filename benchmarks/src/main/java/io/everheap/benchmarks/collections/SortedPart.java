@@ -101,8 +101,7 @@ final class SortedPart implements Part {
           if (round > 0) {
             run.samples().add(what(operation, peer, entries, Case.NS_PER_OP), nanos);
             if (isScan(operation)) {
-              run.samples()
-                  .add(what(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
+              run.samples().add(what(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
             }
           }
         }

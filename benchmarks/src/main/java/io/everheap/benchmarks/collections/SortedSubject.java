@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A sorted map from long to long, this library's in a file heap or the JDK's.
  *
  * <p>Requests: {@code get MILLIS}, gets of random keys that are all there; {@code scan MILLIS},
- * visits to all entries in order; {@code for-each MILLIS}, the same by {@code forEach}; {@code range MILLIS}, the 100 entries from a random key on. The
- * answer is nanoseconds per get or entry.
+ * visits to all entries in order; {@code for-each MILLIS}, the same by {@code forEach}; {@code
+ * range MILLIS}, the 100 entries from a random key on. The answer is nanoseconds per get or entry.
  */
 public final class SortedSubject implements Subject {
   private static final int BATCH = 1024;

@@ -227,7 +227,7 @@ final class Mutants {
     add(
         "11",
         "readers do not validate",
-        "collection.Guard",
+        "collection.base.Guard",
         "holds",
         answer(1),
         "readersSeeWholeValues");

@@ -1,0 +1,82 @@
+package io.everheap.collection.base;
+
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+
+/**
+ * Reads without a lock: an attempt loads what it needs, and counts only if its guard holds at the
+ * end. What an invalid attempt saw or threw means nothing. After {@value #ATTEMPTS} of them the
+ * read keeps writers out. The writer itself validates at the first attempt: stripes change at
+ * commits.
+ */
+public final class OptimisticReads {
+  /** Attempts before a reader waits for the writer. */
+  public static final int ATTEMPTS = 64;
+
+  private final HeapMemory memory;
+  private final Transactions transactions;
+
+  public OptimisticReads(HeapMemory memory, Transactions transactions) {
+    this.memory = memory;
+    this.transactions = transactions;
+  }
+
+  /** Loads and copies, but neither decodes nor runs anything of the user's. */
+  public interface Attempt<T> {
+    /**
+     * Reads once.
+     *
+     * @param guard to be checked before a loaded length or count is trusted
+     */
+    T run(Guard guard);
+  }
+
+  public <T> T read(Guard guard, Attempt<T> attempt) {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      if (!guard.open()) {
+        Thread.onSpinWait();
+        continue;
+      }
+      T result;
+      try {
+        result = attempt.run(guard);
+      } catch (RuntimeException e) {
+        boolean held = guard.holds();
+        if (held && e == Retry.INSTANCE) {
+          break; // a chain too long to follow without the lock
+        }
+        if (held && memory.isDataFault(e)) {
+          if (e instanceof EverheapException) {
+            throw e;
+          }
+          break; // named below
+        }
+        continue;
+      }
+      if (guard.holds()) {
+        transactions.checkRead();
+        return result;
+      }
+    }
+    return readExclusively(guard, attempt);
+  }
+
+  private <T> T readExclusively(Guard guard, Attempt<T> attempt) {
+    transactions.beginExclusiveRead();
+    try {
+      T result = attempt.run(guard.exclusive());
+      transactions.checkRead();
+      return result;
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      transactions.requireReadable();
+      throw new CorruptHeapException(
+          "A structure of the heap is damaged: it leads outside of the home image ("
+              + e.getMessage()
+              + ").");
+    } finally {
+      transactions.endExclusiveRead();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.everheap.collection.lifecycle;
+
+import io.everheap.collection.base.Damage;
+import io.everheap.collection.tree.TreeLayout;
+import io.everheap.collection.tree.TreeRemovals;
+import io.everheap.collection.tree.WordTree;
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.HeapFullException;
+
+/**
+ * How structures of one {@link WordTree} come into being, lose all at once, and go; inside a
+ * transaction. What is large is freed in the background, under a header of its own.
+ */
+public final class TreeLifecycle {
+  /** Words that are freed in the transaction that removes them, if they are fewer. */
+  private static final long FREE_AT_ONCE = 10_000;
+
+  private TreeLifecycle() {}
+
+  /** Where the tree stands in the header of a structure with so many types. */
+  public static int offset(int types) {
+    return 8 + 8 * types;
+  }
+
+  /** Makes a header with an empty tree, and returns its reference. */
+  public static long create(Engine engine, int blockType, long[] types, boolean words) {
+    HeapMemory memory = engine.memory();
+    int offset = offset(types.length);
+    long reference = engine.allocator().allocateRaw(blockType, offset - 8L + TreeLayout.BYTES);
+    long header = Reference.address(reference);
+    for (int i = 0; i < types.length; i++) {
+      memory.initLong(header + 8 + 8L * i, types[i]);
+    }
+    WordTree.init(memory, header + offset, words);
+    return reference;
+  }
+
+  /** Checks that a reference leads to a header, and returns the types in it. */
+  public static long[] types(Engine engine, int blockType, String what, long reference, int count) {
+    requireHeader(engine, blockType, what, reference, count);
+    long[] types = new long[count];
+    for (int i = 0; i < count; i++) {
+      types[i] = engine.memory().getLong(Reference.address(reference) + 8 + 8L * i);
+    }
+    return types;
+  }
+
+  /**
+   * Checks that a reference leads to a header.
+   *
+   * @throws io.everheap.error.StaleReferenceException if it leads to no block
+   * @throws io.everheap.error.CorruptHeapException if it leads to another one
+   */
+  static void requireHeader(Engine engine, int blockType, String what, long reference, int types) {
+    Allocator allocator = engine.allocator();
+    int type = allocator.type(reference);
+    if (type != blockType || allocator.size(reference) < offset(types) - 8 + TreeLayout.BYTES) {
+      throw Damage.at(
+          Reference.address(reference),
+          "the block " + Reference.describe(reference) + " of type " + type + " is no " + what);
+    }
+  }
+
+  /** Removes all words and frees what they lead to. */
+  public static void clear(Engine engine, WordTree tree) {
+    if (tree.size() > FREE_AT_ONCE && tryHandOver(engine, tree)) {
+      return;
+    }
+    new TreeRemovals(tree).truncate(0);
+  }
+
+  /** Frees a structure with all it holds. */
+  public static void destroy(Engine engine, WordTree tree, long reference, int blockType) {
+    clear(engine, tree);
+    engine.allocator().free(tree.stripe(), reference, blockType);
+  }
+
+  /** False if there is no space: to remove things is how a heap gets some. */
+  private static boolean tryHandOver(Engine engine, WordTree tree) {
+    Transactions tx = engine.transactions();
+    boolean ok = false;
+    tx.begin();
+    try {
+      handOver(engine, tree);
+      ok = true;
+      return true;
+    } catch (HeapFullException | DiskFullException e) {
+      return false;
+    } finally {
+      tx.end(ok);
+    }
+  }
+
+  private static void handOver(Engine engine, WordTree tree) {
+    HeapMemory memory = engine.memory();
+    long remains = engine.allocator().allocateRaw(BlockType.TREE_REMAINS, TreeLayout.BYTES);
+    long to = Reference.payload(remains);
+    for (int i = 0; i < TreeLayout.BYTES; i += 8) {
+      memory.initLong(to + i, memory.getLong(tree.at() + i));
+    }
+    new PendingFrees(engine).add(Freers.numberOf(TreeFreer.INSTANCE), remains);
+    tree.setSize(0);
+    tree.setRoot(Reference.NULL, 0);
+    tree.setLast(Reference.NULL, 0);
+  }
+}

@@ -1,0 +1,319 @@
+package io.everheap.collection.sorted;
+
+import io.everheap.collection.base.Coding;
+import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.Guard;
+import io.everheap.collection.base.NodeLayout;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.memory.Region;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries that follow one another, copied as they were at one moment: words as they stand in their
+ * leaf, with its order, and the bytes of keys and values behind one another. Decoded when asked
+ * for. Filled again and again by one thread.
+ */
+public final class SortedBatch {
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Bytes after which a batch ends, though it has at least one entry. */
+  private static final int MANY_BYTES = 1 << 16;
+
+  /** What is worth a loop of loads and stores, and not a copy. */
+  private static final int FEW_BYTES = 128;
+
+  private static final int ORDER_WORDS = SortedLayout.CAPACITY / 8;
+  private static final int LEAF_WORDS = ORDER_WORDS + 2 * SortedLayout.CAPACITY;
+  private static final long[] NO_WORDS = {};
+  private static final byte[] NO_BYTES = {};
+  private static final int[] NO_INTS = {};
+  private static final Encoded[] NONE = {};
+
+  private final SortedEntries entries;
+  private final boolean wordKeys;
+  private final boolean wordValues;
+  private final boolean withValues;
+
+  /** Entries in this batch. */
+  private int size;
+
+  /** Whether words are those of a leaf and have its order; else they are in their own. */
+  private boolean ordered;
+
+  private int first;
+  private int step;
+  private long[] words = NO_WORDS;
+  private int payloads; // where they begin in the words, behind the heads
+
+  // Of entries that are bytes: where each begins, and the lengths of its key and its value.
+  private byte[] bytes = NO_BYTES;
+  private int[] starts = NO_INTS;
+  private long[] lengths = NO_WORDS;
+  private long[] sources = NO_WORDS;
+
+  // What the general way found, in place of that.
+  private @Nullable Encoded[] keys = NONE;
+  private @Nullable Encoded[] values = NONE;
+
+  public SortedBatch(SortedEntries entries, boolean withValues) {
+    this.entries = entries;
+    this.wordKeys = entries.wordKeys();
+    this.wordValues = entries.wordValues();
+    this.withValues = withValues;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Forgets the entries from an index on. */
+  public void cut(int newSize) {
+    size = newSize;
+  }
+
+  // ---- Filling it ---------------------------------------------------------------------------
+
+  /**
+   * Copies entries of a leaf.
+   *
+   * @param from position of the first one
+   * @param by 1, or -1 for those before it
+   * @param most entries wanted, at least one; there are so many
+   * @return false if the leaf changed meanwhile, or if the general way must be taken
+   */
+  public boolean read(SortedSpot spot, HeapMemory memory, int from, int by, int most) {
+    size = 0;
+    keys = NONE;
+    values = NONE;
+    Region region = spot.region();
+    if (wordKeys) {
+      if (most > 1) {
+        if (!readLeaf(region, spot.at())) {
+          return false;
+        }
+        first = from;
+        step = by;
+      } else {
+        readOne(region, spot.at(), from);
+      }
+      size = most;
+    }
+    boolean onlyWords = wordKeys && (wordValues || !withValues);
+    if (!onlyWords && !readBytes(spot, memory, from, by, most)) {
+      return false;
+    }
+    return spot.holds();
+  }
+
+  private boolean readLeaf(Region region, long leaf) {
+    if (words.length < LEAF_WORDS) {
+      words = new long[LEAF_WORDS];
+    }
+    region.copyTo(leaf + SortedLayout.ORDER, words, 0, LEAF_WORDS);
+    long beyond = 0; // high bits of bytes that are not below the capacity
+    for (int i = 0; i < ORDER_WORDS; i++) {
+      long order = words[i];
+      beyond |= order | (order + (0x80 - SortedLayout.CAPACITY) * 0x0101_0101_0101_0101L);
+    }
+    ordered = true;
+    payloads = SortedLayout.CAPACITY;
+    return (beyond & 0x8080_8080_8080_8080L) == 0;
+  }
+
+  private void readOne(Region region, long leaf, int position) {
+    if (words.length == 0) {
+      words = new long[2];
+    }
+    int place = SortedSearch.place(region, leaf, position);
+    words[0] = SortedSearch.head(region, leaf, place);
+    words[1] = SortedSearch.payload(region, leaf, place);
+    ordered = false;
+    payloads = 1;
+  }
+
+  /** Copies what the payloads of places lead to: entries, or cells if keys are words. */
+  private boolean readBytes(SortedSpot spot, HeapMemory memory, int from, int by, int most) {
+    if (starts.length < most) {
+      starts = new int[most];
+      lengths = new long[most];
+      sources = new long[most];
+    }
+    Region region = spot.region();
+    long leaf = spot.at();
+    for (int i = 0, position = from; i < most; i++, position += by) {
+      long payload = SortedSearch.payload(region, leaf, SortedSearch.place(region, leaf, position));
+      if (wordKeys) {
+        if (entries.cellType(payload) != BlockType.VALUE_CELL) {
+          most = i;
+          break;
+        }
+        lengths[i] = NodeLayout.lengths(0, entries.cellBytes(payload));
+        sources[i] = Reference.payload(payload);
+      } else {
+        long entry = NodeLayout.node(payload);
+        lengths[i] = memory.getCommitted(entry + NodeLayout.LENGTHS);
+        sources[i] = entry + NodeLayout.KEY;
+      }
+    }
+    if (!spot.holds()) {
+      return false; // lengths are trusted from here on
+    }
+    int total = 0;
+    int n = 0;
+    while (n < most) {
+      int needed = needed(lengths[n]);
+      if (needed < 0 || total + needed > MANY_BYTES) {
+        break;
+      }
+      starts[n++] = total;
+      total += needed;
+    }
+    size = n;
+    if (bytes.length < total) {
+      bytes = new byte[most == 1 ? total : Math.max(total, 2 * bytes.length)];
+    }
+    for (int i = 0; i < n; i++) {
+      int end = i + 1 < n ? starts[i + 1] : total;
+      copy(memory, sources[i], starts[i], end - starts[i]);
+    }
+    return n > 0;
+  }
+
+  /** Bytes to copy of an entry with these lengths; -1 if it is none for this way. */
+  private int needed(long both) {
+    int key = NodeLayout.keyBytes(both);
+    int value = !withValues ? 0 : wordValues ? Long.BYTES : NodeLayout.valueBytes(both);
+    return key < 0 || key > NodeLayout.MAX_KEY_BYTES || value < 0 || value > MANY_BYTES
+        ? -1
+        : NodeLayout.pad(key) + NodeLayout.pad(value);
+  }
+
+  private void copy(HeapMemory memory, long source, int to, int length) {
+    if (length == 0) {
+      return; // the block, and its extent, may end here
+    }
+    Region region = memory.extent(source);
+    long at = memory.offset(source);
+    if (length > FEW_BYTES) {
+      region.copyTo(at, bytes, to, length);
+      return;
+    }
+    for (int i = 0; i < length; i += Long.BYTES) {
+      WORD.set(bytes, to + i, region.getLong(at + i));
+    }
+  }
+
+  /**
+   * Copies entries from the one nearest to a key on, in the general way.
+   *
+   * @param bound see {@link SortedTree#seek}
+   * @param most entries wanted
+   */
+  public void read(
+      SortedTree tree, @Nullable Encoded bound, boolean inclusive, boolean descending, int most) {
+    size =
+        tree.read(
+            guard -> {
+              SortedPath path = new SortedPath();
+              if (!tree.seek(bound, inclusive, descending, path, guard)) {
+                return 0;
+              }
+              int count = tree.nodes().count(path.leaf());
+              int left = descending ? path.at() + 1 : count - path.at();
+              return copy(tree.nodes(), path, descending, Math.min(left, most), guard);
+            });
+  }
+
+  private int copy(SortedNodes nodes, SortedPath path, boolean descending, int most, Guard guard) {
+    boolean onlyWords = wordKeys && (wordValues || !withValues);
+    words = new long[wordKeys ? 2 * most : 0];
+    ordered = false;
+    payloads = most;
+    keys = new Encoded[wordKeys ? 0 : most];
+    values = new Encoded[onlyWords || !withValues ? 0 : most];
+    long leaf = path.leaf();
+    int step = descending ? -1 : 1;
+    int position = path.at();
+    long copied = 0;
+    int n = 0;
+    for (; n < most && copied < MANY_BYTES; n++, position += step) {
+      int place = nodes.place(leaf, position);
+      if (wordKeys) {
+        words[n] = nodes.head(leaf, place);
+        words[most + n] = nodes.payload(leaf, place);
+      } else {
+        Encoded key = entries.key(leaf, place, guard);
+        keys[n] = key;
+        copied += key.length;
+      }
+      if (withValues && !onlyWords) {
+        Encoded value = entries.value(leaf, place, guard);
+        values[n] = value;
+        copied += value.length;
+      }
+    }
+    return n;
+  }
+
+  // ---- What it holds ------------------------------------------------------------------------
+
+  private int at(int i) {
+    if (!ordered) {
+      return i;
+    }
+    int position = first + step * i;
+    return ORDER_WORDS + ((int) (words[position >>> 3] >>> ((position & 7) << 3)) & 0xff);
+  }
+
+  /** The key, if keys are words. */
+  public long keyWord(int i) {
+    return words[at(i)];
+  }
+
+  /** The value, if keys and values are words. */
+  public long valueWord(int i) {
+    return words[payloads + at(i)];
+  }
+
+  public Encoded key(int i) {
+    if (wordKeys) {
+      return Encoded.ofWord(keyWord(i));
+    }
+    Encoded key = keys.length > i ? keys[i] : null;
+    if (key != null) {
+      return key;
+    }
+    int start = starts[i];
+    int length = NodeLayout.keyBytes(lengths[i]);
+    return Encoded.ofBytes(Arrays.copyOfRange(bytes, start, start + length), length);
+  }
+
+  public <K> K key(int i, Coding<K> coding) {
+    if (keys.length > 0) {
+      return coding.decode(key(i));
+    }
+    return coding.decode(bytes, starts[i], NodeLayout.keyBytes(lengths[i]));
+  }
+
+  public <V> V value(int i, Coding<V> coding) {
+    if (values.length > 0) {
+      Encoded value = values[i];
+      if (value == null) {
+        throw new IllegalStateException("a batch without values");
+      }
+      return coding.decode(value);
+    }
+    long both = lengths[i];
+    int start = starts[i] + (wordKeys ? 0 : NodeLayout.pad(NodeLayout.keyBytes(both)));
+    return wordValues
+        ? coding.decode((long) WORD.get(bytes, start))
+        : coding.decode(bytes, start, NodeLayout.valueBytes(both));
+  }
+}
