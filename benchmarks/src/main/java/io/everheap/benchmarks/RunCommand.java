@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
 /** Runs one experiment, prints its table and writes its files. */
 @Command(mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+  private static final String ALL = "all";
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   private final Experiment experiment;
@@ -59,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "PEER",
       arity = "0..1",
-      fallbackValue = "",
+      fallbackValue = ALL,
       description = "Which other libraries to measure, or none; all unless given.")
   private @Nullable Set<String> peers;
 
@@ -101,7 +102,7 @@ final class RunCommand implements Callable<Integer> {
           new Settings(
               quick,
               rounds,
-              peers == null || peers.contains("") ? experiment.peers() : peers,
+              peers == null || peers.contains(ALL) ? experiment.peers() : peers,
               only);
       Map<String, Object> environment = Environment.of(experiment.name(), settings, disk, inMemory);
       Samples samples = new Samples();
