@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
-import io.everheap.benchmarks.harness.Target;
+import io.everheap.benchmarks.result.Target;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
