@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
     name = "salvage",
     description = {
       "Copies all records of a damaged journal that validate into a new one. The damaged one is not"
-          + " changed. Behind a gap, records get lower sequences.",
+          + " changed. Behind a gap, records get lower sequences. Times are kept, and batches stay"
+          + " together; one that is unfinished at the end is not saved.",
       "Exit code 0: nothing is missing between the records; 1: something is; 2: nothing could be"
           + " done."
     },
@@ -52,6 +53,14 @@ final class JournalSalvageCommand implements Callable<Integer> {
       bar.clear();
     }
     saved.lost().forEach(lost -> out.println("LOST records " + lost));
+    saved
+        .broken()
+        .forEach(rest -> out.println("Records " + rest + " are what is left of a batch."));
+    saved
+        .unfinished()
+        .forEach(
+            rest ->
+                out.println("Records %s are not saved: their batch is unfinished.".formatted(rest)));
     out.println(
         "%s records saved in %s; the first is %d."
             .formatted(Text.count(saved.records()), to, saved.firstSequence()));

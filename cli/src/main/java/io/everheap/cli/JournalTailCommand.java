@@ -71,38 +71,45 @@ final class JournalTailCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (Journal journal = Journal.builder(directory).readOnly().open();
         JournalReader reader = journal.reader(start(journal))) {
-      long left = count;
-      while (left > 0) {
-        try {
-          if (!reader.next()) {
-            if (!follow || out.checkError()) {
-              break;
-            }
-            if (!reader.next(Duration.ofSeconds(1))) {
-              continue;
-            }
-          }
-          print(out, reader);
-          left--;
-          if (left % LOOK == 0 && out.checkError()) {
-            break; // nobody reads any more
-          }
-        } catch (RecordGoneException e) {
-          out.flush();
-          spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");
-          reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
-        }
+      try {
+        print(out, reader);
+      } finally {
+        out.flush(); // also what was printed before damage
       }
-      out.flush();
     }
     return ExitCode.OK;
+  }
+
+  private void print(PrintWriter out, JournalReader reader) throws InterruptedException {
+    long left = count;
+    while (left > 0) {
+      try {
+        if (!reader.next()) {
+          if (!follow || out.checkError()) {
+            break;
+          }
+          if (!reader.next(Duration.ofSeconds(1))) {
+            continue;
+          }
+        }
+        printRecord(out, reader);
+        left--;
+        if (left % LOOK == 0 && out.checkError()) {
+          break; // nobody reads any more
+        }
+      } catch (RecordGoneException e) {
+        out.flush();
+        spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");
+        reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
+      }
+    }
   }
 
   private long start(Journal journal) {
     Long wanted = from;
     String time = since;
     if (wanted != null) {
-      return Math.clamp(wanted, journal.firstSequence(), journal.nextSequence());
+      return clamp(wanted, journal);
     }
     if (time != null) {
       try {
@@ -116,7 +123,13 @@ final class JournalTailCommand implements Callable<Integer> {
     return Math.max(journal.firstSequence(), next - Math.max(0, lines));
   }
 
-  private void print(PrintWriter out, JournalReader reader) {
+  /** The nearest record to one; others may be releasing and cutting records between two looks. */
+  private static long clamp(long wanted, Journal journal) {
+    long first = journal.firstSequence();
+    return Math.clamp(wanted, first, Math.max(first, journal.nextSequence()));
+  }
+
+  private void printRecord(PrintWriter out, JournalReader reader) {
     if (sequences) {
       out.print(reader.sequence());
       out.print('\t');

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.everheap.journal.Journal;
+import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -132,8 +133,34 @@ class JournalCommandTest {
     String saved = temporary.resolve("saved").toString();
     assertThat(run("journal", "salvage", journal, "--to", saved)).isEqualTo(1);
     assertThat(out.toString()).contains("LOST records 1 to 1", "3 records saved");
+    assertThat(out.toString()).contains("Records 0 to 0 are what is left of a batch");
     assertThat(run("journal", "tail", saved)).isZero();
     assertThat(out.toString().lines()).containsExactly("one", "", "four without end");
+  }
+
+  @Test
+  void tailPrintsWhatIsBeforeDamageAndNamesIt() throws Exception {
+    try (Journal open = Journal.builder(Path.of(journal)).segmentSize(1 << 20).open()) {
+      for (String line : List.of("one", "two", "three")) {
+        open.append(line.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Path segment = Path.of(journal).resolve("0000000000000001");
+    byte[] bytes = Files.readAllBytes(segment);
+    bytes[4096 + 24 + 25] ^= 1; // in the second record
+    Files.write(segment, bytes);
+    StringWriter unflushed = new StringWriter();
+    StringWriter errors = new StringWriter();
+    int exit =
+        Main.commandLine()
+            .setOut(new PrintWriter(new BufferedWriter(unflushed), false))
+            .setErr(new PrintWriter(errors, true))
+            .execute("journal", "tail", journal);
+    assertThat(exit).isEqualTo(1);
+    assertThat(unflushed.toString().lines()).containsExactly("one");
+    assertThat(errors.toString()).contains("EH-CORRUPT-JOURNAL", segment.toString());
+    assertThat(run("journal", "info", journal)).isEqualTo(1);
+    assertThat(err.toString()).contains("EH-CORRUPT-JOURNAL");
   }
 
   @Test

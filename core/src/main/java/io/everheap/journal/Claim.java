@@ -1,6 +1,8 @@
 package io.everheap.journal;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The place of the next record, to be filled without a copy. Nobody else can append until it is
@@ -14,6 +16,8 @@ import java.lang.foreign.MemorySegment;
  * }
  * }</pre>
  *
+ * <p>A claim that is open when the journal is closed ends with it: nothing is appended.
+ *
  * <p>Not thread-safe. The memory is the journal's own: after the commit it must not be stored to.
  */
 public final class Claim implements AutoCloseable {
@@ -22,13 +26,29 @@ public final class Claim implements AutoCloseable {
     long commit(Claim claim);
 
     void abort(Claim claim);
+
+    RuntimeException closed();
+  }
+
+  private static final int OPEN = 0;
+  private static final int ENDED = 1;
+  private static final int REVOKED = 2;
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Claim.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   private final Owner owner;
+  private final Thread thread = Thread.currentThread();
   private final MemorySegment memory;
   private final int flags;
   private final long offset;
-  private boolean ended;
+  private volatile int state; // who changes it from OPEN has the append lock
 
   Claim(Owner owner, MemorySegment memory, int flags, long offset) {
     this.owner = owner;
@@ -52,28 +72,44 @@ public final class Claim implements AutoCloseable {
    *
    * @return its sequence
    * @throws IllegalStateException if the claim ended before
+   * @throws io.everheap.error.JournalClosedException if the journal was closed meanwhile
    */
   public long commit() {
-    end();
+    if (!end(ENDED)) {
+      throw state == REVOKED ? owner.closed() : endedBefore();
+    }
     return owner.commit(this);
   }
 
   /**
    * Gives the claim up: nothing is appended.
    *
-   * @throws IllegalStateException if the claim ended before
+   * @throws IllegalStateException if the claim was committed or aborted before
    */
   public void abort() {
-    end();
-    owner.abort(this);
+    if (end(ENDED)) {
+      owner.abort(this);
+    } else if (state != REVOKED) {
+      throw endedBefore();
+    }
   }
 
   /** Aborts unless the claim was committed or aborted. */
   @Override
   public void close() {
-    if (!ended) {
-      abort();
+    if (end(ENDED)) {
+      owner.abort(this);
     }
+  }
+
+  /** Ends the claim for its owner, who has the append lock then; false if it ended before. */
+  boolean revoke() {
+    return end(REVOKED);
+  }
+
+  /** Whose claim it is. */
+  Thread thread() {
+    return thread;
   }
 
   int flags() {
@@ -84,10 +120,11 @@ public final class Claim implements AutoCloseable {
     return offset;
   }
 
-  private void end() {
-    if (ended) {
-      throw new IllegalStateException("the claim was committed or aborted before");
-    }
-    ended = true;
+  private boolean end(int how) {
+    return STATE.compareAndSet(this, OPEN, how);
+  }
+
+  private static IllegalStateException endedBefore() {
+    return new IllegalStateException("the claim was committed or aborted before");
   }
 }

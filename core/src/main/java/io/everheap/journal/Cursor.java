@@ -58,9 +58,18 @@ final class Cursor implements AutoCloseable {
    * @throws CorruptJournalException if it does not validate
    */
   boolean advance() {
-    source.check();
+    try {
+      return find();
+    } catch (IllegalStateException e) {
+      source.check(); // the memory goes when the journal is closed
+      throw e;
+    }
+  }
+
+  private boolean find() {
     int looks = 0;
     while (true) {
+      source.check();
       long visible = source.visible();
       if (cuts != source.cuts()) {
         cuts = source.cuts();
@@ -68,6 +77,7 @@ final class Cursor implements AutoCloseable {
         continue;
       }
       if (next == visible && next >= source.first()) {
+        source.requireEnd();
         return false;
       }
       requireThere(visible);
@@ -100,8 +110,12 @@ final class Cursor implements AutoCloseable {
 
   private void requireThere(long visible) {
     long first = source.first();
+    if (next > visible) {
+      source.requireEnd();
+    }
     if (next < first || next > visible) {
-      throw new RecordGoneException(source.location(), next, first, visible);
+      // Others may have appended and released more since the end was looked at.
+      throw new RecordGoneException(source.location(), next, first, Math.max(first, visible));
     }
   }
 

@@ -70,6 +70,7 @@ public final class Journal implements AutoCloseable {
     this.source = watched;
     this.watched = watched;
     this.waits = false;
+    watched.cache(cache);
   }
 
   /**
@@ -100,7 +101,7 @@ public final class Journal implements AutoCloseable {
   }
 
   static Journal watch(Medium medium) {
-    return new Journal(medium, new WatchedSource(medium, StateFile.read(medium)));
+    return new Journal(medium, WatchedSource.open(medium));
   }
 
   /**
@@ -227,10 +228,13 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The same, but does not wait for others.
+   * The same, but waits for nobody and for no file: what is missing is done in the background, so
+   * that a later try succeeds. The one thing that it writes itself is the header of a new segment,
+   * when it takes the first place there.
    *
    * @param length of the record, up to 1 GiB
-   * @return the place, or {@code null} if somebody else is appending
+   * @return the place, or {@code null} if somebody else is appending, if the next segment is not
+   *     ready yet, or if too much is not durable yet: try again a little later, or {@link #claim}
    * @throws IllegalStateException if this thread has a claim already
    * @throws EverheapException if there is no room
    */
@@ -254,6 +258,11 @@ public final class Journal implements AutoCloseable {
               @Override
               public void abort(Claim claim) {
                 own.writer().abort(claim);
+              }
+
+              @Override
+              public RuntimeException closed() {
+                return own.writer().closed();
               }
             });
   }
@@ -288,7 +297,8 @@ public final class Journal implements AutoCloseable {
   /**
    * Returns the number that the next record will get.
    *
-   * @return the sequence behind the newest record
+   * @return the sequence behind the newest record; in a process that only reads a damaged journal,
+   *     that of the record which does not validate
    */
   public long nextSequence() {
     requireOpen();
@@ -406,9 +416,12 @@ public final class Journal implements AutoCloseable {
    * Tells about the journal.
    *
    * @return what holds now
+   * @throws io.everheap.error.CorruptJournalException if this process only reads, and the journal
+   *     is damaged where its end should be looked for
    */
   public JournalInfo info() {
     requireOpen();
+    source.requireEnd();
     JournalState state = local != null ? local.state() : watchedState();
     Segment[] segments = source.segments();
     long bytes = 0;
@@ -432,33 +445,33 @@ public final class Journal implements AutoCloseable {
         local != null ? local.tornBytes() : 0);
   }
 
+  /** The segments, oldest first. */
+  Segment[] segments() {
+    return source.segments();
+  }
+
   private JournalState watchedState() {
     return Objects.requireNonNull(watched).state();
   }
 
   /**
    * Makes everything durable and closes the journal. Memory of records that readers hold goes. Who
-   * waits is told with {@link io.everheap.error.JournalClosedException}. Idempotent.
+   * waits is told with {@link io.everheap.error.JournalClosedException}; a {@link Claim} that is
+   * open ends, and cannot be committed any more. Idempotent.
    */
   @Override
   public synchronized void close() {
     if (closed) {
       return;
     }
-    if (local != null) {
-      local.writer().requireNoClaim();
-    }
     closed = true;
-    try {
-      if (local != null) {
-        local.close();
-      } else if (watched != null) {
-        watched.close();
-      }
-    } finally {
-      cache.close();
-      medium.close();
+    Closing closing = new Closing();
+    if (local != null) {
+      closing.then(local::close);
+    } else if (watched != null) {
+      closing.then(watched::close);
     }
+    closing.then(cache::close).then(medium::close).end();
   }
 
   private LocalSource writable() {

@@ -11,6 +11,7 @@ import io.everheap.memory.Medium;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ public final class JournalBuilder {
   private boolean readOnly;
   private boolean create = true;
   private boolean background = true;
+  private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
     this.directory = Objects.requireNonNull(directory, "directory");
@@ -213,13 +215,21 @@ public final class JournalBuilder {
     return this;
   }
 
+  /** What the times of records are, by sequence and time before; 0 for a record without one. */
+  JournalBuilder clock(LongBinaryOperator times) {
+    clock = times;
+    return this;
+  }
+
   /**
    * Opens the journal; recovers it first if it was not closed.
    *
    * @return the journal, to be closed
    * @throws JournalLockedException if it is open for writing elsewhere
    * @throws JournalMissingException if it is missing and must not be made
-   * @throws io.everheap.error.CorruptJournalException if it is damaged; nothing was changed then
+   * @throws io.everheap.error.CorruptJournalException if it is damaged; nothing was changed then.
+   *     Opening {@link #readOnly} throws it only if no record can be found; otherwise readers get
+   *     all records before the damage, and then this exception
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
    */
   public Journal open() {
@@ -230,11 +240,7 @@ public final class JournalBuilder {
       }
       return readOnly ? Journal.watch(on) : Journal.write(on, options(), firstSequence);
     } catch (Throwable t) {
-      try {
-        on.close();
-      } catch (RuntimeException | Error e) {
-        t.addSuppressed(e);
-      }
+      Closing.after(t, on::close);
       throw t;
     }
   }
@@ -243,11 +249,15 @@ public final class JournalBuilder {
   static Medium watch(Path directory) {
     try {
       Medium medium = FileMedium.watch(directory);
-      if (!StateFile.isThere(medium)) {
-        medium.close();
-        throw new JournalMissingException(directory.toAbsolutePath().toString(), null);
+      try {
+        if (!StateFile.isThere(medium)) {
+          throw new JournalMissingException(directory.toAbsolutePath().toString(), null);
+        }
+        return medium;
+      } catch (Throwable t) {
+        Closing.after(t, medium::close);
+        throw t;
       }
-      return medium;
     } catch (HeapMissingException e) {
       throw new JournalMissingException(directory.toAbsolutePath().toString(), e);
     }
@@ -272,6 +282,6 @@ public final class JournalBuilder {
 
   private JournalOptions options() {
     return new JournalOptions(
-        segmentSize, interval, ahead, timestamps, retainBytes, retainMillis, background);
+        segmentSize, interval, ahead, timestamps, retainBytes, retainMillis, background, clock);
   }
 }

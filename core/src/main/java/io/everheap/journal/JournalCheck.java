@@ -61,7 +61,7 @@ public record JournalCheck(
     Objects.requireNonNull(progress, "progress");
     try (Medium medium = JournalBuilder.watch(directory)) {
       JournalCheck check = of(medium, progress);
-      // What a writer is just changing can look like damage once, but not again and again.
+      // That files are missing can come from a change just then, but not again and again.
       for (int i = 1; i < LOOKS && !check.ok(); i++) {
         LockSupport.parkNanos(PAUSE);
         check = of(medium, progress);
@@ -75,7 +75,7 @@ public record JournalCheck(
     Recovered found;
     try {
       state = StateFile.read(medium);
-      found = Recovery.read(medium, state, true);
+      found = Recovery.read(medium, state);
     } catch (CorruptJournalException | MediumException e) {
       List<JournalProblem> problems = new ArrayList<>();
       problems.add(
@@ -93,9 +93,16 @@ public record JournalCheck(
       Segment segment = found.live().get(i);
       boolean last = i == found.live().size() - 1;
       Segment next = last ? null : found.live().get(i + 1);
-      records += check(segment, next, found, problems);
+      try {
+        records += check(segment, next, found, problems);
+      } catch (MediumException e) {
+        problems.add(new JournalProblem(segment.path(), 0, -1, String.valueOf(e.getMessage())));
+      }
       bytes += segment.header().size();
       progress.accept(bytes, total);
+    }
+    if (!problems.isEmpty()) {
+      forgetReleased(medium, problems);
     }
     long released = found.live().isEmpty() ? 0 : found.live().getFirst().firstSequence();
     records -= Math.max(0, state.firstSequence() - released);
@@ -106,6 +113,16 @@ public record JournalCheck(
         state.firstSequence(),
         found.nextSequence(),
         found.tornBytes());
+  }
+
+  /** What was released while it was read may be overwritten, which is no problem. */
+  private static void forgetReleased(Medium medium, List<JournalProblem> problems) {
+    long first = StateFile.read(medium).firstOrdinal();
+    problems.removeIf(
+        problem -> {
+          String name = problem.file().substring(problem.file().lastIndexOf('/') + 1);
+          return SegmentLayout.isSegment(name) && SegmentLayout.ordinal(name) < first;
+        });
   }
 
   private static long check(

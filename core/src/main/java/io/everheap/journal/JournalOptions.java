@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.memory.Medium;
+import java.util.function.LongBinaryOperator;
 
 /**
  * How a journal is written.
@@ -12,6 +13,8 @@ import io.everheap.memory.Medium;
  * @param retainBytes release the oldest segments when there are more bytes, or 0 for never
  * @param retainMillis release segments whose records are older, or 0 for never
  * @param background whether threads work for the journal
+ * @param clock the time of a record in milliseconds since 1970, from its sequence and the time of
+ *     the one before
  */
 record JournalOptions(
     int segmentSize,
@@ -20,7 +23,12 @@ record JournalOptions(
     boolean timestamps,
     long retainBytes,
     long retainMillis,
-    boolean background) {
+    boolean background,
+    LongBinaryOperator clock) {
+
+  /** The clock of the system, which is not believed when it goes back. */
+  static final LongBinaryOperator CLOCK =
+      (sequence, last) -> Math.max(last, System.currentTimeMillis());
 
   /** How records reach the segments of a medium. */
   Mode mode(Medium medium) {

@@ -1,17 +1,18 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import io.everheap.memory.log.LogSeed;
-import java.lang.foreign.MemorySegment;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,21 +20,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Copies what is left of a damaged journal into a new one. Every record that validates is looked
  * for in every file, whatever else is damaged; the new journal begins with the sequence of the
- * oldest one, and keeps the sequences up to the first gap.
+ * oldest one, and keeps the sequences up to the first gap. Records keep their times, and those of a
+ * batch stay together.
  *
  * @param records that were saved
  * @param firstSequence of the oldest one
  * @param lost what is missing between those that were saved, as ranges of sequences of the damaged
  *     journal
+ * @param broken records that were saved though others of their batch are lost
+ * @param unfinished records at the end that were not saved: the rest of their batch is not there,
+ *     and nothing tells that it ever was
  */
-public record JournalSalvage(long records, long firstSequence, List<Lost> lost) {
+public record JournalSalvage(
+    long records, long firstSequence, List<Lost> lost, List<Lost> broken, List<Lost> unfinished) {
   /**
-   * Records that are missing.
+   * A range of records.
    *
    * @param from sequence of the first
    * @param to sequence behind the last
@@ -46,11 +52,24 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
   }
 
   /** Where a record that validates is. */
-  private record Place(long ordinal, int offset, int length, long epoch) {}
+  record Place(long ordinal, int offset, int length, int flags, long time) {
+    boolean has(int flag) {
+      return (flags & flag) != 0;
+    }
 
-  /** Copies the list. */
+    Place with(int flag) {
+      return new Place(ordinal, offset, length, flags | flag, time);
+    }
+  }
+
+  /** What was found, and up to where the journal once said that it has all records. */
+  private record Found(TreeMap<Long, Place> places, long end) {}
+
+  /** Copies the lists. */
   public JournalSalvage {
     lost = List.copyOf(lost);
+    broken = List.copyOf(broken);
+    unfinished = List.copyOf(unfinished);
   }
 
   /**
@@ -60,79 +79,70 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
    * @param target the directory of the new journal, where there must be none
    * @param progress is told how many bytes of how many were read
    * @return what was saved and what is missing
-   * @throws IllegalArgumentException if there is a journal at the target
+   * @throws IllegalArgumentException if there is a journal at the target; then that is not touched
    * @throws io.everheap.error.EverheapException if a directory cannot be read or written
    */
   public static JournalSalvage copy(Path damaged, Path target, BiConsumer<Long, Long> progress) {
+    requireNoJournal(target);
     try (Medium medium = JournalBuilder.watch(damaged)) {
-      TreeMap<Long, Place> places = find(medium, progress);
-      long first = places.isEmpty() ? 0 : places.firstKey();
-      List<Lost> lost = new ArrayList<>();
-      long expected = first;
-      try (Journal journal =
-          Journal.builder(target).firstSequence(first).async(Duration.ofMillis(100)).open()) {
-        if (journal.nextSequence() != first || journal.info().segments() > 1) {
-          throw new IllegalArgumentException("there is a journal at " + target + " already");
-        }
-        try (Source source = new Source(medium)) {
-          for (Map.Entry<Long, Place> entry : places.entrySet()) {
-            if (entry.getKey() > expected) {
-              lost.add(new Lost(expected, entry.getKey()));
-            }
-            expected = entry.getKey() + 1;
-            journal.append(source.read(entry.getValue()));
-          }
-        }
-        journal.force();
-      }
-      return new JournalSalvage(places.size(), first, lost);
-    }
-  }
-
-  /** The segment that records are just copied from. */
-  private static final class Source implements AutoCloseable {
-    private final Medium medium;
-    private @Nullable Region region;
-    private long ordinal;
-
-    Source(Medium medium) {
-      this.medium = medium;
-    }
-
-    MemorySegment read(Place place) {
-      Region present = region;
-      if (present == null || ordinal != place.ordinal()) {
-        close();
-        try (MediumFile file = medium.open(SegmentLayout.name(place.ordinal()))) {
-          present = file.map(Mapping.READ, 0, Math.min(file.size(), SegmentLayout.MAX_LARGE));
-        }
-        region = present;
-        ordinal = place.ordinal();
-      }
-      return present.segment().asSlice(place.offset(), place.length());
-    }
-
-    @Override
-    public void close() {
-      Region present = region;
-      region = null;
-      if (present != null) {
-        present.close();
+      Found found = find(medium, progress);
+      TreeMap<Long, Place> places = found.places();
+      List<Lost> unfinished = removeUnfinished(places, found.end());
+      try (JournalSaver saver = new JournalSaver(medium, target, places)) {
+        saver.save();
+        return new JournalSalvage(
+            places.size(), saver.first(), saver.lost(), saver.broken(), unfinished);
       }
     }
   }
 
-  private static TreeMap<Long, Place> find(Medium medium, BiConsumer<Long, Long> progress) {
+  private static void requireNoJournal(Path target) {
+    try (Stream<Path> files = Files.list(target)) {
+      if (files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(name -> name.equals(StateFile.NAME) || SegmentLayout.isSegment(name))) {
+        throw new IllegalArgumentException("there is a journal at " + target + " already");
+      }
+    } catch (NoSuchFileException e) {
+      // all the better
+    } catch (IOException e) {
+      throw new MediumException("cannot list " + target + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Takes the records of an unfinished batch out that stand behind all others. If the journal once
+   * said that it goes on behind them, the batch was finished, and its end is lost.
+   */
+  private static List<Lost> removeUnfinished(TreeMap<Long, Place> places, long end) {
+    if (places.isEmpty() || places.lastKey() < end) {
+      return List.of();
+    }
+    long behind = places.lastKey() + 1;
+    long from = behind;
+    while (!places.isEmpty() && !places.lastEntry().getValue().has(RecordLayout.LAST)) {
+      Map.Entry<Long, Place> last = places.pollLastEntry();
+      from = last.getKey();
+      if (last.getValue().has(RecordLayout.FIRST)) {
+        break;
+      }
+    }
+    return from == behind ? List.of() : List.of(new Lost(from, behind));
+  }
+
+  private static Found find(Medium medium, BiConsumer<Long, Long> progress) {
     List<String> names = medium.list("").stream().filter(SegmentLayout::isSegment).toList();
     Map<Long, SegmentHeader> headers = new TreeMap<>();
     for (String name : names) {
       header(medium, name, headers);
     }
     long releasedBefore = 0;
+    long stated = 0;
     UUID uuid;
     try {
       JournalState state = StateFile.read(medium);
       releasedBefore = state.firstSequence();
+      stated = state.endSequence();
       uuid = state.uuid();
     } catch (CorruptJournalException e) {
       uuid = mostFrequent(headers.values()); // and all that is found counts
@@ -141,6 +151,7 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
     headers.values().removeIf(header -> !header.uuid().equals(own));
     TreeMap<Long, Place> places = new TreeMap<>();
     long done = 0;
+    long end = 0;
     for (SegmentHeader header : headers.values()) {
       // A later epoch cuts off what was written before it at and behind its first record.
       boolean begins =
@@ -148,12 +159,19 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
               .noneMatch(h -> h.epoch() == header.epoch() && h.ordinal() < header.ordinal());
       if (begins) {
         places.tailMap(header.firstSequence(), true).clear();
+        end = 0;
       }
+      end = Math.max(end, header.firstSequence());
+      // What is there ends here, also where a batch was cut.
+      places.computeIfPresent(end - 1, (s, place) -> place.with(RecordLayout.LAST));
       scan(medium, header, places);
       progress.accept(++done, (long) headers.size());
     }
     places.headMap(releasedBefore, false).clear();
-    return places;
+    places.computeIfPresent(releasedBefore, (s, place) -> place.with(RecordLayout.FIRST));
+    end = Math.max(end, stated);
+    places.computeIfPresent(end - 1, (s, place) -> place.with(RecordLayout.LAST));
+    return new Found(places, end);
   }
 
   private static UUID mostFrequent(Collection<SegmentHeader> headers) {
@@ -198,7 +216,12 @@ public record JournalSalvage(long records, long firstSequence, List<Lost> lost) 
         }
         places.put(
             likely,
-            new Place(header.ordinal(), scanner.payload(), scanner.length(), header.epoch()));
+            new Place(
+                header.ordinal(),
+                scanner.payload(),
+                scanner.length(),
+                scanner.flags(),
+                scanner.time(offset)));
         offset = scanner.next();
         sequence = likely + 1;
       }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,7 @@ final class JournalWriter implements AutoCloseable {
   private final SegmentFiles files;
   private final AppendLock lock = new AppendLock();
   private final Arrivals arrivals = new Arrivals();
+  private final Refusals refusals;
   private final GroupCommit group;
   private final LogTimer timer;
   private final @Nullable SyncAge age;
@@ -85,7 +87,8 @@ final class JournalWriter implements AutoCloseable {
   private int chain;
   private long stated; // the durable position that the last record with one told
   private long lastTime;
-  private volatile @Nullable Thread claimant;
+  private volatile @Nullable Claim claimed;
+  private volatile boolean stopped;
 
   private long next;
 
@@ -131,7 +134,8 @@ final class JournalWriter implements AutoCloseable {
     this.tickets = nextSequence;
     this.chain = chain;
     this.sealer = new RecordSealer(uuid, epoch, mode.alignment());
-    this.group = new GroupCommit(new Refusals(medium.location()), nextSequence, this::writeDurably);
+    this.refusals = new Refusals(medium.location());
+    this.group = new GroupCommit(refusals, nextSequence, this::writeDurably);
     long interval = direct ? 0 : options.intervalNanos();
     this.age = interval == 0 ? null : new SyncAge(interval, nextSequence, System::nanoTime);
     this.timer =
@@ -140,7 +144,7 @@ final class JournalWriter implements AutoCloseable {
     try {
       begin(first, previous);
     } catch (Throwable t) {
-      first.close();
+      Closing.after(t, first::close);
       throw t;
     }
     this.current = first;
@@ -179,7 +183,7 @@ final class JournalWriter implements AutoCloseable {
     long sequence;
     try {
       sequence = next;
-      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST);
+      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST, next);
       OpenSegment to = current;
       long size =
           sealer.seal(
@@ -223,7 +227,7 @@ final class JournalWriter implements AutoCloseable {
       int last = payloads.length - 1;
       for (int i = 0; i <= last; i++) {
         int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
-        int flags = optional(place);
+        int flags = optional(place, next + i);
         long size =
             sealer.seal(to.target(), to.ordinal(), offset, flags, next + i, chain, payloads[i]);
         accept(size, flags);
@@ -244,7 +248,7 @@ final class JournalWriter implements AutoCloseable {
    *
    * @param length of the payload
    * @param wait whether to wait for others
-   * @return null if others are appending
+   * @return null if others are appending, or something has to be done by the disk first
    */
   @Nullable Claim claim(int length, boolean wait, Claim.Owner owner) {
     long room = sealer.size(length, RecordLayout.TIME | RecordLayout.DURABLE);
@@ -253,16 +257,17 @@ final class JournalWriter implements AutoCloseable {
     } else if (!tryEnter(room)) {
       return null;
     }
-    boolean claimed = false;
+    boolean done = false;
     try {
-      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST);
+      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST, next);
       long at = offset + RecordLayout.headerSize(flags);
       MemorySegment memory = current.target().claim(at, length);
-      claimant = Thread.currentThread();
-      claimed = true;
-      return new Claim(owner, memory, flags, at);
+      Claim claim = new Claim(owner, memory, flags, at);
+      claimed = claim;
+      done = true;
+      return claim;
     } finally {
-      if (!claimed) {
+      if (!done) {
         lock.unlock();
       }
     }
@@ -284,7 +289,7 @@ final class JournalWriter implements AutoCloseable {
       accept(size, claim.flags());
       publish(sequence + 1);
     } finally {
-      claimant = null;
+      claimed = null;
       lock.unlock();
     }
     arrived();
@@ -296,15 +301,37 @@ final class JournalWriter implements AutoCloseable {
     try {
       current.target().claimed(claim.offset(), claim.memory().byteSize());
     } finally {
-      claimant = null;
+      claimed = null;
       lock.unlock();
     }
   }
 
-  private int optional(int flags) {
+  /**
+   * Lets nobody begin to append any more. A claim that is open ends here: who forgot it must not
+   * keep the journal from being closed.
+   */
+  void stop() {
+    stopped = true;
+    boolean interrupted = false;
+    while (!lock.tryLock()) {
+      Claim open = claimed;
+      if (open != null && open.revoke()) {
+        abort(open); // its hold on the lock was ours, and is given up
+        continue;
+      }
+      LockSupport.parkNanos(this, 50_000);
+      interrupted |= Thread.interrupted();
+    }
+    lock.unlock();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int optional(int flags, long sequence) {
     int all = flags | timeFlag;
     if (timeFlag != 0) {
-      lastTime = Math.max(lastTime, System.currentTimeMillis());
+      lastTime = options.clock().applyAsLong(sequence, lastTime);
     }
     if (!direct) {
       long durable = durablePosition;
@@ -358,65 +385,89 @@ final class JournalWriter implements AutoCloseable {
     requireNoClaim();
     while (true) {
       lock.lock();
-      if (prepared(room)) {
+      long missing = prepare(room);
+      if (missing == READY) {
         return;
+      }
+      if (missing == SEGMENT) {
+        files.require(segmentFor(room));
+      } else if (missing != ROLLED) {
+        group.await(missing);
       }
     }
   }
 
+  /** The same without waiting; has done in the background what is missing. */
   private boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {
-      if (prepared(room)) {
+      long missing = prepare(room);
+      if (missing == READY) {
         return true;
       }
+      if (missing == ROLLED) {
+        continue;
+      }
+      if (missing == SEGMENT) {
+        files.request(segmentFor(room));
+      } else {
+        timer.request();
+      }
+      return false;
     }
     return false;
   }
 
+  private long segmentFor(long room) {
+    return SegmentLayout.START + room + sealer.endSize();
+  }
+
   /** Throws if this thread would wait for itself. */
-  void requireNoClaim() {
-    if (claimant != null && Thread.currentThread().equals(claimant)) {
+  private void requireNoClaim() {
+    Claim open = claimed;
+    if (open != null && Thread.currentThread().equals(open.thread())) {
       throw new IllegalStateException(
           "this thread has a claim that is neither committed nor aborted");
     }
   }
 
-  /** Holding the lock: whether there is room; otherwise gives the lock up and makes some. */
-  private boolean prepared(long room) {
+  // What is missing before a record can be stored; or a ticket that must be durable, above all.
+  private static final long READY = -1;
+  private static final long ROLLED = -2;
+  private static final long SEGMENT = -3;
+
+  /** Holding the lock, which it gives up unless the answer is {@link #READY}: what is missing. */
+  private long prepare(long room) {
     boolean keep = false;
-    long wait = -1;
-    long bytes = room + sealer.endSize();
     try {
       group.check();
+      if (stopped) {
+        throw refusals.closed();
+      }
       long durable = group.durable();
       if (overdue(durable)) {
-        wait = durable + 1;
-      } else if (offset + bytes <= current.size()) {
+        return durable + 1;
+      }
+      if (offset + room + sealer.endSize() <= current.size()) {
         keep = true;
-        return true;
-      } else if (!direct
+        return READY;
+      }
+      if (!direct
           && durable < ticket(next)
           && RecordLayout.ordinal(durablePosition) < current.ordinal()) {
-        wait = ticket(next);
-      } else {
-        OpenSegment fresh = files.take(SegmentLayout.START + bytes);
-        if (fresh != null) {
-          roll(fresh);
-          return false;
-        }
+        return ticket(next);
       }
+      OpenSegment fresh = files.take(segmentFor(room));
+      if (fresh == null) {
+        return SEGMENT;
+      }
+      roll(fresh);
+      return ROLLED;
     } finally {
       if (!keep) {
         lock.unlock();
       }
     }
-    if (wait >= 0) {
-      group.await(wait);
-    } else {
-      files.require(SegmentLayout.START + bytes);
-    }
-    return false;
   }
 
   private boolean overdue(long durable) {
@@ -447,6 +498,9 @@ final class JournalWriter implements AutoCloseable {
       }
     } catch (Throwable t) {
       group.fail(t);
+      if (current != fresh) {
+        Closing.after(t, fresh::close);
+      }
       throw t;
     }
     afterRoll.run();
@@ -458,7 +512,7 @@ final class JournalWriter implements AutoCloseable {
   private void begin(OpenSegment fresh, long previous) {
     long start = RecordLayout.position(fresh.ordinal(), SegmentLayout.START);
     boolean first = durablePosition == 0 || direct;
-    lastTime = Math.max(lastTime, System.currentTimeMillis());
+    lastTime = options.clock().applyAsLong(next, lastTime);
     SegmentHeader header =
         new SegmentHeader(
             SegmentLayout.FORMAT_VERSION,
@@ -677,8 +731,16 @@ final class JournalWriter implements AutoCloseable {
       files.finish(old);
     } catch (Throwable t) {
       group.fail(t);
+      if (current != fresh) {
+        Closing.after(t, fresh::close);
+      }
       throw t;
     }
+  }
+
+  /** What is thrown when the journal was closed. */
+  RuntimeException closed() {
+    return refusals.closed();
   }
 
   /** Ends all appending, for whatever reason. */
@@ -691,13 +753,14 @@ final class JournalWriter implements AutoCloseable {
     timer.stop();
     group.close();
     lock.lock(); // an append that is under way
+    Closing closing = new Closing();
     try {
       for (OpenSegment open = direct ? current : persisting; open != null; open = open.next()) {
-        open.close();
+        closing.then(open::close);
       }
     } finally {
       lock.unlock();
-      files.close();
     }
+    closing.then(files::close).end();
   }
 }

@@ -117,6 +117,11 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   @Override
+  public void requireEnd() {
+    // What this process appended ends where it says.
+  }
+
+  @Override
   public void check() {
     writer.check();
   }
@@ -304,25 +309,28 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   @Override
   public void close() {
-    boolean durable = false;
+    Closing closing = new Closing();
+    closing.then(writer::stop); // before waiting for who may wait for a claim
     truncating.lock();
     try {
-      if (writer.failure() == null) {
-        writer.finish();
-        durable = true;
+      boolean[] durable = new boolean[1];
+      closing.then(
+          () -> {
+            if (writer.failure() == null) {
+              writer.finish();
+              durable[0] = true;
+            }
+          });
+      closing.then(writer::close);
+      if (durable[0]) {
+        closing.then(() -> state.write(state.state().closed(writer.next())));
       }
     } finally {
-      writer.close();
-      try {
-        if (durable) {
-          state.write(state.state().closed(writer.next()));
-        }
-      } finally {
-        truncating.unlock();
-        for (Segment segment : segments.all()) {
-          segment.close();
-        }
-      }
+      truncating.unlock();
     }
+    for (Segment segment : segments.all()) {
+      closing.then(segment::close);
+    }
+    closing.end();
   }
 }

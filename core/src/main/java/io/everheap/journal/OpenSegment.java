@@ -40,16 +40,17 @@ final class OpenSegment implements AutoCloseable {
   /** Opens a file that nothing needs. */
   static OpenSegment open(Medium medium, Mode mode, long ordinal, long size) {
     MediumFile file = medium.openLog(SegmentLayout.name(ordinal), DurableWrite.DSYNC);
+    Region memory = null;
     try {
-      if (mode != Mode.BUFFERED) {
-        Region region = file.map(Mapping.SHARED, 0, size);
-        return new OpenSegment(mode, ordinal, size, file, region, null);
-      }
-      Region memory = Region.allocate(size);
-      ByteBuffer blocks = memory.claim(0, size).asByteBuffer();
+      boolean mapped = mode != Mode.BUFFERED;
+      memory = mapped ? file.map(Mapping.SHARED, 0, size) : Region.allocate(size);
+      ByteBuffer blocks = mapped ? null : memory.claim(0, size).asByteBuffer();
       return new OpenSegment(mode, ordinal, size, file, memory, blocks);
     } catch (Throwable t) {
-      file.close();
+      if (memory != null) {
+        Closing.after(t, memory::close);
+      }
+      Closing.after(t, file::close);
       throw t;
     }
   }
@@ -124,12 +125,13 @@ final class OpenSegment implements AutoCloseable {
   @Override
   public void close() {
     Segment begun = segment;
-    file.close();
+    Closing closing = new Closing().then(file::close);
     if (begun != null) {
-      begun.unpin();
+      closing.then(begun::unpin);
     }
     if (begun == null || mode == Mode.BUFFERED) {
-      target.close();
+      closing.then(() -> Unmapping.tryUnmap(target));
     }
+    closing.end();
   }
 }

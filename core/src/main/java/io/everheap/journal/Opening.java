@@ -31,7 +31,7 @@ final class Opening {
     this.medium = medium;
     this.options = options;
     this.state = state;
-    this.recovered = Recovery.read(medium, state.state(), true);
+    this.recovered = Recovery.read(medium, state.state());
     this.live = new ArrayList<>(recovered.live());
     this.unused = new ArrayList<>(recovered.unused());
   }
@@ -96,11 +96,7 @@ final class Opening {
       writer.start();
       return writer;
     } catch (Throwable t) {
-      if (writer != null) {
-        writer.close();
-      } else {
-        files.close();
-      }
+      Closing.after(t, writer != null ? writer::close : files::close);
       throw t;
     }
   }

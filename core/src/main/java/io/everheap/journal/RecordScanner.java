@@ -88,6 +88,11 @@ final class RecordScanner {
     return (flags & flag) != 0;
   }
 
+  /** All flags of the record. */
+  int flags() {
+    return flags & RecordLayout.ANY;
+  }
+
   /** Where the payload starts. */
   int payload() {
     return payload;

@@ -31,6 +31,9 @@ interface RecordSource {
    */
   boolean refresh();
 
+  /** Throws if the journal does not end behind the last record that can be read: damage does. */
+  void requireEnd();
+
   /** Throws if the journal was closed. */
   void check();
 }

@@ -1,6 +1,8 @@
 package io.everheap.journal;
 
+import io.everheap.error.CorruptJournalException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What recovery found.
@@ -13,6 +15,8 @@ import java.util.List;
  * @param highestOrdinal of all files
  * @param highestEpoch of all segments
  * @param tornBytes of records that were not complete
+ * @param damage what is behind the last record, if that is not the end of the journal; only when
+ *     watching
  */
 record Recovered(
     List<Segment> live,
@@ -22,4 +26,5 @@ record Recovered(
     int chain,
     long highestOrdinal,
     long highestEpoch,
-    long tornBytes) {}
+    long tornBytes,
+    @Nullable CorruptJournalException damage) {}

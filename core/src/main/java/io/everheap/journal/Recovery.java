@@ -7,6 +7,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import io.everheap.memory.log.LogSeed;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +25,16 @@ import org.jspecify.annotations.Nullable;
  * Records are read only from where the newest header says that everything before was durable: two
  * segments or three, whatever the size of the journal. There, the first record that does not
  * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
+ *
+ * <p>Somebody else may be appending meanwhile. So whatever was found to be a proof, the record is
+ * looked at again: it was stored before the proof was, and if it validates now, it was just being
+ * stored. The same holds for a segment's header and the records behind it.
  */
 final class Recovery {
   private final Medium medium;
   private final JournalState state;
-  private final boolean strict;
+  private final boolean watching;
+  private final boolean judging;
   private final Map<Long, SegmentHeader> headers = new TreeMap<>();
   private final List<String> names = new ArrayList<>();
   private final List<Segment> live = new ArrayList<>();
@@ -37,24 +44,28 @@ final class Recovery {
   private long end;
   private int chain;
   private long torn;
+  private @Nullable CorruptJournalException damage;
 
-  private Recovery(Medium medium, JournalState state, boolean strict) {
+  private Recovery(Medium medium, JournalState state, boolean watching, boolean judging) {
     this.medium = medium;
     this.state = state;
-    this.strict = strict;
+    this.watching = watching;
+    this.judging = judging;
+  }
+
+  /** Reads a journal, and throws if it is damaged. */
+  static Recovered read(Medium medium, JournalState state) {
+    return new Recovery(medium, state, false, true).result();
   }
 
   /**
-   * Reads a journal.
+   * Reads a journal that others may be changing, up to the damage if there is some. That the
+   * segments cannot be found is thrown; it may have been a change just then.
    *
-   * @param strict whether to look for proofs of damage; not while somebody else writes
+   * @param judging whether to look for damage in the newest segment too, which takes longer
    */
-  static Recovered read(Medium medium, JournalState state, boolean strict) {
-    Recovery recovery = new Recovery(medium, state, strict);
-    recovery.readHeaders();
-    recovery.findLive();
-    recovery.findEnd();
-    return recovery.result();
+  static Recovered watch(Medium medium, JournalState state, boolean judging) {
+    return new Recovery(medium, state, true, judging).result();
   }
 
   private void readHeaders() {
@@ -67,7 +78,7 @@ final class Recovery {
       long ordinal = SegmentLayout.ordinal(name);
       names.add(name);
       highestOrdinal = Math.max(highestOrdinal, ordinal);
-      SegmentHeader header = header(name, ordinal);
+      SegmentHeader header = header(medium, state.uuid(), name);
       if (header != null) {
         headers.put(ordinal, header);
         highestEpoch = Math.max(highestEpoch, header.epoch());
@@ -75,7 +86,8 @@ final class Recovery {
     }
   }
 
-  private @Nullable SegmentHeader header(String name, long ordinal) {
+  /** The header of a file, if that is a segment of the journal. */
+  static @Nullable SegmentHeader header(Medium medium, UUID journal, String name) {
     ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
     long size;
     try (MediumFile file = medium.open(name)) {
@@ -85,14 +97,14 @@ final class Recovery {
       }
     }
     SegmentHeader header = SegmentHeader.decode(b);
-    if (header == null || !header.uuid().equals(state.uuid())) {
+    if (header == null || !header.uuid().equals(journal)) {
       return null;
     }
     if (header.version() != SegmentLayout.FORMAT_VERSION) {
       throw new FormatVersionException(
           medium.location() + "/" + name, header.version(), SegmentLayout.FORMAT_VERSION);
     }
-    return header.plausible(ordinal, size) ? header : null;
+    return header.plausible(SegmentLayout.ordinal(name), size) ? header : null;
   }
 
   private void findLive() {
@@ -128,7 +140,7 @@ final class Recovery {
         : firstSequence > state.firstSequence()) {
       throw missing(state.firstOrdinal(), "the segment with record " + state.firstSequence());
     }
-    if (strict) {
+    if (judging) {
       requireNoRecordsBehind(newest);
     }
   }
@@ -137,11 +149,21 @@ final class Recovery {
   private void requireNoRecordsBehind(long newest) {
     for (String name : names) {
       long ordinal = SegmentLayout.ordinal(name);
-      if (ordinal > newest && hasRecords(name, ordinal)) {
-        throw new CorruptJournalException(
-            path(ordinal), 0, "its header does not validate, and records stand behind it");
+      if (ordinal > newest
+          && hasRecords(name, ordinal)
+          && header(medium, state.uuid(), name) == null) { // still
+        found(
+            new CorruptJournalException(
+                path(ordinal), 0, "its header does not validate, and records stand behind it"));
       }
     }
+  }
+
+  private void found(CorruptJournalException what) {
+    if (!watching) {
+      throw what;
+    }
+    damage = what;
   }
 
   private boolean hasRecords(String name, long ordinal) {
@@ -203,26 +225,31 @@ final class Recovery {
       long goodOffset = offset;
       end = sequence;
       chain = crc;
-      while (scanner.follows(offset, sequence, crc)) {
-        crc = scanner.checksum();
-        if (scanner.has(RecordLayout.END)) {
-          if (!newest && goesOn(index + 1, sequence, crc)) {
-            segment.end(end, goodOffset);
-            return true;
+      boolean ended = false;
+      CorruptJournalException proven;
+      do {
+        while (!ended && scanner.follows(offset, sequence, crc)) {
+          if (scanner.has(RecordLayout.END)) {
+            if (!newest && goesOn(index + 1, sequence, scanner.checksum())) {
+              segment.end(end, goodOffset);
+              return true;
+            }
+            ended = true;
+            break;
           }
-          break;
+          crc = scanner.checksum();
+          offset = scanner.next();
+          sequence++;
+          if (scanner.has(RecordLayout.LAST)) {
+            goodOffset = offset;
+            end = sequence;
+            chain = crc;
+          }
         }
-        offset = scanner.next();
-        sequence++;
-        if (scanner.has(RecordLayout.LAST)) {
-          goodOffset = offset;
-          end = sequence;
-          chain = crc;
-        }
-      }
-      if (strict) {
-        new TailCheck(state, segment, scanner, offset, sequence)
-            .check(end, live.subList(index + 1, live.size()));
+        proven = judging || !newest ? judge(index, scanner, offset, sequence) : null;
+      } while (proven != null && !ended && scanner.follows(offset, sequence, crc));
+      if (proven != null) {
+        found(proven);
       }
       torn = offset - goodOffset;
       if (scanner.plausible(offset, sequence) && !scanner.has(RecordLayout.END)) {
@@ -236,12 +263,28 @@ final class Recovery {
     }
   }
 
+  /** Looks for a proof that there was a record at an offset. */
+  private @Nullable CorruptJournalException judge(
+      int index, RecordScanner scanner, long offset, long sequence) {
+    try {
+      new TailCheck(state, live.get(index), scanner, offset, sequence)
+          .check(end, live.subList(index + 1, live.size()));
+      return null;
+    } catch (CorruptJournalException e) {
+      VarHandle.loadLoadFence(); // who looks at the record again sees what was there before
+      return e;
+    }
+  }
+
   private boolean goesOn(int index, long sequence, int crc) {
     SegmentHeader next = live.get(index).header();
     return next.firstSequence() == sequence && next.chain() == crc;
   }
 
   private Recovered result() {
+    readHeaders();
+    findLive();
+    findEnd();
     List<Segment> kept = new ArrayList<>(live);
     List<String> unused = new ArrayList<>(names);
     kept.forEach(segment -> unused.remove(segment.name()));
@@ -253,7 +296,8 @@ final class Recovery {
         chain,
         highestOrdinal,
         highestEpoch,
-        torn);
+        torn,
+        damage);
   }
 
   private Segment last() {

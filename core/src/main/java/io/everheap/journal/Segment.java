@@ -117,9 +117,8 @@ final class Segment {
 
   private void unmap() {
     Region region = readable;
-    readable = null;
-    if (region != null) {
-      region.close();
+    if (region != null && Unmapping.tryUnmap(region)) {
+      readable = null;
     }
   }
 
@@ -133,7 +132,7 @@ final class Segment {
     return pins == 0;
   }
 
-  /** Unmaps the memory whoever uses it. */
+  /** Unmaps the memory of all who hold it; what is in use for long goes with the last pin. */
   synchronized void close() {
     retired = true;
     unmap();

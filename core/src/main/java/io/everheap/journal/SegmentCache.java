@@ -1,7 +1,6 @@
 package io.everheap.journal;
 
 import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Keeps the segments that were used last mapped, and an index for some more. Thread-safe; what it
@@ -48,10 +47,10 @@ final class SegmentCache implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    for (Map.Entry<Segment, Boolean> entry : pinned.entrySet()) {
-      entry.getKey().unpin();
-    }
+    Closing closing = new Closing();
+    pinned.keySet().forEach(segment -> closing.then(segment::unpin));
     pinned.clear();
     indexes.clear();
+    closing.end();
   }
 }

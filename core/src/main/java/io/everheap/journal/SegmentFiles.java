@@ -1,6 +1,8 @@
 package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.JournalClosedException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.log.LogTimer;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A ready segment has the name that it will be used under, so that beginning it takes no more
  * than its header. Ordinals are given in ascending order.
+ *
+ * <p>Whatever happens to the thread that makes them: who needs a segment that is not ready makes it
+ * for itself, and is told by an exception if that fails.
  */
 final class SegmentFiles implements AutoCloseable {
   private static final int CHUNK = 256 << 10;
@@ -41,6 +46,9 @@ final class SegmentFiles implements AutoCloseable {
   private final ArrayDeque<OpenSegment> ready = new ArrayDeque<>();
   private final ArrayDeque<String> spare = new ArrayDeque<>();
   private final Queue<OpenSegment> finished = new ConcurrentLinkedQueue<>();
+  private volatile boolean alone; // without the thread
+  private volatile long requested; // bytes of a segment that somebody will ask for, or 0
+  private volatile @Nullable RuntimeException refused; // why that was not made
   private long nextOrdinal;
   private boolean closed;
   private @Nullable EverheapException failure; // of a directory's sync; ends the making
@@ -72,13 +80,46 @@ final class SegmentFiles implements AutoCloseable {
       }
     }
     unused.forEach(this::keep);
-    this.maker = background ? new LogTimer(this::work, 0, medium.location(), cause -> {}) : null;
+    this.maker =
+        background ? new LogTimer(this::work, 0, medium.location(), this::goOnAlone) : null;
+    this.alone = !background;
   }
 
   /** Lets the thread, if there is one, make what is missing. */
   void start() {
-    if (maker != null) {
-      maker.request();
+    if (maker != null && !alone) {
+      try {
+        maker.request();
+      } catch (Throwable t) {
+        goOnAlone(t); // no memory for a thread
+      }
+    }
+  }
+
+  private void goOnAlone(Throwable cause) {
+    alone = true;
+    System.getLogger(SegmentFiles.class.getName())
+        .log(System.Logger.Level.WARNING, "segments are no longer made ahead", cause);
+  }
+
+  /**
+   * Has a segment of so many bytes made in the background, to be taken later.
+   *
+   * @throws EverheapException if that failed since it was asked for before
+   */
+  void request(long room) {
+    long bytes = Math.max(segmentSize, RecordLayout.align(room, SegmentLayout.BLOCK));
+    RuntimeException why = refused;
+    if (alone) {
+      require(bytes);
+    } else if (requested == bytes && why != null) {
+      requested = 0;
+      refused = null;
+      throw why;
+    } else if (requested != bytes) {
+      refused = null;
+      requested = bytes;
+      start();
     }
   }
 
@@ -120,6 +161,9 @@ final class SegmentFiles implements AutoCloseable {
   void require(long bytes) {
     making.lock();
     try {
+      if (alone) {
+        closeFinished();
+      }
       if (isReady(bytes)) {
         return;
       }
@@ -157,7 +201,7 @@ final class SegmentFiles implements AutoCloseable {
 
   /** The writer no longer needs a segment, which stays in the journal. */
   void finish(OpenSegment segment) {
-    if (maker == null) {
+    if (alone) {
       segment.close();
     } else {
       finished.add(segment);
@@ -194,28 +238,36 @@ final class SegmentFiles implements AutoCloseable {
   }
 
   private void work() {
-    closeFinished();
     try {
+      closeFinished();
       making.lock();
       try {
+        long wanted = requested;
+        if (!closed && wanted > 0) {
+          require(wanted);
+          requested = 0;
+        }
         while (!closed && wantsMore()) {
           add(segmentSize);
         }
       } finally {
         making.unlock();
       }
-    } catch (RuntimeException e) {
-      // Whoever needs the segment tries again and gets the exception.
+      closeFinished();
+    } catch (Throwable t) {
+      // Whoever needs the segment tries again and is told.
+      refused = t instanceof RuntimeException e ? e : new MediumException(String.valueOf(t), t);
       System.getLogger(SegmentFiles.class.getName())
-          .log(System.Logger.Level.DEBUG, "cannot make a segment ahead", e);
+          .log(System.Logger.Level.DEBUG, "cannot make a segment ahead", t);
     }
-    closeFinished();
   }
 
   private void closeFinished() {
+    Closing closing = new Closing();
     for (OpenSegment segment; (segment = finished.poll()) != null; ) {
-      segment.close();
+      closing.then(segment::close);
     }
+    closing.end();
   }
 
   private boolean wantsMore() {
@@ -242,7 +294,7 @@ final class SegmentFiles implements AutoCloseable {
   /** Holding {@link #making}. */
   private void add(long size) {
     if (closed) {
-      throw new IllegalStateException("the journal is closed");
+      throw new JournalClosedException(medium.location());
     }
     if (failure != null) {
       throw failure;
@@ -259,15 +311,21 @@ final class SegmentFiles implements AutoCloseable {
     medium.rename(old, name);
     try {
       medium.syncDirectory("");
-    } catch (EverheapException e) {
-      failure = e; // what a second try says means nothing
-      throw e;
+    } catch (Throwable t) {
+      // What a second try says means nothing.
+      failure = t instanceof EverheapException e ? e : new MediumException(String.valueOf(t), t);
+      throw t;
     }
     OpenSegment segment = OpenSegment.open(medium, mode, nextOrdinal, size);
-    nextOrdinal++;
-    if (maker != null) {
-      segment.touch();
+    try {
+      if (maker != null) {
+        segment.touch();
+      }
+    } catch (Throwable t) {
+      Closing.after(t, segment::close);
+      throw t;
     }
+    nextOrdinal++;
     lock.lock();
     try {
       ready.addLast(segment);
@@ -298,19 +356,15 @@ final class SegmentFiles implements AutoCloseable {
         file.write(zeros, at);
       }
       file.sync();
-    } catch (EverheapException e) {
-      discard(e);
-      throw e;
+    } catch (Throwable t) {
+      Closing.after(t, this::discard);
+      throw t;
     }
   }
 
-  private void discard(EverheapException reason) {
-    try {
-      if (medium.exists(SegmentLayout.TEMPORARY)) {
-        medium.delete(SegmentLayout.TEMPORARY);
-      }
-    } catch (EverheapException e) {
-      reason.addSuppressed(e);
+  private void discard() {
+    if (medium.exists(SegmentLayout.TEMPORARY)) {
+      medium.delete(SegmentLayout.TEMPORARY);
     }
   }
 
@@ -331,14 +385,16 @@ final class SegmentFiles implements AutoCloseable {
     }
     making.lock();
     lock.lock();
+    Closing closing = new Closing();
     try {
       closed = true;
-      closeFinished();
-      ready.forEach(OpenSegment::close);
+      closing.then(this::closeFinished);
+      ready.forEach(segment -> closing.then(segment::close));
       ready.clear();
     } finally {
       lock.unlock();
       making.unlock();
     }
+    closing.end();
   }
 }

@@ -1,12 +1,10 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,11 +20,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The writer knows nothing of this. What it releases may be overwritten while it is read here;
  * the checksums notice.
+ *
+ * <p><b>Damage.</b> Where no record validates, the journal ends, or is damaged, or the writer is
+ * just storing the record. It is damage if something proves that the record had been durable, as
+ * {@link TailCheck} says, and the record still does not validate after that was seen: its bytes
+ * were there before the proof was made. That is looked for when the journal is opened, when a
+ * segment begins, and ever more seldom while nothing arrives. Nothing counts as damage while the
+ * journal's state changes, because records are released and cut off only behind such a change.
  */
 final class WatchedSource implements RecordSource, AutoCloseable {
-  private static final int PATIENCE = 200;
   private static final long LOOK = 1_000_000;
   private static final long LONGEST_SLEEP = 5_000_000;
+
+  /** How often something must fail, and for how long, before it does not pass by itself. */
+  private static final int PATIENCE = 5;
+
+  private static final long PATIENCE_NANOS = 500_000_000;
+
+  /** How long to try to open a journal that changes all the time. */
+  private static final long LONGEST_OPENING = 10_000_000_000L;
+
+  /** How long nothing arrives before damage is looked for. */
+  private static final long FIRST_JUDGING = 100_000_000;
+
+  private static final long LAST_JUDGING = 5_000_000_000L;
+
+  /** A look may take this part of the time. */
+  private static final int SHARE = 20;
 
   private final Medium medium;
   private final Segments segments = new Segments(List.of());
@@ -34,23 +54,57 @@ final class WatchedSource implements RecordSource, AutoCloseable {
   private volatile long visible;
   private volatile int cuts;
   private volatile boolean closed;
+  private volatile @Nullable EverheapException trouble;
 
+  private @Nullable SegmentCache cache;
   private @Nullable Segment tail;
   private @Nullable RecordScanner scanner;
   private long offset;
   private long sequence;
   private int chain;
-  private long lookedAt;
   private boolean ended;
+  private long lookedAt;
+  private long pause = LOOK;
+  private long judgedAt;
+  private long judging = FIRST_JUDGING;
+  private @Nullable EverheapException failure;
+  private int failures;
+  private long failingSince;
+  private long failedGeneration;
 
-  WatchedSource(Medium medium, JournalState state) {
+  private WatchedSource(Medium medium, JournalState state) {
     this.medium = medium;
     this.state = state;
     this.visible = state.firstSequence();
-    for (int i = 1; !refresh(i == PATIENCE); i++) {
+  }
+
+  /** Opens a journal. */
+  static WatchedSource open(Medium medium) {
+    WatchedSource source = new WatchedSource(medium, StateFile.read(medium));
+    try {
+      source.findFirst();
+      return source;
+    } catch (Throwable t) {
+      Closing.after(t, source::close);
+      throw t;
+    }
+  }
+
+  private synchronized void findFirst() {
+    long start = System.nanoTime();
+    while (!refresh(true)) {
+      EverheapException last = failure;
+      if (last != null && (trouble != null || System.nanoTime() - start > LONGEST_OPENING)) {
+        throw last;
+      }
       LockSupport.parkNanos(LOOK); // the writer is just changing something
     }
+    judgedAt = System.nanoTime();
     poll();
+  }
+
+  synchronized void cache(SegmentCache newCache) {
+    cache = newCache;
   }
 
   @Override
@@ -85,8 +139,18 @@ final class WatchedSource implements RecordSource, AutoCloseable {
 
   @Override
   public boolean refresh() {
-    refresh(false);
+    if (!refresh(false)) {
+      LockSupport.parkNanos(LOOK);
+    }
     return true;
+  }
+
+  @Override
+  public void requireEnd() {
+    EverheapException lasting = trouble;
+    if (lasting != null) {
+      throw lasting;
+    }
   }
 
   @Override
@@ -102,6 +166,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     long sleep = 50_000;
     while (visible() <= wanted) {
       check();
+      requireEnd();
       long left = nanos - (System.nanoTime() - start);
       if (left <= 0) {
         return false;
@@ -118,12 +183,10 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       return;
     }
     boolean found = readOn();
-    while (ended || (!found && System.nanoTime() - lookedAt > LOOK)) {
+    while ((ended && trouble == null) || (!found && System.nanoTime() - lookedAt > pause)) {
       long seen = visible;
       Segment before = tail;
-      boolean moved = somethingNew() && refresh(false);
-      lookedAt = System.nanoTime();
-      found = moved && readOn();
+      found = look() && readOn();
       if (visible == seen && tail == before) {
         return; // what is new does not continue what there is, now or for ever
       }
@@ -154,10 +217,30 @@ final class WatchedSource implements RecordSource, AutoCloseable {
         visible = number;
       }
     }
-    return visible != from;
+    if (visible == from) {
+      return false;
+    }
+    trouble = null;
+    judging = FIRST_JUDGING;
+    judgedAt = System.nanoTime();
+    return true;
   }
 
-  /** Whether the state changed or a segment was begun. */
+  /** Looks at the files; whether the segments were found anew. */
+  private boolean look() {
+    long start = System.nanoTime();
+    boolean judge = start - judgedAt > judging;
+    boolean moved = (judge || trouble != null || somethingNew()) && refresh(judge);
+    lookedAt = System.nanoTime();
+    pause = Math.max(LOOK, SHARE * (lookedAt - start));
+    if (judge) {
+      judgedAt = lookedAt;
+      judging = Math.min(2 * judging, LAST_JUDGING);
+    }
+    return moved;
+  }
+
+  /** Whether the state changed or a segment was begun, or that cannot be found out. */
   private boolean somethingNew() {
     try {
       if (StateFile.read(medium).generation() != state.generation()) {
@@ -165,39 +248,56 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       }
       long newest = tail == null ? 0 : tail.ordinal();
       for (String name : medium.list("")) {
-        if (SegmentLayout.isSegment(name) && SegmentLayout.ordinal(name) > newest && begun(name)) {
+        if (SegmentLayout.isSegment(name)
+            && SegmentLayout.ordinal(name) > newest
+            && Recovery.header(medium, state.uuid(), name) != null) {
           return true;
         }
       }
       return false;
     } catch (MediumException | CorruptJournalException e) {
-      return false; // the writer is just changing it; the next look will tell
+      return true; // the next look tells whether that lasts
     }
-  }
-
-  private boolean begun(String name) {
-    ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    try (MediumFile file = medium.open(name)) {
-      file.read(b, 0);
-    }
-    SegmentHeader header = SegmentHeader.decode(b);
-    return header != null
-        && header.uuid().equals(state.uuid())
-        && header.ordinal() == SegmentLayout.ordinal(name);
   }
 
   /** Finds the segments anew; false if that does not work just now. */
-  private synchronized boolean refresh(boolean last) {
+  private synchronized boolean refresh(boolean judge) {
+    check();
+    JournalState newest = state;
     try {
-      JournalState newest = StateFile.read(medium);
-      Recovered found = Recovery.read(medium, newest, false);
+      newest = StateFile.read(medium);
+      Recovered found = Recovery.watch(medium, newest, judge || trouble != null);
+      CorruptJournalException damage = found.damage();
+      if (damage != null && changedSince(newest)) {
+        failed(damage, newest.generation());
+        return false;
+      }
       adopt(newest, found);
+      failures = 0;
+      trouble = damage;
       return true;
     } catch (MediumException | CorruptJournalException e) {
-      if (last) {
-        throw e;
-      }
+      failed(e, newest.generation());
       return false;
+    }
+  }
+
+  private boolean changedSince(JournalState before) {
+    return StateFile.read(medium).generation() != before.generation();
+  }
+
+  /** What the writer is just changing can fail once or twice, but not again and again. */
+  private void failed(EverheapException reason, long generation) {
+    long now = System.nanoTime();
+    if (failures == 0 || generation != failedGeneration) {
+      failures = 0;
+      failingSince = now;
+      failedGeneration = generation;
+    }
+    failure = reason;
+    failures++;
+    if (failures >= PATIENCE && now - failingSince >= PATIENCE_NANOS) {
+      trouble = reason;
     }
   }
 
@@ -212,33 +312,33 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     for (Segment segment : found.live()) {
       cutOff |= segment.ordinal() > newestKnown && segment.firstSequence() < visible;
       Segment same = known.get(segment.ordinal());
-      if (same != null && same.header().equals(segment.header())) {
-        same.end(segment.endSequence(), segment.endOffset());
-        now.add(same);
-      } else {
-        now.add(segment);
-      }
+      now.add(same != null && same.header().equals(segment.header()) ? same : segment);
     }
-    Segment end = now.isEmpty() ? null : now.getLast();
-    long endSequence = found.nextSequence();
-    if (end != null) {
-      offset = end.endOffset();
-      end.end(Segment.OPEN, Segment.OPEN);
-      follow(end);
+    if (!now.isEmpty()) {
+      follow(now.getLast(), found.live().getLast().endOffset());
     }
-    sequence = endSequence;
+    for (int i = 0; i < now.size() - 1; i++) {
+      Segment segment = found.live().get(i);
+      now.get(i).end(segment.endSequence(), segment.endOffset());
+    }
+    SegmentCache kept = cache;
+    if (kept != null) {
+      known.values().stream().filter(segment -> !now.contains(segment)).forEach(kept::drop);
+    }
+    sequence = found.nextSequence();
     chain = found.chain();
     ended = false;
     segments.replace(now);
-    state = newest;
     if (cutOff && newestKnown > 0) {
       int before = cuts;
       cuts = before + 1;
     }
-    visible = endSequence;
+    visible = found.nextSequence(); // before the state, whose first record is not behind it
+    state = newest;
   }
 
-  private void follow(Segment end) {
+  /** Goes on in a segment, which is mapped here already or can be. */
+  private void follow(Segment end, long endOffset) {
     Segment before = tail;
     if (end != before) {
       if (!end.pin()) {
@@ -250,17 +350,23 @@ final class WatchedSource implements RecordSource, AutoCloseable {
         before.unpin();
       }
     }
+    end.end(Segment.OPEN, Segment.OPEN);
+    offset = endOffset;
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    if (tail != null) {
-      tail.unpin();
+    Closing closing = new Closing();
+    Segment last = tail;
+    if (last != null) {
       tail = null;
+      scanner = null;
+      closing.then(last::unpin);
     }
     for (Segment segment : segments.all()) {
-      segment.close();
+      closing.then(segment::close);
     }
+    closing.end();
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
+import org.jspecify.annotations.Nullable;
 
 /** A single file that is mapped as a whole, without the lock and directory of a heap. */
 public final class PersistentFile implements AutoCloseable {
@@ -36,11 +37,12 @@ public final class PersistentFile implements AutoCloseable {
    */
   public static PersistentFile open(Path path, long size) {
     try {
+      Path parent = path.toAbsolutePath().getParent();
       if (!Files.exists(path)) {
         OwnerOnly.createFile(path);
       }
-      fill(path, size);
-      Path parent = path.toAbsolutePath().getParent();
+      reserve(path, size);
+      syncName(path, parent);
       boolean direct = parent != null && !Writeback.missing() && DaxMedium.supported(parent);
       MapMode mode = direct ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
       Arena arena = Arena.ofShared();
@@ -64,19 +66,50 @@ public final class PersistentFile implements AutoCloseable {
     }
   }
 
-  /** Writes zeros behind the end of a shorter file. */
-  private static void fill(Path path, long size) throws IOException {
+  /**
+   * Writes zeros behind the end of a shorter file, and where a file has zeros: there it may have
+   * holes, which take space only when they are stored to. Durable also if an earlier process was
+   * killed before it came to that.
+   */
+  private static void reserve(Path path, long size) throws IOException {
     try (SteadyChannel channel =
         SteadyChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      long end = channel.size();
-      if (end >= size) {
-        return;
+      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK, size));
+      long end = Math.min(size, channel.size());
+      if (end > 0) {
+        fillHoles(channel, path, end, zeros);
       }
-      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK, size - end));
       for (long at = end; at < size; at += zeros.limit()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
         writeZeros(channel, path, zeros, at);
       }
+      channel.syncAll();
+    }
+  }
+
+  private static void fillHoles(SteadyChannel channel, Path path, long end, ByteBuffer zeros)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocateDirect((int) Math.min(CHUNK, end));
+    for (long at = 0; at < end; at += bytes.limit()) {
+      bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
+      channel.read(bytes, at);
+      for (int block = 0; block < bytes.limit(); block += MediumFile.BLOCK) {
+        int length = Math.min(MediumFile.BLOCK, bytes.limit() - block);
+        zeros.clear().limit(length);
+        if (zeros.equals(bytes.slice(block, length))) {
+          writeZeros(channel, path, zeros, at + block);
+        }
+      }
+    }
+  }
+
+  /** Makes the file's name durable. */
+  private static void syncName(Path path, @Nullable Path parent) throws IOException {
+    Path directory = parent == null ? null : path.toRealPath().getParent();
+    if (directory == null || !OwnerOnly.posix(directory)) {
+      return; // there, directories cannot be opened and their entries are synced by the system
+    }
+    try (SteadyChannel channel = SteadyChannel.open(directory, StandardOpenOption.READ)) {
       channel.syncAll();
     }
   }

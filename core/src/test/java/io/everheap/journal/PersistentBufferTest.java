@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.MediumException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,29 @@ class PersistentBufferTest {
       assertThat(buffer.segment().get(ValueLayout.JAVA_BYTE, 9_999)).isEqualTo((byte) 7);
       assertThat(buffer.segment().get(ValueLayout.JAVA_BYTE, 19_999)).isZero();
     }
+  }
+
+  @Test
+  void aFileWithHolesGetsItsSpaceAndKeepsItsBytes() throws Exception {
+    Path path = directory.resolve("sparse");
+    int size = (3 << 20) + 10_000;
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(size);
+      file.seek(1 << 20);
+      file.write(new byte[] {1, 2, 3});
+    }
+    try (PersistentBuffer buffer = PersistentBuffer.map(path, size)) {
+      assertThat(allocated(path)).isGreaterThanOrEqualTo(size);
+      assertThat(buffer.buffer().getInt(1 << 20)).isEqualTo(0x030201);
+    }
+    assertThat(Files.size(path)).isEqualTo(size);
+  }
+
+  private static long allocated(Path path) throws Exception {
+    Process stat = new ProcessBuilder("stat", "-c", "%b", path.toString()).start();
+    String blocks = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(stat.waitFor()).isZero();
+    return 512 * Long.parseLong(blocks.strip());
   }
 
   @Test

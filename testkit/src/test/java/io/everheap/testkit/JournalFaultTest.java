@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
+import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import java.nio.ByteBuffer;
@@ -146,6 +148,40 @@ class JournalFaultTest {
       assertThat(journal.append(record(next))).isEqualTo(next);
       medium.faults().freeSpace();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,true", "false,false", "true,true"})
+  void aClaimOnAFailedJournalIsRefusedAndKeepsNobodyFromClosing(boolean dax, boolean sync)
+      throws Exception {
+    for (boolean commit : new boolean[] {true, false}) {
+      SimulatedMedium medium = dax ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+      Journal journal = JournalProcess.builder(medium, sync).open();
+      journal.append(record(0));
+      Claim claim = journal.claim(20);
+      medium.faults().failSync(1);
+      Thread other = Thread.ofPlatform().start(() -> catchThrowable(() -> fail(journal)));
+      other.join();
+      if (commit) {
+        assertThat(catchThrowable(claim::commit)).isInstanceOf(JournalFailedException.class);
+        assertThat(catchThrowable(() -> journal.claim(20)))
+            .isInstanceOf(JournalFailedException.class);
+        assertThat(catchThrowable(() -> journal.tryClaim(20)))
+            .isInstanceOf(JournalFailedException.class);
+      }
+      journal.close();
+      if (!commit) {
+        assertThat(catchThrowable(claim::commit)).isInstanceOf(JournalClosedException.class);
+      }
+      try (SimulatedMedium after = medium.image().processKill();
+          Journal again = JournalProcess.builder(after, sync).open()) {
+        assertThat(again.nextSequence()).isEqualTo(1);
+      }
+    }
+  }
+
+  private static void fail(Journal journal) {
+    journal.truncateBefore(1);
   }
 
   @Test

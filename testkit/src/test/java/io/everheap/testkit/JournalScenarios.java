@@ -133,6 +133,23 @@ public final class JournalScenarios {
     }
   }
 
+  /** The same, seen by who only reads while the journal is open elsewhere. */
+  public static void damageBeforeAnAcknowledgedRecordIsNamedToWatchers() {
+    for (boolean dax : new boolean[] {false, true}) {
+      SimulatedMedium medium = medium(dax, 1);
+      Journal journal = JournalProcess.builder(medium, true).open();
+      append(journal, 10);
+      SimulatedMedium damaged = medium.processKill();
+      damaged.flipBit("0000000000000001", DAMAGE, 1);
+      try (Journal watched = JournalProcess.builder(damaged, true).readOnly().open();
+          JournalReader reader = watched.reader()) {
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThatThrownBy(reader::next).isInstanceOf(CorruptJournalException.class);
+      }
+    }
+  }
+
   /** Readers check what they read, also what recovery did not look at. */
   public static void readersCheckRecords() {
     SimulatedMedium medium = SimulatedMedium.file(1);

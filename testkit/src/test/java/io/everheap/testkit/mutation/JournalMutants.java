@@ -126,7 +126,7 @@ final class JournalMutants {
         "J2",
         "a close makes nothing durable, and says so",
         "LocalSource",
-        "close",
+        "lambda$close$",
         drop("JournalWriter", "finish"),
         "aClosedJournalIsComplete");
     add(
@@ -229,5 +229,12 @@ final class JournalMutants {
         "check",
         answer(0),
         "damageBeforeAnAcknowledgedRecordIsRefused");
+    add(
+        "J6",
+        "damage passes for the end in a process that only reads",
+        "WatchedSource",
+        "requireEnd",
+        answer(0),
+        "damageBeforeAnAcknowledgedRecordIsNamedToWatchers");
   }
 }
