@@ -60,7 +60,8 @@ final class JournalSalvageCommand implements Callable<Integer> {
         .unfinished()
         .forEach(
             rest ->
-                out.println("Records %s are not saved: their batch is unfinished.".formatted(rest)));
+                out.println(
+                    "Records %s are not saved: their batch is unfinished.".formatted(rest)));
     out.println(
         "%s records saved in %s; the first is %d."
             .formatted(Text.count(saved.records()), to, saved.firstSequence()));

@@ -129,7 +129,7 @@ final class Segment {
    */
   synchronized boolean retire() {
     retired = true;
-    return pins == 0;
+    return pins == 0 && readable == null;
   }
 
   /** Unmaps the memory of all who hold it; what is in use for long goes with the last pin. */
