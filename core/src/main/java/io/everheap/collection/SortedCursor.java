@@ -22,7 +22,7 @@ final class SortedCursor {
   private final SortedBatch batch;
   private final @Nullable SortedSpot spot; // if there is a way that is faster than the general one
   private @Nullable Encoded before; // the last key of the batch before
-  private int position = -1;
+  private int position = -1; // in the batch; before its first entry when it was just loaded
   private int most;
   private boolean last;
 
@@ -36,9 +36,27 @@ final class SortedCursor {
     this.most = words ? SortedLayout.CAPACITY : FEW; // they are copied at once, however many
   }
 
+  /** Whether there is a next entry. */
+  boolean hasNext() {
+    return position + 1 < batch.size() || load();
+  }
+
   /** Moves to the next entry; false when there is none. */
   boolean advance() {
-    return ++position < batch.size() || load();
+    if (hasNext()) {
+      position++;
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves behind all entries of the batch of the next one; false when there is none. */
+  boolean skipBatch() {
+    if (hasNext()) {
+      position = batch.size() - 1;
+      return true;
+    }
+    return false;
   }
 
   private boolean load() {
@@ -47,7 +65,7 @@ final class SortedCursor {
       before = batch.key(size - 1);
       batch.cut(0);
     }
-    position = 0;
+    position = -1;
     if (last) {
       return false;
     }
@@ -167,23 +185,18 @@ final class SortedCursor {
   /** How many entries there are from the next one on; then it is at the end. */
   long count() {
     long count = 0;
-    while (advance()) {
-      count += batch.size() - position;
+    while (hasNext()) {
+      count += batch.size() - 1 - position;
       position = batch.size() - 1;
     }
     return count;
   }
 
-  /** The key of the current entry. */
+  /** The key of the current entry, also after {@link #hasNext}. */
   Encoded key() {
-    return batch.key(position);
-  }
-
-  /** The key of the entry before the current one, or before the end. */
-  Encoded keyBefore() {
-    Encoded key = position > 0 ? batch.key(position - 1) : before;
+    Encoded key = position < 0 ? before : batch.key(position);
     if (key == null) {
-      throw new IllegalStateException("no entry before this one");
+      throw new IllegalStateException("no entry yet");
     }
     return key;
   }

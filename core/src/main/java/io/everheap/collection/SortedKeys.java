@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.sorted.SortedBatch;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -66,8 +67,8 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
     }
 
     @Override
-    K element(SortedCursor cursor) {
-      return map.key(cursor);
+    K element(SortedBatch batch, int i) {
+      return map.store().key(batch, i);
     }
   }
 
@@ -83,16 +84,13 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
 
   @Override
   public Spliterator<K> spliterator() {
-    return new SortedViews.Split<>(map.cursor(false), true, map::key);
+    return new SortedViews.Split<>(map.cursor(false), true, map.store()::key);
   }
 
   @Override
   public void forEach(Consumer<? super K> action) {
     Objects.requireNonNull(action, "action");
-    SortedCursor cursor = map.cursor(false);
-    while (cursor.advance()) {
-      action.accept(map.key(cursor));
-    }
+    SortedViews.visit(map.cursor(false), map.store()::key, action);
   }
 
   @Override

@@ -122,8 +122,9 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   public void forEach(BiConsumer<? super K, ? super V> action) {
     Objects.requireNonNull(action, "action");
     SortedCursor cursor = cursor(true);
-    while (cursor.advance()) {
-      action.accept(key(cursor), value(cursor));
+    while (cursor.hasNext()) {
+      store.visit(cursor.batch(), action);
+      cursor.skipBatch();
     }
   }
 
@@ -137,6 +138,10 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
 
   final V value(SortedCursor cursor) {
     return store.value(cursor.batch(), cursor.position());
+  }
+
+  final Entry<K, V> entry(SortedBatch batch, int i) {
+    return new DurableEntry<>(this, store.key(batch, i), store.value(batch, i));
   }
 
   // ---- Changing one entry -------------------------------------------------------------------

@@ -18,6 +18,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,9 @@ final class SortedStore<K, V> {
     this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(engine, reference, info, keys, types.comparator(), dead);
     this.search =
-        types.comparator() == null ? new SortedSearch(engine.memory(), tree.separators()) : null;
+        types.comparator() == null
+            ? new SortedSearch(engine.memory(), tree.separators(), info.kinds())
+            : null;
     this.writer = new SortedWriter(tree);
     this.gets = new SortedGets<>(engine, tree, search, values);
     this.shown = types.shownComparator();
@@ -155,6 +158,14 @@ final class SortedStore<K, V> {
   V value(SortedBatch batch, int i) {
     WordCodec<V> words = onlyWords;
     return words == null ? batch.value(i, values) : words.fromWord(batch.valueWord(i));
+  }
+
+  /** Passes all entries of a batch on: a method of its own, so that it is compiled as one loop. */
+  void visit(SortedBatch batch, BiConsumer<? super K, ? super V> action) {
+    int size = batch.size();
+    for (int i = 0; i < size; i++) {
+      action.accept(key(batch, i), value(batch, i));
+    }
   }
 
   // ---- Reading ------------------------------------------------------------------------------

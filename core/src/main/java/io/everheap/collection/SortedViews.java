@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.sorted.SortedBatch;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;
@@ -10,7 +11,6 @@ import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +22,6 @@ final class SortedViews {
   abstract static class Walk<T> implements Iterator<T> {
     private final SortedMapView<?, ?> map;
     private final SortedCursor cursor;
-    private boolean loaded; // the cursor stands on an element that was not returned yet
-    private boolean advanced; // it has left the one that was returned
     private boolean removable;
 
     Walk(SortedMapView<?, ?> map, boolean withValues) {
@@ -31,32 +29,26 @@ final class SortedViews {
       this.cursor = map.cursor(withValues);
     }
 
-    abstract T element(SortedCursor cursor);
+    abstract T element(SortedBatch batch, int i);
 
     @Override
     public final boolean hasNext() {
-      if (!loaded) {
-        loaded = cursor.advance();
-        advanced = true;
-      }
-      return loaded;
+      return cursor.hasNext();
     }
 
     @Override
     public final T next() {
-      if (!hasNext()) {
+      if (!cursor.advance()) {
         throw new NoSuchElementException();
       }
-      loaded = false;
-      advanced = false;
       removable = true; // first, so that an entry that does not decode can be removed
-      return element(cursor);
+      return element(cursor.batch(), cursor.position());
     }
 
     @Override
     public final void forEachRemaining(Consumer<? super T> action) {
       Objects.requireNonNull(action, "action");
-      while (hasNext()) {
+      while (cursor.hasNext()) {
         action.accept(next());
       }
     }
@@ -67,16 +59,21 @@ final class SortedViews {
         throw new IllegalStateException("no element to remove: call next first");
       }
       removable = false;
-      map.removeEncoded(advanced ? cursor.keyBefore() : cursor.key());
+      map.removeEncoded(cursor.key());
     }
+  }
+
+  /** What a view makes of an entry. */
+  interface Element<T> {
+    T of(SortedBatch batch, int i);
   }
 
   /** Traverses in order; parts for other threads are copied out. */
   static final class Split<T> extends Spliterators.AbstractSpliterator<T> {
     private final SortedCursor cursor;
-    private final Function<SortedCursor, T> element;
+    private final Element<T> element;
 
-    Split(SortedCursor cursor, boolean distinct, Function<SortedCursor, T> element) {
+    Split(SortedCursor cursor, boolean distinct, Element<T> element) {
       super(
           Long.MAX_VALUE,
           Spliterator.ORDERED
@@ -93,16 +90,30 @@ final class SortedViews {
       if (!cursor.advance()) {
         return false;
       }
-      action.accept(element.apply(cursor));
+      action.accept(element.of(cursor.batch(), cursor.position()));
       return true;
     }
 
     @Override
     public void forEachRemaining(Consumer<? super T> action) {
       Objects.requireNonNull(action, "action");
-      while (cursor.advance()) {
-        action.accept(element.apply(cursor));
-      }
+      visit(cursor, element, action);
+    }
+  }
+
+  /** Visits all that a cursor has before it, a batch at a time. */
+  static <T> void visit(SortedCursor cursor, Element<T> element, Consumer<? super T> action) {
+    while (cursor.hasNext()) {
+      visit(cursor.batch(), cursor.position() + 1, element, action);
+      cursor.skipBatch();
+    }
+  }
+
+  private static <T> void visit(
+      SortedBatch batch, int from, Element<T> element, Consumer<? super T> action) {
+    int size = batch.size();
+    for (int i = from; i < size; i++) {
+      action.accept(element.of(batch, i));
     }
   }
 
@@ -118,7 +129,7 @@ final class SortedViews {
       return map;
     }
 
-    abstract T element(SortedCursor cursor);
+    abstract T element(SortedBatch batch, int i);
 
     abstract boolean isDistinct();
 
@@ -145,16 +156,13 @@ final class SortedViews {
     @Override
     public final void forEach(Consumer<? super T> action) {
       Objects.requireNonNull(action, "action");
-      SortedCursor cursor = map.cursor(true);
-      while (cursor.advance()) {
-        action.accept(element(cursor));
-      }
+      visit(map.cursor(true), this::element, action);
     }
 
     @Override
     public final boolean removeIf(Predicate<? super T> filter) {
       Objects.requireNonNull(filter, "filter");
-      return map.removeIf(true, cursor -> filter.test(element(cursor)));
+      return map.removeIf(true, cursor -> filter.test(element(cursor.batch(), cursor.position())));
     }
 
     @Override
@@ -177,8 +185,8 @@ final class SortedViews {
     }
 
     @Override
-    V element(SortedCursor cursor) {
-      return map().value(cursor);
+    V element(SortedBatch batch, int i) {
+      return map().store().value(batch, i);
     }
 
     private static final class ValueWalk<V> extends Walk<V> {
@@ -190,8 +198,8 @@ final class SortedViews {
       }
 
       @Override
-      V element(SortedCursor cursor) {
-        return map.value(cursor);
+      V element(SortedBatch batch, int i) {
+        return map.store().value(batch, i);
       }
     }
 
@@ -236,8 +244,8 @@ final class SortedViews {
     }
 
     @Override
-    Map.Entry<K, V> element(SortedCursor cursor) {
-      return new DurableEntry<>(map(), map().key(cursor), map().value(cursor));
+    Map.Entry<K, V> element(SortedBatch batch, int i) {
+      return map().entry(batch, i);
     }
 
     private static final class EntryWalk<K, V> extends Walk<Map.Entry<K, V>> {
@@ -249,8 +257,8 @@ final class SortedViews {
       }
 
       @Override
-      Map.Entry<K, V> element(SortedCursor cursor) {
-        return new DurableEntry<>(map, map.key(cursor), map.value(cursor));
+      Map.Entry<K, V> element(SortedBatch batch, int i) {
+        return map.entry(batch, i);
       }
     }
 

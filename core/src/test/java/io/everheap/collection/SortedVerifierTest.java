@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.everheap.codec.Codecs;
@@ -11,6 +12,7 @@ import io.everheap.collection.sorted.SortedLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +114,44 @@ class SortedVerifierTest {
     long at = leaf(1) + SortedLayout.INFO;
     damage(at, memory.getLong(at) | 1 << 8);
     assertFound("level 1");
+  }
+
+  @Test
+  void aNodeThatSaysWhatItCannotBeIsDamageToReadersAndWriters() {
+    int before = SortedLayout.count(memory.getLong(leaf(0) + SortedLayout.INFO));
+    String there = List.copyOf(map.keySet()).get(before);
+    for (long node : List.of(leaf(1), root())) {
+      long at = node + SortedLayout.INFO;
+      long sound = memory.getLong(at);
+      for (long wrong :
+          List.of(
+              sound ^ SortedLayout.WORD_VALUES << 16, // of a tree with values that are words
+              sound | Long.MIN_VALUE, // skips a negative number of bytes
+              (sound & ~0xffL) | SortedLayout.CAPACITY + 1,
+              sound + (1 << 8))) { // one level above
+        damage(at, wrong);
+        for (ThrowingCallable access : accesses(there)) {
+          assertThatThrownBy(access).isInstanceOf(CorruptHeapException.class);
+        }
+        damage(at, sound);
+      }
+    }
+    damage(root() + SortedLayout.INFO, 1 << 8); // an inner node without children
+    for (ThrowingCallable access : accesses(there)) {
+      assertThatThrownBy(access).isInstanceOf(CorruptHeapException.class);
+    }
+  }
+
+  private List<ThrowingCallable> accesses(String key) {
+    return List.of(
+        () -> map.get(key),
+        () -> map.containsKey(key),
+        () -> map.ceilingKey(key),
+        () -> map.headMap(key, true).lastKey(),
+        () -> map.forEach((_, _) -> {}),
+        () -> map.put(key, "another value"),
+        () -> map.put(key + "!", "a value"),
+        () -> map.remove(key));
   }
 
   @Test

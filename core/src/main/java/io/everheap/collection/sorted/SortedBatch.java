@@ -15,9 +15,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that follow one another, copied as they were at one moment: words as they stand in their
- * leaf, with its order, and the bytes of keys and values behind one another. Decoded when asked
- * for. Filled again and again by one thread.
+ * Entries that follow one another, copied as they were at one moment: words in their order, and the
+ * bytes of keys and values behind one another. Decoded when asked for. Filled again and again by
+ * one thread.
  */
 public final class SortedBatch {
   private static final VarHandle WORD =
@@ -44,13 +44,11 @@ public final class SortedBatch {
   /** Entries in this batch. */
   private int size;
 
-  /** Whether words are those of a leaf and have its order; else they are in their own. */
-  private boolean ordered;
+  private long[] leaf = NO_WORDS; // a copy of what follows the first word of one
 
-  private int first;
-  private int step;
-  private long[] words = NO_WORDS;
-  private int payloads; // where they begin in the words, behind the heads
+  // Of entries with keys that are words: these, and what stands beside them.
+  private long[] keyWords = NO_WORDS;
+  private long[] valueWords = NO_WORDS;
 
   // Of entries that are bytes: where each begins, and the lengths of its key and its value.
   private byte[] bytes = NO_BYTES;
@@ -94,14 +92,10 @@ public final class SortedBatch {
     values = NONE;
     Region region = spot.region();
     if (wordKeys) {
-      if (most > 1) {
-        if (!readLeaf(region, spot.at())) {
-          return false;
-        }
-        first = from;
-        step = by;
-      } else {
+      if (most == 1) {
         readOne(region, spot.at(), from);
+      } else if (!readLeaf(region, spot.at(), from, by, most)) {
+        return false;
       }
       size = most;
     }
@@ -112,30 +106,43 @@ public final class SortedBatch {
     return spot.holds();
   }
 
-  private boolean readLeaf(Region region, long leaf) {
-    if (words.length < LEAF_WORDS) {
-      words = new long[LEAF_WORDS];
+  private boolean readLeaf(Region region, long at, int from, int by, int most) {
+    if (leaf.length == 0) {
+      leaf = new long[LEAF_WORDS];
     }
-    region.copyTo(leaf + SortedLayout.ORDER, words, 0, LEAF_WORDS);
+    reserve(most);
+    long[] words = leaf;
+    region.copyTo(at + SortedLayout.ORDER, words, 0, LEAF_WORDS);
     long beyond = 0; // high bits of bytes that are not below the capacity
     for (int i = 0; i < ORDER_WORDS; i++) {
       long order = words[i];
       beyond |= order | (order + (0x80 - SortedLayout.CAPACITY) * 0x0101_0101_0101_0101L);
     }
-    ordered = true;
-    payloads = SortedLayout.CAPACITY;
-    return (beyond & 0x8080_8080_8080_8080L) == 0;
+    if ((beyond & 0x8080_8080_8080_8080L) != 0) {
+      return false;
+    }
+    long[] keysHere = keyWords;
+    long[] valuesHere = valueWords;
+    for (int i = 0, position = from; i < most; i++, position += by) {
+      int place = (int) (words[position >>> 3] >>> ((position & 7) << 3)) & 0xff;
+      keysHere[i] = words[ORDER_WORDS + place];
+      valuesHere[i] = words[ORDER_WORDS + SortedLayout.CAPACITY + place];
+    }
+    return true;
   }
 
-  private void readOne(Region region, long leaf, int position) {
-    if (words.length == 0) {
-      words = new long[2];
+  private void readOne(Region region, long at, int position) {
+    reserve(1);
+    int place = SortedSearch.place(region, at, position);
+    keyWords[0] = SortedSearch.head(region, at, place);
+    valueWords[0] = SortedSearch.payload(region, at, place);
+  }
+
+  private void reserve(int most) {
+    if (keyWords.length < most) {
+      keyWords = new long[most];
+      valueWords = new long[most];
     }
-    int place = SortedSearch.place(region, leaf, position);
-    words[0] = SortedSearch.head(region, leaf, place);
-    words[1] = SortedSearch.payload(region, leaf, place);
-    ordered = false;
-    payloads = 1;
   }
 
   /** Copies what the payloads of places lead to: entries, or cells if keys are words. */
@@ -146,9 +153,9 @@ public final class SortedBatch {
       sources = new long[most];
     }
     Region region = spot.region();
-    long leaf = spot.at();
+    long at = spot.at();
     for (int i = 0, position = from; i < most; i++, position += by) {
-      long payload = SortedSearch.payload(region, leaf, SortedSearch.place(region, leaf, position));
+      long payload = SortedSearch.payload(region, at, SortedSearch.place(region, at, position));
       if (wordKeys) {
         if (entries.cellType(payload) != BlockType.VALUE_CELL) {
           most = i;
@@ -233,28 +240,28 @@ public final class SortedBatch {
 
   private int copy(SortedNodes nodes, SortedPath path, boolean descending, int most, Guard guard) {
     boolean onlyWords = wordKeys && (wordValues || !withValues);
-    words = new long[wordKeys ? 2 * most : 0];
-    ordered = false;
-    payloads = most;
+    if (wordKeys) {
+      reserve(most);
+    }
     keys = new Encoded[wordKeys ? 0 : most];
     values = new Encoded[onlyWords || !withValues ? 0 : most];
-    long leaf = path.leaf();
+    long node = path.leaf();
     int step = descending ? -1 : 1;
     int position = path.at();
     long copied = 0;
     int n = 0;
     for (; n < most && copied < MANY_BYTES; n++, position += step) {
-      int place = nodes.place(leaf, position);
+      int place = nodes.place(node, position);
       if (wordKeys) {
-        words[n] = nodes.head(leaf, place);
-        words[most + n] = nodes.payload(leaf, place);
+        keyWords[n] = nodes.head(node, place);
+        valueWords[n] = nodes.payload(node, place);
       } else {
-        Encoded key = entries.key(leaf, place, guard);
+        Encoded key = entries.key(node, place, guard);
         keys[n] = key;
         copied += key.length;
       }
       if (withValues && !onlyWords) {
-        Encoded value = entries.value(leaf, place, guard);
+        Encoded value = entries.value(node, place, guard);
         values[n] = value;
         copied += value.length;
       }
@@ -264,22 +271,14 @@ public final class SortedBatch {
 
   // ---- What it holds ------------------------------------------------------------------------
 
-  private int at(int i) {
-    if (!ordered) {
-      return i;
-    }
-    int position = first + step * i;
-    return ORDER_WORDS + ((int) (words[position >>> 3] >>> ((position & 7) << 3)) & 0xff);
-  }
-
   /** The key, if keys are words. */
   public long keyWord(int i) {
-    return words[at(i)];
+    return keyWords[i];
   }
 
   /** The value, if keys and values are words. */
   public long valueWord(int i) {
-    return words[payloads + at(i)];
+    return valueWords[i];
   }
 
   public Encoded key(int i) {

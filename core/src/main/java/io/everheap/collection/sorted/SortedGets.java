@@ -133,7 +133,7 @@ public final class SortedGets<V> {
       throw Retry.INSTANCE;
     }
     long node = Reference.address(region.getLong(at + SortedLayout.ROOT));
-    int level = SortedLayout.MAX_LEVEL + 1;
+    int level = -1;
     while (node != 0) {
       int below = SortedLayout.stripe(node);
       long sampled = stripes.sample(below);
@@ -145,10 +145,10 @@ public final class SortedGets<V> {
       region = memory.extent(node);
       at = memory.offset(node);
       long info = region.getLong(at + SortedLayout.INFO);
-      int count = SortedLayout.count(info);
-      if (SortedLayout.level(info) >= level || count > SortedLayout.CAPACITY) {
+      if (!by.isPossible(info, level)) {
         throw Retry.INSTANCE;
       }
+      int count = SortedLayout.count(info);
       level = SortedLayout.level(info);
       if (level == 0) {
         int found =
@@ -174,7 +174,7 @@ public final class SortedGets<V> {
               : by.child(region, at, node, info, key);
       node = child(region, at, position);
     }
-    if (level <= SortedLayout.MAX_LEVEL) {
+    if (level >= 0) { // a node without a child
       throw Retry.INSTANCE;
     }
     require(stripe, version, headerVersion);

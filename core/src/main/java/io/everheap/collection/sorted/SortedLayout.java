@@ -84,6 +84,8 @@ public final class SortedLayout {
   private static final int FLAGS_SHIFT = 16;
   private static final int SKIP_SHIFT = 32;
 
+  private static final long CONSTANT = 0xffL << FLAGS_SHIFT | Long.MIN_VALUE;
+
   private SortedLayout() {}
 
   public static long kinds(boolean wordKeys, boolean wordValues, boolean compared) {
@@ -116,6 +118,16 @@ public final class SortedLayout {
 
   public static long flags(long info) {
     return info >>> FLAGS_SHIFT & 0xff;
+  }
+
+  /** What all nodes of a tree of these kinds have in their first word: the flags, and no sign. */
+  static long constant(long kinds) {
+    return (kinds & (WORD_KEYS | WORD_VALUES)) << FLAGS_SHIFT;
+  }
+
+  /** Whether the first word of a node has what all nodes of the tree have in theirs. */
+  static boolean constant(long info, long wanted) {
+    return (info & CONSTANT) == wanted;
   }
 
   public static int skip(long info) {

@@ -18,15 +18,33 @@ import org.jspecify.annotations.Nullable;
 public final class SortedSearch {
   private final HeapMemory memory;
   private final @Nullable Separators separators;
+  private final long constant;
 
   /**
    * Searches in the nodes of one tree.
    *
    * @param separators null if keys are words
+   * @param kinds of the tree
    */
-  public SortedSearch(HeapMemory memory, @Nullable Separators separators) {
+  public SortedSearch(HeapMemory memory, @Nullable Separators separators, long kinds) {
     this.memory = memory;
     this.separators = separators;
+    this.constant = SortedLayout.constant(kinds);
+  }
+
+  /**
+   * Whether a node below one of this level can be what it says of itself, as {@link SortedTree}
+   * demands it.
+   *
+   * @param above the level of the node above, or -1 if there is none
+   */
+  boolean isPossible(long info, int above) {
+    int level = SortedLayout.level(info);
+    int count = SortedLayout.count(info);
+    return SortedLayout.constant(info, constant)
+        && (above < 0 ? level <= SortedLayout.MAX_LEVEL : level == above - 1)
+        && count <= SortedLayout.CAPACITY
+        && (level == 0 || count > 0);
   }
 
   /** The place at a position of the order. */
@@ -139,18 +157,17 @@ public final class SortedSearch {
   public int find(long root, Encoded key, SortedPath path) {
     path.clear();
     long node = Reference.address(root);
-    int level = SortedLayout.MAX_LEVEL + 1;
+    int level = -1;
     boolean words = key.bytes == null;
     while (node != 0) {
       Region region = memory.extent(node);
       long at = memory.offset(node);
       long info = region.getLong(at + SortedLayout.INFO);
-      int count = SortedLayout.count(info);
-      boolean falls = SortedLayout.level(info) == level - 1 || path.depth() == 0;
-      level = SortedLayout.level(info);
-      if (!falls || level > SortedLayout.MAX_LEVEL || count > SortedLayout.CAPACITY) {
+      if (!isPossible(info, level)) {
         throw Retry.INSTANCE;
       }
+      int count = SortedLayout.count(info);
+      level = SortedLayout.level(info);
       path.push(node);
       if (level == 0) {
         int found = words ? find(region, at, count, key.word) : find(region, at, info, key);

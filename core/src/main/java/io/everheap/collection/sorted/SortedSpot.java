@@ -226,10 +226,14 @@ public final class SortedSpot {
     above = node;
     aboveVersion = version;
     aboveAt = where;
-    return enter(child(where), SortedLayout.level(info) - 1);
+    return enter(child(where), SortedLayout.level(info));
   }
 
-  /** Goes to a node that the node where this stands, or the header, leads to. */
+  /**
+   * Goes to a node that the node where this stands, or the header, leads to.
+   *
+   * @param level of the node where this stands, or -1 for the header
+   */
   private boolean enter(long child, int level) {
     int below = SortedLayout.stripe(child);
     long sampled = stripes.sample(below);
@@ -241,12 +245,7 @@ public final class SortedSpot {
     version = sampled;
     resume();
     info = region.getLong(at + SortedLayout.INFO);
-    int found = SortedLayout.level(info);
-    int count = SortedLayout.count(info);
-    return (level < 0 ? found <= SortedLayout.MAX_LEVEL : found == level)
-        && count <= SortedLayout.CAPACITY
-        && (found == 0 || count > 0)
-        && SortedLayout.skip(info) >= 0;
+    return search.isPossible(info, level);
   }
 
   /**
@@ -278,7 +277,7 @@ public final class SortedSpot {
         return complete;
       }
       topAt = where;
-      if (!enter(child(where), 1)) {
+      if (!enter(child(where), 2)) {
         return false;
       }
       above = node;
@@ -286,7 +285,7 @@ public final class SortedSpot {
       where = step > 0 ? 0 : SortedLayout.count(info) - 1;
     }
     aboveAt = where;
-    return enter(child(where), 0);
+    return enter(child(where), 1);
   }
 
   /** Stands on a node again on which it stood before; false if that has changed. */
