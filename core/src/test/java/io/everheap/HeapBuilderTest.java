@@ -33,7 +33,7 @@ class HeapBuilderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (32 << 20) - 1})
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (16 << 20) - 1})
   void aLogThatIsTooSmall(long bytes) {
     assertIllegal("logSize", b -> b.logSize(bytes));
   }

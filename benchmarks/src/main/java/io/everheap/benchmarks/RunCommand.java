@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
   private static final String ALL = "all";
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+  private static final double SECONDS_PER_MINUTE = 60;
 
   private final Experiment experiment;
 
@@ -48,6 +49,14 @@ final class RunCommand implements Callable<Integer> {
       defaultValue = "5",
       description = "How many interleaved rounds each case has (${DEFAULT-VALUE}).")
   private int rounds;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description =
+          "How long each part of the experiment may take; what does not fit is left out, and named."
+              + " scaling: 20 unless given, the others: any time.")
+  private @Nullable Integer minutes;
 
   @Option(
       names = "--out",
@@ -157,7 +166,9 @@ final class RunCommand implements Callable<Integer> {
     int steps = parts.stream().mapToInt(p -> p.steps(plan)).sum();
     Progress progress = new Progress(System.err, terminal(), steps);
     Run run = new Run(settings, disk, inMemory, logs, samples, progress, keeper);
+    int most = minutes != null ? minutes : experiment.minutes();
     for (Part part : parts) {
+      progress.part(most > 0 ? SECONDS_PER_MINUTE * most : Double.POSITIVE_INFINITY);
       try {
         part.measure(run);
       } catch (Exception e) {

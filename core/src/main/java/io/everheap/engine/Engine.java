@@ -523,6 +523,7 @@ public final class Engine implements AutoCloseable {
         log.awaitDurable(log.appended());
         checkpointer.checkpoint(true);
         complete = true;
+        log.trim();
       }
     } finally {
       release(complete);
@@ -599,8 +600,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Grows the home image in steps of an eighth, so that the number of steps stays small. */
+  /**
+   * Grows the home image in steps of a 32nd: large enough that there are few of them, small enough
+   * that little of the file is not in use.
+   */
   private final class Growth implements io.everheap.engine.alloc.HomeGrowth {
+    private static final long PARTS = 32;
     private static final long LEAST_STEP = 4L << 20;
     private static final long MOST_STEP = 256L << 20;
 
@@ -621,7 +626,7 @@ public final class Engine implements AutoCloseable {
         throw new HeapFullException(limit(), minimumCapacity, "HeapBuilder.maxSize");
       }
       long capacity = memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-      long step = Math.clamp(capacity / 8, LEAST_STEP, MOST_STEP);
+      long step = Math.clamp(capacity / PARTS, LEAST_STEP, MOST_STEP);
       long wanted = Math.min(limit(), Math.max(minimumCapacity, capacity + step));
       long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
       long grown = Math.min(rounded, limit());

@@ -42,7 +42,7 @@ public record EngineOptions(
         1L << 40,
         extentShift,
         64L << 20,
-        8 << 20,
+        4 << 20,
         8 << 20,
         2L << 30,
         memory / 4,

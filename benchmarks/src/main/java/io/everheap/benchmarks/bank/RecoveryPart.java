@@ -88,6 +88,10 @@ final class RecoveryPart implements Part {
           break;
         }
         for (Entrant entrant : List.copyOf(entrants)) {
+          if (!run.hasTimeFor(entrant.label() + ", round " + round)) {
+            run.progress().skip(1);
+            continue;
+          }
           run.progress().step("recovery: round " + round + ", " + entrant.label());
           try {
             round(run, entrant, entrant.mode() == Mode.EMULATED ? memory : disk, round == 1);
@@ -188,14 +192,15 @@ final class RecoveryPart implements Part {
 
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
-        run.logs(),
-        launches.of(
-            entrant.peer(), entrant.label(), options.heap(run.settings().quick()), false, null),
-        BankSubject.class,
-        Map.of(
-            "binding", entrant.peer().binding(),
-            "directory", directory.toString(),
-            "mode", entrant.mode().name(),
-            "accounts", Long.toString(options.accounts(run.settings().quick()))));
+            run.logs(),
+            launches.of(
+                entrant.peer(), entrant.label(), options.heap(run.settings().quick()), false, null),
+            BankSubject.class,
+            Map.of(
+                "binding", entrant.peer().binding(),
+                "directory", directory.toString(),
+                "mode", entrant.mode().name(),
+                "accounts", Long.toString(options.accounts(run.settings().quick()))))
+        .within(run.progress().left());
   }
 }

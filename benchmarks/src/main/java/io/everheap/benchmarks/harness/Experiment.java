@@ -40,6 +40,15 @@ public interface Experiment {
   }
 
   /**
+   * Returns how long each of its parts may take unless the user says otherwise.
+   *
+   * @return minutes; 0 for any time
+   */
+  default int minutes() {
+    return 0;
+  }
+
+  /**
    * Returns an object with options of its own for the command line, as picocli's annotations
    * declare them.
    *

@@ -10,6 +10,8 @@ public final class Progress {
   private final boolean terminal;
   private final int steps;
   private final long start = System.nanoTime();
+  private long partStart = start;
+  private double most = Double.POSITIVE_INFINITY;
   private int done;
 
   /**
@@ -26,13 +28,40 @@ public final class Progress {
   }
 
   /**
+   * Starts a part of the run, which may not take longer than a time.
+   *
+   * @param seconds the time; infinite if it may take any
+   */
+  public void part(double seconds) {
+    partStart = System.nanoTime();
+    most = seconds;
+  }
+
+  /**
+   * Tells how much time the part has left.
+   *
+   * @return seconds, not positive if it has none
+   */
+  public double left() {
+    return most - partSeconds();
+  }
+
+  private double partSeconds() {
+    return (System.nanoTime() - partStart) / 1e9;
+  }
+
+  /**
    * Starts a step.
    *
    * @param what it does
    */
   public void step(String what) {
     done = Math.min(done + 1, steps);
-    String line = "[%d/%d, %.0f s] %s".formatted(done, steps, seconds(), what);
+    String time =
+        Double.isFinite(most)
+            ? "%.0f of at most %.0f s".formatted(partSeconds(), most)
+            : "%.0f s".formatted(seconds());
+    String line = "[%d/%d, %s] %s".formatted(done, steps, time, what);
     String cut = line.length() > WIDTH ? line.substring(0, WIDTH) : line;
     if (terminal) {
       out.print("\r\033[K" + cut);

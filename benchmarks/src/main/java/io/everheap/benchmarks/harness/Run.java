@@ -46,6 +46,20 @@ public record Run(
     return true;
   }
 
+  /**
+   * Tells whether the part that is being measured has time left; if not, notes what it leaves out.
+   *
+   * @param what it would do next
+   * @return whether to do that
+   */
+  public boolean hasTimeFor(String what) {
+    if (progress.left() > 0) {
+      return true;
+    }
+    samples.notRun(what, "the part took as long as it may; --minutes gives it more");
+    return false;
+  }
+
   /** Writes results before a run is over, so that a long one that is cut short leaves some. */
   @FunctionalInterface
   public interface Keeper {

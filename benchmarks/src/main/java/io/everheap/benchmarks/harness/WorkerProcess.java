@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link Worker} as its parent sees it. Ends with its parent, whose end closes its input. */
 public final class WorkerProcess implements AutoCloseable {
-  private static final int PATIENCE_MINUTES = 30;
+  private static final double PATIENCE_SECONDS = 1800;
+  private static final double NANOS = 1e9;
   private static final int END_SECONDS = 60;
 
   private final Process process;
   private final BufferedReader answers;
   private final BufferedWriter requests;
   private final Path log;
+  private long deadline = Long.MAX_VALUE; // of System.nanoTime
 
   private WorkerProcess(Process process, Path log) {
     this.process = process;
@@ -96,6 +98,25 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
+   * Has it be done with all requests within a time.
+   *
+   * @param seconds the time; infinite if only single requests are limited, to half an hour
+   * @return this
+   */
+  public WorkerProcess within(double seconds) {
+    if (Double.isFinite(seconds)) {
+      deadline = System.nanoTime() + Math.round(seconds * NANOS);
+    }
+    return this;
+  }
+
+  private double patience() {
+    return deadline == Long.MAX_VALUE
+        ? PATIENCE_SECONDS
+        : Math.min(PATIENCE_SECONDS, (deadline - System.nanoTime()) / NANOS);
+  }
+
+  /**
    * Waits until the subject is open.
    *
    * @return this
@@ -156,9 +177,14 @@ public final class WorkerProcess implements AutoCloseable {
                 throw new UncheckedIOException(e);
               }
             });
+    double patience = patience();
     try {
-      return line.get(PATIENCE_MINUTES, TimeUnit.MINUTES);
-    } catch (TimeoutException | ExecutionException e) {
+      return line.get(Math.round(patience * NANOS), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      kill();
+      throw new IOException(
+          "it was not done after another %.0f s; it printed to %s".formatted(patience, log), e);
+    } catch (ExecutionException e) {
       kill();
       throw new IOException("a child JVM does not answer; it printed to " + log, e);
     } catch (InterruptedException e) {

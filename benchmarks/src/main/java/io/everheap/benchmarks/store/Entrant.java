@@ -38,10 +38,21 @@ public record Entrant(Peer peer, Mode mode) {
    * @param run the run
    */
   public static List<Peer> wanted(Run run) {
+    return wanted(run, true);
+  }
+
+  /**
+   * The peers that were asked for, this library's {@code DurableMap} always.
+   *
+   * @param run the run
+   * @param structures whether this library's other structures run unless they are named, too
+   */
+  public static List<Peer> wanted(Run run, boolean structures) {
     return Peers.ALL.stream()
         .filter(
             peer ->
-                peer.name().startsWith(Case.EVERHEAP)
+                peer.name().equals(Case.EVERHEAP)
+                    || (structures && peer.name().startsWith(Case.EVERHEAP))
                     || run.settings().peers().contains(peer.name()))
         .toList();
   }

@@ -3,8 +3,7 @@ package io.everheap.benchmarks.store;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /** The fields of a record, one behind the other, each after its length. */
 final class FieldsCodec implements Codec<byte[][]> {
@@ -25,10 +24,14 @@ final class FieldsCodec implements Codec<byte[][]> {
 
   @Override
   public byte[][] read(CodecInput in) {
-    List<byte[]> fields = new ArrayList<>(GUESS);
+    byte[][] fields = new byte[GUESS][];
+    int count = 0;
     while (in.remaining() > 0) {
-      fields.add(in.readBytes(in.readVarInt()));
+      if (count == fields.length) {
+        fields = Arrays.copyOf(fields, 2 * count);
+      }
+      fields[count++] = in.readBytes(in.readVarInt());
     }
-    return fields.toArray(byte[][]::new);
+    return count == fields.length ? fields : Arrays.copyOf(fields, count);
   }
 }

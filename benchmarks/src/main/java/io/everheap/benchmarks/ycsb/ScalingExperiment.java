@@ -16,6 +16,7 @@ import java.util.function.Function;
 /** What happens with more records, larger values and transactions, more threads, less memory. */
 public final class ScalingExperiment implements Experiment {
   private static final int WRITERS = 16;
+  private static final int MINUTES = 20;
 
   private final ScalingOptions options = new ScalingOptions();
   private final PeerLaunch launches = new PeerLaunch();
@@ -37,6 +38,11 @@ public final class ScalingExperiment implements Experiment {
   @Override
   public Set<String> peers() {
     return Set.of("chm", "llpl", "chronicle", "rocksdb", "lmdb");
+  }
+
+  @Override
+  public int minutes() {
+    return MINUTES;
   }
 
   @Override

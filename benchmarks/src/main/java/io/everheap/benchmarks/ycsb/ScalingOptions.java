@@ -145,6 +145,7 @@ final class ScalingOptions {
         "",
         millis(quick),
         quick ? "1g" : heap,
-        memory);
+        memory,
+        false);
   }
 }

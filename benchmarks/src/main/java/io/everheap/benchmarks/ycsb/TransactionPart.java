@@ -36,7 +36,7 @@ final class TransactionPart implements Part {
 
   private static List<Entrant> entrants(Run run) {
     List<Entrant> entrants = new ArrayList<>();
-    for (Peer peer : Entrant.wanted(run)) {
+    for (Peer peer : Entrant.wanted(run, false)) {
       for (Mode mode : peer.modes()) {
         if (peer.pairs() && mode != Mode.VOLATILE && mode != Mode.RELAXED) {
           entrants.add(new Entrant(peer, mode));
@@ -61,6 +61,10 @@ final class TransactionPart implements Part {
     List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
     for (int round = 1; round <= rounds(run); round++) {
       for (Entrant entrant : List.copyOf(entrants)) {
+        if (!run.hasTimeFor(NAME + " " + entrant.label() + ", round " + round)) {
+          run.progress().skip(1);
+          continue;
+        }
         run.progress().step(NAME + ": round " + round + ", " + entrant.label());
         try {
           visit(run, entrant);
@@ -94,13 +98,14 @@ final class TransactionPart implements Part {
 
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
-        run.logs(),
-        launches.of(entrant.peer(), entrant.label(), HEAP, false, null),
-        TransactionSubject.class,
-        Map.of(
-            "binding", entrant.peer().binding(),
-            "directory", directory.toString(),
-            "mode", entrant.mode().name(),
-            "records", Long.toString(RECORDS)));
+            run.logs(),
+            launches.of(entrant.peer(), entrant.label(), HEAP, false, null),
+            TransactionSubject.class,
+            Map.of(
+                "binding", entrant.peer().binding(),
+                "directory", directory.toString(),
+                "mode", entrant.mode().name(),
+                "records", Long.toString(RECORDS)))
+        .within(run.progress().left());
   }
 }

@@ -96,7 +96,8 @@ final class YcsbOptions {
         distribution,
         quick ? QUICK_MILLIS : Math.round(seconds * 1e3),
         heap != null ? heap : quick ? "1g" : "4g",
-        limit);
+        limit,
+        true);
   }
 
   private List<RecordShape> shapes(boolean quick) {

@@ -58,7 +58,7 @@ final class YcsbPart implements Part {
 
   private List<Entrant> entrants(Run run) {
     List<Entrant> entrants = new ArrayList<>();
-    for (Peer peer : Entrant.wanted(run)) {
+    for (Peer peer : Entrant.wanted(run, plan(run).structures())) {
       for (Mode mode : peer.modes()) {
         if (plan(run).levels().contains(mode.level())) {
           entrants.add(new Entrant(peer, mode));
@@ -107,6 +107,10 @@ final class YcsbPart implements Part {
           break;
         }
         for (Entrant entrant : List.copyOf(entrants)) {
+          if (!run.hasTimeFor(plan(run).caseName(entrant.label(), shape) + ", round " + round)) {
+            run.progress().skip(1);
+            continue;
+          }
           run.progress().step(name + ": " + shape + ", round " + round + ", " + entrant.label());
           try {
             visit(run, shape, entrant, disk);
@@ -159,16 +163,17 @@ final class YcsbPart implements Part {
     String heap = plan.limit() == null || measured ? plan.heap() : LOADER_HEAP;
     Launch launch = launches.of(entrant.peer(), entrant.label(), heap, measured, limit);
     return WorkerProcess.start(
-        run.logs(),
-        launch,
-        YcsbSubject.class,
-        Map.of(
-            "binding", entrant.peer().binding(),
-            "directory", directory.toString(),
-            "mode", entrant.mode().name(),
-            "records", Long.toString(shape.records()),
-            "fields", Integer.toString(shape.fields()),
-            "fieldBytes", Integer.toString(shape.fieldBytes())));
+            run.logs(),
+            launch,
+            YcsbSubject.class,
+            Map.of(
+                "binding", entrant.peer().binding(),
+                "directory", directory.toString(),
+                "mode", entrant.mode().name(),
+                "records", Long.toString(shape.records()),
+                "fields", Integer.toString(shape.fields()),
+                "fieldBytes", Integer.toString(shape.fieldBytes())))
+        .within(run.progress().left());
   }
 
   /** The directory with the loaded store of a peer, which is made by its first visit. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param millis how long a workload runs
  * @param heap the Java heap of the measured process
  * @param limit of its memory with that of its files, or {@code null}
+ * @param structures whether this library's other structures run unless they are named, too
  */
 record YcsbPlan(
     String prefix,
@@ -27,7 +28,8 @@ record YcsbPlan(
     String distribution,
     long millis,
     String heap,
-    @Nullable String limit) {
+    @Nullable String limit,
+    boolean structures) {
 
   /** The name of a case: what is done to records of a shape. */
   String caseName(String what, RecordShape shape) {

@@ -67,6 +67,15 @@ class WorkerTest {
   }
 
   @Test
+  void aWorkerThatMayNotTakeLongerIsEnded() throws IOException {
+    WorkerProcess worker = WorkerProcess.start(logs, Echo.class, Map.of()).ready().within(0);
+
+    assertThatThrownBy(() -> worker.ask("echo", 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("was not done");
+  }
+
+  @Test
   void keysAreAllDifferent() {
     assertThat(java.util.stream.LongStream.range(0, 100_000).map(Scramble::key).distinct())
         .hasSize(100_000);

@@ -1,12 +1,20 @@
 package io.everheap.engine.alloc;
 
 /**
- * The block sizes of slot chunks, header included: steps of 16 bytes up to 128, then eight sizes
- * per doubling up to 8 KiB, and what follows from them for the layout of a chunk.
+ * The block sizes of slot chunks, header included: the multiples of 16 bytes up to 256, then
+ * sixteen sizes per doubling up to 8 KiB, and what follows from them for the layout of a chunk.
+ *
+ * <p>The numbers of the classes do not grow with their sizes: classes 0 to {@value #COARSE} - 1 are
+ * every second size from 256 bytes on, and the sizes between them follow. Heaps that were made when
+ * there were no sizes between the coarse ones hold blocks in coarse slots that would now get a
+ * finer one, so a coarse slot may hold whatever the next smaller coarse one does not.
  */
 final class SizeClasses {
   /** The number of size classes. */
-  static final int COUNT = 56;
+  static final int COUNT = 96;
+
+  /** The number of coarse classes: eight sizes per doubling. */
+  static final int COARSE = 56;
 
   /** The largest block in a slot, in bytes with its header. */
   static final int MAX_BYTES = 8192;
@@ -18,6 +26,9 @@ final class SizeClasses {
   private static final int[] SLOTS = new int[COUNT];
   private static final int[] FIRST = new int[COUNT];
 
+  /** The largest block that is too small for a class, in bytes with its header. */
+  private static final int[] BELOW = new int[COUNT];
+
   /** Factors for which {@code offset * factor >>> 32} is {@code offset / bytes}. */
   private static final long[] INVERSE = new long[COUNT];
 
@@ -25,21 +36,28 @@ final class SizeClasses {
   private static final byte[] OF_UNITS = new byte[MAX_BYTES / 16 + 1];
 
   static {
-    int sizeClass = 0;
+    int coarse = 0;
+    int fine = COARSE;
     int bytes = 0;
     while (bytes < MAX_BYTES) {
       int step = bytes < 128 ? 16 : Integer.highestOneBit(bytes) / 8;
-      for (int units = bytes / 16 + 1; units <= (bytes + step) / 16; units++) {
-        OF_UNITS[units] = (byte) sizeClass;
+      int half = bytes < 256 ? 0 : step / 2;
+      if (half > 0) {
+        define(fine++, bytes, bytes + half, bytes);
       }
+      define(coarse++, bytes + half, bytes + step, bytes);
       bytes += step;
-      define(sizeClass++, bytes);
     }
   }
 
   private SizeClasses() {}
 
-  private static void define(int sizeClass, int bytes) {
+  /** Defines the class of blocks of more than {@code from} bytes and up to {@code bytes}. */
+  private static void define(int sizeClass, int from, int bytes, int below) {
+    for (int units = from / 16 + 1; units <= bytes / 16; units++) {
+      OF_UNITS[units] = (byte) sizeClass;
+    }
+    BELOW[sizeClass] = below;
     int slots = (ChunkLayout.CHUNK_BYTES - BITMAP) / bytes;
     int first = firstSlot(slots, bytes);
     while (first + slots * bytes > ChunkLayout.CHUNK_BYTES) {
@@ -66,7 +84,12 @@ final class SizeClasses {
 
   /** The most room that a block of whole words leaves in a slot of the class. */
   static int mostSlack(int sizeClass) {
-    return BYTES[sizeClass] - (sizeClass == 0 ? 0 : BYTES[sizeClass - 1]) - Long.BYTES;
+    return BYTES[sizeClass] - BELOW[sizeClass] - Long.BYTES;
+  }
+
+  /** Whether a block of so many bytes, header included, may be in a slot of the class. */
+  static boolean mayHold(int sizeClass, int bytes) {
+    return bytes > BELOW[sizeClass] && bytes <= BYTES[sizeClass];
   }
 
   /** The size of the class's slots in bytes. */

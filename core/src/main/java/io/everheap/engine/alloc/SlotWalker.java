@@ -84,7 +84,7 @@ final class SlotWalker {
       retired++;
     } else {
       int bytes = SizeClasses.bytes(sizeClass) - BlockHeader.slack(header);
-      if (bytes < Reference.HEADER_BYTES || SizeClasses.of(bytes) != sizeClass) {
+      if (bytes < Reference.HEADER_BYTES || !SizeClasses.mayHold(sizeClass, bytes)) {
         visitor.problem(address, "The block's size does not fit its slot");
         return;
       }

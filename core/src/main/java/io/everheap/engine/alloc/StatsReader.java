@@ -2,6 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.tx.HeapMemory;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Adds up the counts of all chunks. Bitmaps are read only of chunks that are not full. */
@@ -35,6 +36,7 @@ final class StatsReader {
     for (int i = 0; i < SizeClasses.COUNT; i++) {
       classes.add(new AllocatorStats.SizeClass(SizeClasses.bytes(i), slotBlocks[i], slotChunks[i]));
     }
+    classes.sort(Comparator.comparingInt(AllocatorStats.SizeClass::blockBytes));
     return new AllocatorStats(
         ChunkLayout.address(table.chunks()),
         classes,

@@ -240,6 +240,11 @@ final class DirectLog extends Log {
   }
 
   @Override
+  public void trim() {
+    pool.trimToLeast();
+  }
+
+  @Override
   public long used() {
     return (long) pool.liveCount() * options.segmentSize() - remaining();
   }

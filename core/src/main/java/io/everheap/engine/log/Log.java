@@ -186,6 +186,12 @@ public abstract class Log implements AutoCloseable {
    */
   public abstract void recycleBelow(long lsn);
 
+  /**
+   * Deletes the segments that the next opening can do without. To be called at most once, when
+   * nothing will be appended any more and a checkpoint of everything is durable.
+   */
+  public void trim() {}
+
   /** Bytes of segments in use, counting what is still to be written to them. Any thread. */
   public abstract long used();
 

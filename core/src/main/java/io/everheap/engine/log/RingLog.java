@@ -312,6 +312,11 @@ final class RingLog extends Log {
   }
 
   @Override
+  public void trim() {
+    pool.trimToLeast();
+  }
+
+  @Override
   public long used() {
     long segments = (long) pool.liveCount() * options.segmentSize() - batches.remaining();
     return segments + appended() - group.durable();

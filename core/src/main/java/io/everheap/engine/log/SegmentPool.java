@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class SegmentPool implements SegmentSource, AutoCloseable {
   private static final int CHUNK = 256 << 10;
 
+  /** The one in use, one that takes its place at the next opening, and a spare one. */
+  private static final int KEPT_WHEN_CLOSED = 3;
+
   private final Medium medium;
   private final LogOptions options;
   private final boolean mapped;
@@ -42,6 +45,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private long nextNumber;
   private long sequence;
   private int promised;
+  private boolean ending;
   private boolean closed;
   private @Nullable EverheapException failure; // of a sync of the directories; ends the making
 
@@ -188,11 +192,31 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
+  /**
+   * Deletes the ready segments but those that an opening takes at once: one to start its epoch in,
+   * and a spare one. Nothing is made ahead from now on.
+   */
+  void trimToLeast() {
+    making.lock();
+    try {
+      lock.lock();
+      try {
+        ending = true;
+        promised = 0;
+        trim(KEPT_WHEN_CLOSED);
+      } finally {
+        lock.unlock();
+      }
+    } finally {
+      making.unlock();
+    }
+  }
+
   /** Whether a segment should be made before somebody has to wait for it. */
   boolean wantsMore() {
     lock.lock();
     try {
-      return !closed && ready.size() < 2 && live.size() + ready.size() < target + 1;
+      return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
     } finally {
       lock.unlock();
     }
@@ -309,7 +333,11 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private void trim() {
-    while (ready.size() > 1 + promised && live.size() + ready.size() > target + 1) {
+    trim(target + 1);
+  }
+
+  private void trim(int most) {
+    while (ready.size() > 1 + promised && live.size() + ready.size() > most) {
       Segment surplus = ready.removeLast();
       surplus.close();
       medium.delete(surplus.name());

@@ -30,6 +30,18 @@ class AllocationWalkerTest {
     assertThat(rig.blocks()).isEmpty();
   }
 
+  /** As builds left it that had no fine classes. */
+  @Test
+  void aBlockMayBeInACoarseSlotThoughAFineOneWouldHoldIt() {
+    long address = Reference.address(rig.allocate(1100)); // in 1152 bytes; 1088 hold 1048 as well
+    int slack = 1152 - 1048;
+    rig.home.putLong(address, BlockHeader.allocated(0, BlockType.RAW, slack));
+    assertThat(rig.problems()).isEmpty();
+    assertThat(rig.blocks()).hasSize(1);
+    rig.home.putLong(address, BlockHeader.allocated(0, BlockType.RAW, 1152 - 1024));
+    assertThat(rig.problems()).singleElement().asString().contains("does not fit its slot");
+  }
+
   @Test
   void noticesACapacityThatCannotBe() {
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, CHUNK + 1);

@@ -539,7 +539,11 @@ class AllocatorTest {
   }
 
   private AllocatorStats.SizeClass sizeClass(long payload) {
-    return rig.allocator.stats().sizeClasses().get(SizeClasses.of((int) payload + 8));
+    int bytes = SizeClasses.bytes(SizeClasses.of((int) payload + 8));
+    return rig.allocator.stats().sizeClasses().stream()
+        .filter(found -> found.blockBytes() == bytes)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Lets a block, and the floor of a chunk that has one generation, have another generation. */

@@ -2,16 +2,42 @@ package io.everheap.engine.alloc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SizeClassesTest {
   @Test
-  void classesGrowIn16ByteStepsTo128AndThenInEighthsOfEachDoublingTo8KiB() {
+  void sizesGrowIn16ByteStepsTo256AndThenInSixteenthsOfEachDoublingTo8KiB() {
+    List<Integer> sizes = new ArrayList<>();
+    for (int bytes = 16; bytes <= 256; bytes += 16) {
+      sizes.add(bytes);
+    }
+    for (int from = 256; from < 8192; from *= 2) {
+      for (int i = 1; i <= 16; i++) {
+        sizes.add(from + i * from / 16);
+      }
+    }
+    assertThat(
+            IntStream.range(0, SizeClasses.COUNT).map(SizeClasses::bytes).sorted().boxed().toList())
+        .isEqualTo(sizes);
+  }
+
+  @Test
+  void theNumbersOfCoarseClassesAreThoseOfHeapsThatHaveNoFineOnes() {
     assertThat(SizeClasses.bytes(0)).isEqualTo(16);
     assertThat(SizeClasses.bytes(7)).isEqualTo(128);
     assertThat(SizeClasses.bytes(15)).isEqualTo(256);
     assertThat(SizeClasses.bytes(16)).isEqualTo(288);
-    assertThat(SizeClasses.bytes(SizeClasses.COUNT - 1)).isEqualTo(8192);
+    assertThat(SizeClasses.bytes(SizeClasses.COARSE - 1)).isEqualTo(8192);
+    for (int i = 0; i < SizeClasses.COARSE; i++) {
+      int below = i == 0 ? 0 : SizeClasses.bytes(i - 1);
+      assertThat(SizeClasses.mayHold(i, below)).isFalse();
+      assertThat(SizeClasses.mayHold(i, below + 1)).isTrue();
+      assertThat(SizeClasses.mayHold(i, SizeClasses.bytes(i))).isTrue();
+      assertThat(SizeClasses.mayHold(i, SizeClasses.bytes(i) + 1)).isFalse();
+    }
   }
 
   @Test
@@ -19,7 +45,11 @@ class SizeClassesTest {
     for (int bytes = 8; bytes <= SizeClasses.MAX_BYTES; bytes++) {
       int sizeClass = SizeClasses.of(bytes);
       assertThat(SizeClasses.bytes(sizeClass)).isGreaterThanOrEqualTo(bytes);
-      assertThat(sizeClass == 0 || SizeClasses.bytes(sizeClass - 1) < bytes).isTrue();
+      assertThat(SizeClasses.mayHold(sizeClass, bytes)).isTrue();
+      for (int other = 0; other < SizeClasses.COUNT; other++) {
+        int size = SizeClasses.bytes(other);
+        assertThat(size < bytes || size >= SizeClasses.bytes(sizeClass)).isTrue();
+      }
     }
   }
 
