@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The roots by name and the types by number, themselves two durable maps whose references stand in
- * the catalog words of the heap. It holds no state outside the heap, so a rollback needs no care.
+ * the catalog words of the heap. It holds no state outside the heap but an index that takes care of
+ * rollbacks itself.
  */
 final class Catalog {
   /** Catalog word with the reference of the map from root names to references. */
@@ -41,11 +42,13 @@ final class Catalog {
   private final Engine engine;
   private final Transactions transactions;
   private final TypeTable types;
+  private final RootIndex index;
 
   Catalog(Engine engine) {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.types = new TypeTable(engine);
+    this.index = new RootIndex(transactions, this::roots);
   }
 
   /** The types of the heap. */
@@ -99,6 +102,7 @@ final class Catalog {
 
   /** Gives a structure a name, in the running transaction. */
   void name(String name, long ref) {
+    index.changing(name);
     TypeTable.makeNames(engine, ROOTS_WORD).put(name, ref);
   }
 
@@ -200,6 +204,7 @@ final class Catalog {
     transactions.begin();
     boolean ok = false;
     try {
+      index.changing(name);
       Long ref = roots().map(all -> all.remove(name)).orElse(null);
       if (ref != null) {
         free(ref, deep);
@@ -225,7 +230,7 @@ final class Catalog {
     transactions.begin();
     boolean ok = false;
     try {
-      String root = nameOf(id.reference());
+      String root = index.nameOf(id.reference());
       if (root != null) {
         throw new IllegalArgumentException("the structure is the root " + root + ": remove it");
       }
@@ -245,7 +250,7 @@ final class Catalog {
     transactions.begin();
     boolean ok = false;
     try {
-      String root = nameOf(objects.referenceOf(object));
+      String root = index.nameOf(objects.referenceOf(object));
       if (root != null) {
         throw new IllegalArgumentException("the object is the root " + root + ": remove it");
       }
@@ -254,15 +259,6 @@ final class Catalog {
     } finally {
       transactions.end(ok);
     }
-  }
-
-  private @Nullable String nameOf(long ref) {
-    return roots().stream()
-        .flatMap(all -> all.entrySet().stream())
-        .filter(root -> root.getValue() == ref)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(null);
   }
 
   /** Frees what a root or nothing names any more; nested structures that are roots stay. */

@@ -613,12 +613,14 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * Gives free space at the end of the home image back to the file system.
+   * Gives free space at the end of the home image back to the file system. It waits for a
+   * collection that runs: that one looks at the space that would be gone.
    *
    * @return bytes given back
+   * @throws IllegalStateException inside a transaction, a read, or a collection
    */
   public long shrink() {
-    return engine.shrink();
+    return collector.between("shrink", engine::shrink);
   }
 
   /**

@@ -2,7 +2,9 @@ package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.everheap.collection.DurableMap;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +41,48 @@ class RootsTest {
                 new Root("mixed", "map", types("string", "long"), 0),
                 new Root("numbers", "map", types("long", "int"), 2),
                 new Root("words", "map", types("string", "string"), 1)));
+  }
+
+  @Test
+  void noRootIsFreedWhateverBecameOfItsNames() {
+    var first = heap.map("first", Long.class, Long.class);
+    assertThatIllegalArgumentException().isThrownBy(() -> heap.free(first));
+    var second = heap.map("second", Long.class, Long.class);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.free(second))
+        .withMessageContaining("the root second");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                heap.transact(
+                    () -> {
+                      heap.remove("first");
+                      var again = heap.map("first", Long.class, Long.class);
+                      assertThatIllegalArgumentException().isThrownBy(() -> heap.free(again));
+                      throw new IllegalStateException("undone");
+                    }));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.free(first))
+        .withMessageContaining("the root first");
+    heap.transact(
+        () -> {
+          assertThatIllegalStateException()
+              .isThrownBy(
+                  () ->
+                      heap.transact(
+                          () -> {
+                            heap.remove("second");
+                            heap.map("third", Long.class, Long.class);
+                            throw new IllegalStateException("undone");
+                          }));
+          assertThatIllegalArgumentException().isThrownBy(() -> heap.free(second));
+          var loose = heap.create(DurableMap.of(Long.class, Long.class));
+          heap.free(loose);
+        });
+    heap.remove("first");
+    var fresh = heap.map("first", Long.class, Long.class);
+    assertThatIllegalArgumentException().isThrownBy(() -> heap.free(fresh));
+    assertThat(heap.names()).containsExactlyInAnyOrder("first", "second");
   }
 
   @Test

@@ -17,8 +17,8 @@ import java.util.List;
  * @param duration of the whole
  * @param longestPause that it made writers wait; what they paid for their own stores is not counted
  * @param savedBytes of memory that it took to keep what transactions overwrote meanwhile
- * @param leftAlone what nothing leads to and was not freed because it is damaged; at most {@value
- *     #MOST_LEFT_ALONE} of them
+ * @param leftAlone what was not freed because it is damaged: what nothing leads to, and chunks
+ *     whose blocks cannot be found; at most {@value #MOST_LEFT_ALONE} of them
  */
 public record CollectReport(
     Outcome outcome,

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,10 +123,7 @@ public final class Collector {
    * @throws IllegalStateException inside a transaction, a read, or a collection
    */
   public CollectReport collect(CollectProgress progress) {
-    transactions.requireOutside("collect");
-    if (transactions.inView() || turn.isHeldByCurrentThread()) {
-      throw new IllegalStateException("collect inside a read or a collection");
-    }
+    requireOutside("collect");
     long start = System.nanoTime();
     try {
       turn.lockInterruptibly();
@@ -137,6 +135,29 @@ public final class Collector {
       return new Run(progress, start).run();
     } finally {
       turn.unlock();
+    }
+  }
+
+  /**
+   * Runs what must not happen during a collection, after the one that runs if there is one.
+   *
+   * @param operation what it is called
+   * @throws IllegalStateException inside a transaction, a read, or a collection
+   */
+  public <T> T between(String operation, Supplier<T> action) {
+    requireOutside(operation);
+    turn.lock();
+    try {
+      return action.get();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void requireOutside(String operation) {
+    transactions.requireOutside(operation);
+    if (transactions.inView() || turn.isHeldByCurrentThread()) {
+      throw new IllegalStateException(operation + " inside a read or a collection");
     }
   }
 

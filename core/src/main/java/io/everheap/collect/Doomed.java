@@ -50,6 +50,11 @@ final class Doomed implements StoreBarrier {
     return marks.contains(reference) || young.contains(reference);
   }
 
+  /** Whether the block at an address is live, once that is decided. */
+  boolean isLiveAt(long address) {
+    return marks.containsAddress(address) || young.containsAddress(address);
+  }
+
   @Override
   public void allocated(long reference, long bytes) {
     add(reference);

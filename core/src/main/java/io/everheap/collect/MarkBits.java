@@ -36,7 +36,12 @@ final class MarkBits {
 
   /** Whether a block is in the set. */
   boolean contains(long reference) {
-    long granule = Reference.address(reference) >>> GRANULE_SHIFT;
+    return containsAddress(Reference.address(reference));
+  }
+
+  /** Whether the block at an address is in the set. */
+  boolean containsAddress(long address) {
+    long granule = address >>> GRANULE_SHIFT;
     int chunk = (int) (granule >>> CHUNK_GRANULES_SHIFT);
     long[][] all = pieces;
     long[] piece = chunk < all.length ? all[chunk] : null;

@@ -5,8 +5,8 @@ import io.everheap.collection.StructureKinds;
 import io.everheap.collection.TypeTable;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
-import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockSearch;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Frees the objects and structures that are not live, chunk by chunk: it looks for them without a
@@ -39,6 +40,12 @@ final class Sweeper {
   private final LongConsumer steps;
   private final int mostFrees;
   private final List<String> leftAlone = new ArrayList<>();
+  private final BlockSearch search;
+  private final Candidates candidates = new Candidates();
+
+  /** Whether the search met what makes no sense, or changed meanwhile. */
+  private boolean suspected;
+
   private long[] found = new long[256];
   private int count;
   private long objects;
@@ -61,6 +68,7 @@ final class Sweeper {
     this.pauses = pauses;
     this.layouts = new ObjectLayouts(new TypeTable(engine), DescribedCodecs::of);
     this.steps = steps;
+    this.search = new BlockSearch(engine.memory(), engine.home().extentShift());
   }
 
   long objects() {
@@ -102,28 +110,69 @@ final class Sweeper {
 
   /** Finds candidates in a chunk; returns how many chunks it went through. */
   private int look(int chunk, int chunks) {
-    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
-    AllocationVisitor visitor =
-        new AllocationVisitor() {
-          @Override
-          public void block(long reference, int type, long size) {
-            if (isCollected(type) && !doomed.isLive(reference)) {
-              add(reference);
-            }
-          }
-
-          @Override
-          public void problem(long address, String message) {}
-        };
     while (true) {
+      suspected = false;
       try {
-        return walker.visit(chunk, chunks, visitor);
+        int visited = search.visit(chunk, chunks, doomed::isLiveAt, candidates);
+        if (suspected) {
+          count = 0;
+          transactions.quiesced(() -> lookAgain(chunk, chunks));
+        }
+        return visited;
       } catch (IllegalStateException e) {
         count = 0; // an extent is being mapped anew
         Thread.onSpinWait();
       } catch (CorruptHeapException e) {
-        return chunks - chunk; // the home image was cut here
+        leaveAlone(HomeLayout.CHUNK_SIZE * (long) chunk, e.getMessage());
+        return 1;
       }
+    }
+  }
+
+  /** With no transaction running, so that what makes no sense is damage. */
+  private void lookAgain(int chunk, int chunks) {
+    long start = System.nanoTime();
+    suspected = false;
+    String[] first = new String[1];
+    search.visit(
+        chunk,
+        chunks,
+        doomed::isLiveAt,
+        new AllocationVisitor() {
+          @Override
+          public void block(long reference, int type, long size) {
+            candidates.block(reference, type, size);
+          }
+
+          @Override
+          public void problem(long address, String message) {
+            if (first[0] == null) {
+              first[0] = message;
+              leaveAlone(address, message);
+            }
+          }
+        });
+    pauses.add(System.nanoTime() - start);
+  }
+
+  private void leaveAlone(long address, @Nullable String why) {
+    if (leftAlone.size() < CollectReport.MOST_LEFT_ALONE) {
+      leftAlone.add("0x" + Long.toHexString(address) + ": " + why);
+    }
+  }
+
+  /** What the search finds while transactions go on. */
+  private final class Candidates implements AllocationVisitor {
+    @Override
+    public void block(long reference, int type, long size) {
+      if (isCollected(type) && !doomed.isLive(reference)) {
+        add(reference);
+      }
+    }
+
+    @Override
+    public void problem(long address, String message) {
+      suspected = true;
     }
   }
 

@@ -445,10 +445,10 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   }
 
   private @Nullable E poll(boolean front) {
-    if (tx.isWriter()) { // what cannot fail half-way needs no savepoint
-      chunks.checkAlive();
-      if (chunks.removesAtOnce(front)) {
-        return take(front);
+    if (tx.isWriter()) {
+      E element = look(front);
+      if (element == null || chunks.removesAtOnce(front)) { // needs no savepoint: cannot fail
+        return element == null ? null : remove(element, front);
       }
     }
     boolean ok = false;
@@ -464,11 +464,37 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   /** Removes an end, inside a transaction; null if there is none. */
   private @Nullable E take(boolean front) {
-    chunks.checkAlive();
-    if (chunks.size() <= 0) {
-      return null;
+    E element = look(front);
+    return element == null ? null : remove(element, front);
+  }
+
+  /**
+   * The element at an end, for the writer; null if there is none. What makes it of its bytes is the
+   * program's code and may change this deque: then it looks again.
+   */
+  private @Nullable E look(boolean front) {
+    while (true) {
+      chunks.checkAlive();
+      if (chunks.size() <= 0) {
+        return null;
+      }
+      long end = front ? chunks.head() : chunks.tail();
+      long word = end(front);
+      E element = values.get(word);
+      chunks.checkAlive();
+      boolean same = end == (front ? chunks.head() : chunks.tail());
+      if (same && chunks.size() > 0 && word == end(front)) {
+        return element;
+      }
     }
-    E element = values.get(front ? chunks.first() : chunks.last());
+  }
+
+  private long end(boolean front) {
+    return front ? chunks.first() : chunks.last();
+  }
+
+  /** Removes the end that {@link #look} found. */
+  private E remove(E element, boolean front) {
     blocking.removed();
     if (front) {
       chunks.removeFirst();

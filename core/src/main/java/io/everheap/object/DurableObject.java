@@ -27,14 +27,20 @@ public abstract class DurableObject {
   /** Offset of its block in the window. */
   final int start;
 
-  /** What {@code WriterLock.frees} was when the block was last found to be there; plain. */
-  long seen;
+  /** In {@link #seen} if only a writer found the block: for others, it may not be committed. */
+  static final long BY_WRITER = Long.MIN_VALUE;
+
+  /** A value of {@link #seen} that is no moment. */
+  static final long NEVER = BY_WRITER | 1;
+
+  /** Where the block is. */
+  final Window window;
 
   /**
-   * Where readers find the block: nothing until a thread outside of transactions saw its header,
-   * for until then it may not be committed. Plain: all threads that find the block set the same.
+   * What {@code WriterLock.frees} was when the block was last found to be there. Plain: whichever
+   * thread found it last, each was right.
    */
-  Window window = Window.NONE;
+  long seen;
 
   /**
    * A handle. For generated classes.
@@ -48,6 +54,7 @@ public abstract class DurableObject {
     this.type = type;
     this.lock = type == null ? null : type.memory.lock;
     this.start = type == null ? 0 : type.memory.start(reference);
+    this.window = type == null ? Window.NONE : type.memory.window(reference);
     this.reference = reference;
     this.header = header;
   }
@@ -63,6 +70,7 @@ public abstract class DurableObject {
     this.type = made.type();
     this.lock = type.memory.lock;
     this.start = type.memory.start(made.reference());
+    this.window = type.memory.window(made.reference());
     this.reference = made.reference();
     this.header = made.header();
     this.seen = made.seen();

@@ -72,6 +72,9 @@ final class ObjectMemory {
   /**
    * The word of the current layout that holds a field of up to eight bytes.
    *
+   * <p>What is not inlined gets nothing of the handle but numbers, so that the compiler need not
+   * make a handle that is used only here.
+   *
    * @param offset of the field; of the word, only this field's bits are meant
    */
   static long word(DurableObject o, int offset) {
@@ -83,7 +86,7 @@ final class ObjectMemory {
         long word = Window.load(home, o.start + (long) (offset & -8));
         if (lock.isStill(seen)) {
           if (lock.hasViews()) {
-            o.memory().transactions.checkRead();
+            o.type.memory.transactions.checkRead();
           }
           return word;
         }
@@ -91,32 +94,55 @@ final class ObjectMemory {
         // the extent was mapped anew just now, or the heap is closed
       }
     }
-    return slowWord(o, offset);
+    ObjectMemory objects = o.type.memory;
+    long found = objects.find(o.reference, o.header, o.seen);
+    if (found != DurableObject.NEVER) {
+      o.seen = found;
+    }
+    return objects.word(o.type, o.reference, offset, found);
   }
 
   /**
-   * The same, by the writer, or after objects were freed. It hands out nothing of the handle but
-   * numbers, so that the compiler need not make one that is used only once.
+   * Looks whether an object is there, in the current layout.
+   *
+   * @param seen what the handle has
+   * @return what it should have from now on, or {@code NEVER} if it is not there
    */
-  private static long slowWord(DurableObject o, int offset) {
-    ObjectMemory objects = o.memory();
-    long at = Reference.address(o.reference) + (offset & -8);
-    WriterLock lock = o.lock;
-    long seen = lock.frees();
-    if (lock.isWriter()) {
-      if (objects.isCurrent(o.reference, o.header, o.seen == seen)) {
-        o.seen = seen;
-        return objects.memory.getLong(at);
+  private long find(long reference, long header, long seen) {
+    long now = lock.frees();
+    if (!lock.isWriter()) {
+      return isThere(reference, header) ? now : DurableObject.NEVER;
+    }
+    boolean sure = isSure(seen, now);
+    if (!isCurrent(reference, header, sure)) {
+      return DurableObject.NEVER;
+    }
+    return sure ? seen : now | DurableObject.BY_WRITER;
+  }
+
+  /** Whether, for the writer, a word that is the header cannot be one of another block. */
+  private static boolean isSure(long seen, long now) {
+    return (seen & ~DurableObject.BY_WRITER) == now;
+  }
+
+  /** Where a block is. */
+  Window window(long reference) {
+    return memory.window(Reference.address(reference));
+  }
+
+  /** The word of an object by the writer, or after objects were freed; see {@link #find}. */
+  private long word(ObjectType type, long reference, int offset, long found) {
+    if (found != DurableObject.NEVER) {
+      long at = Reference.address(reference) + (offset & -8);
+      if (lock.isWriter()) {
+        return memory.getLong(at);
       }
-    } else if (objects.isThere(o.reference, o.header)) {
-      o.window = objects.memory.window(at);
-      o.seen = seen;
-      Long word = objects.committedWord(at, seen);
+      Long word = committedWord(at, found);
       if (word != null) {
         return word;
       }
     }
-    return objects.otherWord(o.type, o.reference, offset);
+    return otherWord(type, reference, offset);
   }
 
   /**
@@ -232,19 +258,23 @@ final class ObjectMemory {
     }
     ObjectType type = target(field);
     DurableObject object = space.attachAtOnce(reference, type);
-    return object != null ? object : follow(o, field, reference, type);
+    return object != null ? object : follow(o.type, o.reference, field, reference, type);
   }
 
-  /** A reference that was replaced, and its object freed, since it was loaded, is loaded again. */
+  /**
+   * A reference that was replaced, and its object freed, since it was loaded, is loaded again.
+   *
+   * @param from reference of the object that has the field
+   */
   private @Nullable Object follow(
-      DurableObject o, BoundField field, long reference, ObjectType type) {
+      ObjectType owner, long from, BoundField field, long reference, ObjectType type) {
     while (reference != Reference.NULL) {
       try {
         return space.attach(reference, type);
       } catch (StaleReferenceException e) {
-        long now = word(o, field.offset);
+        long now = otherWord(owner, from, field.offset);
         if (now == reference) {
-          return followAlone(o, field, type);
+          return followAlone(owner, from, field, type);
         }
         reference = now;
       }
@@ -253,10 +283,11 @@ final class ObjectMemory {
   }
 
   /** Between commits: while one is applied, a freed object may still be referred to. */
-  private @Nullable DurableObject followAlone(DurableObject o, BoundField field, ObjectType type) {
+  private @Nullable DurableObject followAlone(
+      ObjectType owner, long from, BoundField field, ObjectType type) {
     transactions.beginExclusiveRead();
     try {
-      long reference = word(o, field.offset);
+      long reference = otherWord(owner, from, field.offset);
       return reference == Reference.NULL ? null : space.attach(reference, type);
     } finally {
       transactions.endExclusiveRead();
@@ -302,7 +333,7 @@ final class ObjectMemory {
   private long currentBase(DurableObject o) {
     boolean current =
         lock.isWriter()
-            ? isCurrent(o.reference, o.header, o.seen == lock.frees())
+            ? isCurrent(o.reference, o.header, isSure(o.seen, lock.frees()))
             : o.window.now() != null && lock.isStill(o.seen);
     return current ? Reference.address(o.reference) : 0;
   }

@@ -5,6 +5,7 @@ import io.everheap.codec.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.alloc.SlotShape;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
@@ -241,7 +242,8 @@ public final class ObjectSpace {
     int kind = ObjectLayout.blockType(bound.number.get());
     long reference = allocator.allocate(kind, bound.layout.payload());
     long header = memory.getLong(Reference.address(reference));
-    return new NewObjects.Made(this, bound, reference, header, lock.frees());
+    return new NewObjects.Made(
+        this, bound, reference, header, lock.frees() | DurableObject.BY_WRITER);
   }
 
   private static DurableObject make(
@@ -263,9 +265,13 @@ public final class ObjectSpace {
   /** Of an object whose header the calling thread has just loaded. */
   private DurableObject attached(
       ObjectType type, DurableObject prototype, long reference, long header, long seen) {
-    DurableObject object = make(type, prototype, reference, header, seen);
-    if (header != DurableObject.OTHER_LAYOUT && !lock.isWriter()) {
-      object.window = memory.window(Reference.address(reference));
+    boolean writer = lock.isWriter();
+    long found = writer ? seen | DurableObject.BY_WRITER : seen;
+    boolean other = header == DurableObject.OTHER_LAYOUT;
+    DurableObject object =
+        make(type, prototype, reference, header, other ? DurableObject.NEVER : found);
+    if (!writer && !other && type.shape == null) {
+      type.shape = allocator.shape(Allocator.typeOf(header), type.layout.payload());
     }
     object.everheap$attached();
     return object;
@@ -308,20 +314,18 @@ public final class ObjectSpace {
 
   /** The same for a reader, if the object is a committed one of just this type; else null. */
   @Nullable DurableObject attachAtOnce(long reference, ObjectType type) {
+    SlotShape shape = type.shape;
     DurableObject prototype = type.prototype;
-    if (prototype == null || identities != null || lock.isWriter()) {
+    if (shape == null || prototype == null || identities != null || lock.isWriter()) {
       return null;
     }
-    Window window = memory.window(Reference.address(reference));
-    MemorySegment home = window.now();
+    MemorySegment home = objects.window(reference).now();
     long seen = lock.frees();
     long header = home == null ? 0 : header(home, reference);
-    if (ObjectLayout.number(Allocator.typeOf(header)) != type.number.known()
-        || !allocator.isBlock(reference, header)) {
+    if (!shape.isBlock(reference, header)) {
       return null;
     }
     DurableObject object = make(type, prototype, reference, header, seen);
-    object.window = window;
     object.everheap$attached();
     return object;
   }

@@ -1,5 +1,6 @@
 package io.everheap.object;
 
+import io.everheap.engine.alloc.SlotShape;
 import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.TypeDescriptor;
@@ -32,6 +33,9 @@ public final class ObjectType {
   final @Nullable String problem;
 
   private final Map<StoredVersion, int[]> positions = new ConcurrentHashMap<>();
+
+  /** Of its objects, once one was found outside of a transaction; races do no harm. */
+  @Nullable SlotShape shape;
 
   /** The last stored version that was found to be this one; races do no harm. */
   private @Nullable StoredVersion current;

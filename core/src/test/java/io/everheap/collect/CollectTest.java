@@ -16,10 +16,15 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.engine.alloc.AllocationVisitor;
+import io.everheap.engine.alloc.AllocationWalker;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.object.type.ObjectImage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -333,6 +338,85 @@ class CollectTest {
           }
         });
     assertThat(collect().objects()).isEqualTo(1);
+  }
+
+  @Test
+  void aChunkThatCannotBeReadIsTold() {
+    long lost = Reference.address(lost(200));
+    long chunk = lost & -HomeLayout.CHUNK_SIZE;
+    var memory = heap.engine().memory();
+    long header = memory.getLong(chunk);
+    heap.transact(() -> memory.putLong(-1, chunk, header ^ 0x5555));
+    CollectReport report = heap.collect();
+    assertThat(report.leftAlone()).hasSize(1);
+    assertThat(report.leftAlone().getFirst())
+        .startsWith("0x" + Long.toHexString(chunk) + ": ")
+        .contains("chunk's header");
+    heap.transact(() -> memory.putLong(-1, chunk, header));
+    assertThat(collect().objects()).isPositive();
+  }
+
+  /** Makes garbage and returns the reference of some of it. */
+  private long lost(int count) {
+    heap.transact(
+        () -> {
+          for (int i = 0; i < count; i++) {
+            node(heap, i);
+          }
+        });
+    long[] last = new long[1];
+    walk(
+        (reference, type) -> {
+          if (ObjectImage.isObject(type)) {
+            last[0] = reference;
+          }
+        });
+    return last[0];
+  }
+
+  private void walk(Blocks each) {
+    AllocationVisitor visitor =
+        new AllocationVisitor() {
+          @Override
+          public void block(long reference, int type, long size) {
+            each.accept(reference, type);
+          }
+
+          @Override
+          public void problem(long address, String message) {
+            throw new AssertionError(message);
+          }
+        };
+    new AllocationWalker(heap.engine().memory(), heap.engine().home().extentShift()).walk(visitor);
+  }
+
+  private interface Blocks {
+    void accept(long reference, int type);
+  }
+
+  @Test
+  void anImageThatEndsEarlyIsTold() {
+    var allocator = heap.engine().allocator();
+    long capacity = heap.engine().memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    Doomed doomed = new Doomed(capacity, null, null);
+    walk((reference, type) -> doomed.allocated(reference, 0));
+    Sweeper sweeper = new Sweeper(heap.engine(), doomed, Effort.DEFAULT, new Pauses(), freed -> {});
+    sweeper.run(1L << 33);
+    assertThat(sweeper.leftAlone())
+        .isNotEmpty()
+        .allSatisfy(told -> assertThat(told).contains("which it does not have"));
+    assertThat(allocator.stats().blocks()).isPositive();
+    assertThat(sweeper.objects() + sweeper.structures()).isZero();
+  }
+
+  @Test
+  void itCannotBeShrunkMeanwhile() {
+    node(heap, 1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> heap.collect((phase, done) -> heap.shrink()))
+        .withMessageContaining("shrink");
+    assertThat(collect().objects()).isEqualTo(1);
+    assertThat(heap.shrink()).isNotNegative();
   }
 
   @Test

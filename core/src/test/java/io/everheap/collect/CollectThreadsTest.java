@@ -50,6 +50,29 @@ class CollectThreadsTest {
   }
 
   @Test
+  void shrinkingWaitsForACollectionThatLooksAtWhatWouldBeGone(@TempDir Path directory)
+      throws Exception {
+    try (Heap heap = CollectHeaps.settings(Heap.builder(directory)).open();
+        ExecutorService executor = Executors.newFixedThreadPool(1)) {
+      heap.object("root", Node.class);
+      AtomicBoolean over = new AtomicBoolean();
+      Future<Integer> collecting = executor.submit(() -> collectUntil(heap, over));
+      for (int i = 0; i < 20; i++) {
+        heap.transact(
+            () -> {
+              for (int n = 0; n < 5000; n++) {
+                CollectHeaps.node(heap, n);
+              }
+            });
+        assertThat(heap.shrink()).isNotNegative();
+      }
+      over.set(true);
+      assertThat(collecting.get()).isPositive();
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
   void itCollectsByItselfWhenEnoughWasAllocated(@TempDir Path directory) {
     try (Heap heap =
         CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(0.01).open()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.codec.WordCodec;
 import io.everheap.collection.deque.DequeLayout;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
@@ -35,6 +36,54 @@ class DurableDequeTest {
       DurableDeque<String> deque = heap.deque("deque", String.class);
       assertThat(deque).hasSize(399).startsWith("first 199").endsWith("last 199");
       assertThat(heap.entries("deque").findFirst()).contains(java.util.Map.entry(0L, "first 199"));
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
+  /** Runs something each time that it decodes. */
+  private static final class Meddling implements WordCodec<Long> {
+    private Runnable action = () -> {};
+
+    @Override
+    public String name() {
+      return "meddling";
+    }
+
+    @Override
+    public long toWord(Long value) {
+      return value;
+    }
+
+    @Override
+    public Long fromWord(long word) {
+      Runnable now = action;
+      action = () -> {};
+      now.run();
+      return word;
+    }
+  }
+
+  @Test
+  void whatDecodingTakesIsNotTakenTwice() throws Exception {
+    try (Heap heap = Heap.inMemory()) {
+      Meddling codec = new Meddling();
+      DurableDeque<Long> deque = heap.root("deque", DurableDeque.of(codec));
+      deque.addAll(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L));
+      List<Long> inside = new ArrayList<>();
+      codec.action = () -> inside.add(deque.poll());
+      assertThat(deque.take()).isEqualTo(2L);
+      codec.action = () -> inside.add(deque.pollLast());
+      assertThat(deque.pollLast()).isEqualTo(7L);
+      codec.action = () -> inside.add(deque.poll());
+      assertThat(heap.<Long, RuntimeException>transact(() -> deque.poll())).isEqualTo(4L);
+      codec.action = deque::clear;
+      assertThat(deque.poll()).isNull();
+      assertThat(inside).containsExactly(1L, 8L, 3L);
+      assertThat(deque).isEmpty();
+      deque.add(9L);
+      codec.action = () -> heap.remove("deque");
+      assertThatThrownBy(deque::poll).isInstanceOf(StaleReferenceException.class);
+      assertThat(heap.contains("deque")).isTrue();
       assertThat(heap.verify().problems()).isEmpty();
     }
   }

@@ -300,15 +300,20 @@ public final class Allocator {
   }
 
   /**
-   * Whether a reference is known to name a block, given the word at its address. {@link #header}
-   * has the last word on those of which this is not known at once.
+   * Returns the shape of blocks of a type and a size.
    *
-   * @param reference the block
-   * @param header the word at its address
-   * @return true if it does; false says nothing
+   * @param type the type
+   * @param payloadBytes the exact size of their payload
+   * @return the shape, or null if such blocks have no slots
    */
-  public boolean isBlock(long reference, long header) {
-    return blocks.isSlot(reference, header);
+  public @Nullable SlotShape shape(int type, long payloadBytes) {
+    if (payloadBytes > SizeClasses.MAX_BYTES - Reference.HEADER_BYTES) {
+      return null;
+    }
+    int bytes = (int) payloadBytes + Reference.HEADER_BYTES;
+    int sizeClass = SizeClasses.of(bytes);
+    long header = BlockHeader.allocated(0, type, SizeClasses.bytes(sizeClass) - bytes);
+    return new SlotShape(kinds, sizeClass, header);
   }
 
   /**

@@ -55,15 +55,6 @@ final class Blocks {
     }
   }
 
-  /** Whether a reference names the allocated block in a slot that has this header. */
-  boolean isSlot(long reference, long header) {
-    long address = Reference.address(reference);
-    int kind = kinds.at(address);
-    return BlockHeader.matches(header, reference)
-        && ChunkKind.isSlots(kind)
-        && SizeClasses.slotAt(ChunkKind.sizeClass(kind), offset(address)) >= 0;
-  }
-
   /** The exact size of the payload of an allocated block. */
   long payload(long address, long header) {
     int kind = kinds.at(address);

@@ -107,6 +107,11 @@ final class SizeClasses {
     return FIRST[sizeClass];
   }
 
+  /** The factor for which {@code offset * factor >>> 32} is {@code offset} divided by the size. */
+  static long inverse(int sizeClass) {
+    return INVERSE[sizeClass];
+  }
+
   /** The number of words of a chunk's bitmap. */
   static int words(int sizeClass) {
     return (SLOTS[sizeClass] + 63) >>> 6;

@@ -80,9 +80,13 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
   /** Keeps a block that the commit frees, for others may use its place later. */
   @Override
   public void block(long address, long bytes) {
-    long end = address + bytes;
-    for (long line = address & -64; line < end; line += 64) {
-      save(line);
+    long end = Math.min(address + bytes, capacity);
+    for (long line = address & -64; line < end && !lost; line += 64) {
+      if (((end - line) >>> LINE_SHIFT) > most) {
+        lose(); // at once, and not when all that has room was copied
+      } else {
+        save(line);
+      }
     }
   }
 

@@ -1,0 +1,52 @@
+package io.everheap.engine.alloc;
+
+/**
+ * What the blocks of one type and size have in common if they are in slots, so that a reference to
+ * one is checked with few comparisons. Any thread may ask.
+ */
+public final class SlotShape {
+  private static final long GENERATION = -1L << Reference.GENERATION_SHIFT;
+
+  private final ChunkKinds kinds;
+  private final int kind;
+  private final long header;
+  private final int first;
+  private final int bytes;
+  private final int end;
+  private final long inverse;
+
+  /**
+   * A shape.
+   *
+   * @param header of such a block, but for the generation
+   */
+  SlotShape(ChunkKinds kinds, int sizeClass, long header) {
+    this.kinds = kinds;
+    this.kind = ChunkKind.ofClass(sizeClass);
+    this.header = header;
+    this.first = SizeClasses.first(sizeClass);
+    this.bytes = SizeClasses.bytes(sizeClass);
+    this.end = first + SizeClasses.slots(sizeClass) * bytes;
+    this.inverse = SizeClasses.inverse(sizeClass);
+  }
+
+  /**
+   * Whether a reference names an allocated block of this shape.
+   *
+   * @param reference the block
+   * @param header the word at its address
+   * @return true if it does; blocks of the same type that have another size are none
+   */
+  public boolean isBlock(long reference, long header) {
+    return header == ((reference & GENERATION) | this.header)
+        && isSlot(Reference.address(reference));
+  }
+
+  private boolean isSlot(long address) {
+    int inside = ((int) address & ChunkLayout.CHUNK_MASK) - first;
+    return (int) ((inside * inverse) >>> 32) * bytes == inside
+        && inside >= 0
+        && inside < end - first
+        && kinds.at(address) == kind;
+  }
+}
