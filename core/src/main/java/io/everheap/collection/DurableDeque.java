@@ -478,12 +478,10 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
       if (chunks.size() <= 0) {
         return null;
       }
-      long end = front ? chunks.head() : chunks.tail();
       long word = end(front);
       E element = values.get(word);
       chunks.checkAlive();
-      boolean same = end == (front ? chunks.head() : chunks.tail());
-      if (same && chunks.size() > 0 && word == end(front)) {
+      if (chunks.size() > 0 && word == end(front)) {
         return element;
       }
     }
