@@ -102,10 +102,11 @@ public final class SortedSearch {
   public int find(Region region, long at, long info, Encoded key) {
     int skip = SortedLayout.skip(info);
     long word = OrderedHeads.head(key, skip);
-    int low = 0;
-    int high = SortedLayout.count(info) - 1;
+    int count = SortedLayout.count(info);
+    int low = count < NodeRank.WORTHWHILE ? 0 : NodeRank.of(region, at, count, word);
+    int high = count - 1;
+    int middle = low; // mostly the only step
     while (low <= high) {
-      int middle = (low + high) >>> 1;
       int place = place(region, at, middle);
       int c = Long.compareUnsigned(head(region, at, place), word);
       if (c == 0) {
@@ -119,6 +120,7 @@ public final class SortedSearch {
       } else {
         high = middle - 1;
       }
+      middle = (low + high) >>> 1;
     }
     return -1 - low;
   }
