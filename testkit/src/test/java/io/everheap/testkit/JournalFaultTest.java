@@ -160,7 +160,12 @@ class JournalFaultTest {
       journal.append(record(0));
       Claim claim = journal.claim(20);
       medium.faults().failSync(1);
-      Thread other = Thread.ofPlatform().start(() -> catchThrowable(() -> fail(journal)));
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    var unused = catchThrowable(() -> fail(journal));
+                  });
       other.join();
       if (commit) {
         assertThat(catchThrowable(claim::commit)).isInstanceOf(JournalFailedException.class);
