@@ -35,6 +35,11 @@ final class ReadPart extends JmhPart {
           "field-of-reference",
           "field-of-map-value");
 
+  /** Reads that have a floor. */
+  private static final List<String> FLOORS = List.of("long", "long-of-128");
+
+  private static final String SEGMENT = "memory-segment/";
+
   /** Reads for which nothing should be allocated. */
   static final List<String> WITHOUT_GARBAGE =
       List.of("long", "int", "field-of-reference", "field-of-map-value");
@@ -57,26 +62,33 @@ final class ReadPart extends JmhPart {
   @Override
   protected List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
+    for (String what : FLOORS) {
+      Case floor =
+          new Case(SEGMENT + what, Case.FLOOR, Level.V, "native-memory", 1, Case.NS_PER_OP, null);
+      String method = String.valueOf(READS.get(what));
+      entries.add(new Entry(floor, SegmentReadBenchmark.class, method));
+    }
     for (String what : ORDER) {
       for (boolean durable : List.of(true, false)) {
-        entries.add(
-            entry("read/" + what, durable, Case.NS_PER_OP, String.valueOf(READS.get(what))));
+        entries.add(entry(what, durable, Case.NS_PER_OP));
       }
     }
     for (String what : WITHOUT_GARBAGE) {
-      String method = String.valueOf(READS.get(what));
-      entries.add(entry("read/" + what, true, Case.BYTES_PER_OP, method));
+      entries.add(entry(what, true, Case.BYTES_PER_OP));
     }
     return entries;
   }
 
-  private static Entry entry(String name, boolean durable, String metric, String method) {
-    Case what =
+  private static Entry entry(String what, boolean durable, String metric) {
+    String name = "read/" + what;
+    String method = String.valueOf(READS.get(what));
+    String floor = FLOORS.contains(what) && metric.equals(Case.NS_PER_OP) ? SEGMENT + what : null;
+    Case read =
         durable
-            ? new Case(name, Case.EVERHEAP, Level.S, WritePart.MEDIUM, 1, metric, null)
+            ? new Case(name, Case.EVERHEAP, Level.S, WritePart.MEDIUM, 1, metric, floor)
             : new Case(name, JDK, Level.V, "java-heap", 1, metric, null);
     return new Entry(
-        what, FieldReadBenchmark.class, method, Map.of("durable", String.valueOf(durable)));
+        read, FieldReadBenchmark.class, method, Map.of("durable", String.valueOf(durable)));
   }
 
   @Override
