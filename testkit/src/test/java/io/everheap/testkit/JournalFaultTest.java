@@ -164,7 +164,7 @@ class JournalFaultTest {
           Thread.ofPlatform()
               .start(
                   () -> {
-                    var unused = catchThrowable(() -> fail(journal));
+                    var _ = catchThrowable(() -> fail(journal));
                   });
       other.join();
       if (commit) {
