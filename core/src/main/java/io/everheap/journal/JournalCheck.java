@@ -34,6 +34,9 @@ public record JournalCheck(
   private static final int LOOKS = 3;
   private static final long PAUSE = 10_000_000;
 
+  /** How long to look at a journal that changes all the time, and has problems whenever it does. */
+  private static final long LONGEST = 10_000_000_000L;
+
   /** Copies the list. */
   public JournalCheck {
     problems = List.copyOf(problems);
@@ -60,13 +63,35 @@ public record JournalCheck(
   public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
     Objects.requireNonNull(progress, "progress");
     try (Medium medium = JournalBuilder.watch(directory)) {
+      return patiently(medium, progress);
+    }
+  }
+
+  /**
+   * Looks again if something was found: it can come from a change just then. What is found while
+   * the state changes counts only if that goes on for long.
+   */
+  static JournalCheck patiently(Medium medium, BiConsumer<Long, Long> progress) {
+    long start = System.nanoTime();
+    int settled = 0;
+    for (int looks = 1; ; looks++) {
+      long before = generation(medium);
       JournalCheck check = of(medium, progress);
-      // That files are missing can come from a change just then, but not again and again.
-      for (int i = 1; i < LOOKS && !check.ok(); i++) {
-        LockSupport.parkNanos(PAUSE);
-        check = of(medium, progress);
+      settled += generation(medium) == before ? 1 : 0;
+      boolean late = looks >= LOOKS && System.nanoTime() - start > LONGEST;
+      if (check.ok() || settled >= LOOKS || late) {
+        return check;
       }
-      return check;
+      LockSupport.parkNanos(PAUSE);
+    }
+  }
+
+  /** Of the state; -1 if it cannot be read. */
+  private static long generation(Medium medium) {
+    try {
+      return StateFile.read(medium).generation();
+    } catch (CorruptJournalException | MediumException e) {
+      return -1;
     }
   }
 

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -76,13 +77,26 @@ final class Recovery {
         continue;
       }
       long ordinal = SegmentLayout.ordinal(name);
-      names.add(name);
       highestOrdinal = Math.max(highestOrdinal, ordinal);
-      SegmentHeader header = header(medium, state.uuid(), name);
+      SegmentHeader header;
+      try {
+        header = header(medium, state.uuid(), name);
+      } catch (MediumException e) {
+        requireGone(name, e);
+        continue;
+      }
+      names.add(name);
       if (header != null) {
         headers.put(ordinal, header);
         highestEpoch = Math.max(highestEpoch, header.epoch());
       }
+    }
+  }
+
+  /** Who only reads may meet a file that is just used under another name: it is not needed here. */
+  private void requireGone(String name, MediumException e) {
+    if (!medium.readOnly() || medium.exists(name)) {
+      throw e;
     }
   }
 
@@ -149,12 +163,16 @@ final class Recovery {
   private void requireNoRecordsBehind(long newest) {
     for (String name : names) {
       long ordinal = SegmentLayout.ordinal(name);
-      if (ordinal > newest
-          && hasRecords(name, ordinal)
-          && header(medium, state.uuid(), name) == null) { // still
-        found(
-            new CorruptJournalException(
-                path(ordinal), 0, "its header does not validate, and records stand behind it"));
+      try {
+        if (ordinal > newest
+            && hasRecords(name, ordinal)
+            && header(medium, state.uuid(), name) == null) { // still
+          found(
+              new CorruptJournalException(
+                  path(ordinal), 0, "its header does not validate, and records stand behind it"));
+        }
+      } catch (MediumException e) {
+        requireGone(name, e);
       }
     }
   }

@@ -328,6 +328,50 @@ class JournalWatchTest {
     }
   }
 
+  @Test
+  void a_check_does_not_need_a_file_that_is_used_under_another_name_just_then() throws Exception {
+    try (Journal journal = write()) {
+      append(journal, 3);
+    }
+    Path spare = directory().resolve(SegmentLayout.name(1000));
+    Files.write(spare, new byte[1 << 20]);
+    try (Medium medium =
+        ChangedMedium.of(
+            FileMedium.watch(directory()),
+            (operation, arguments) -> {
+              if (operation.equals("open") && arguments[0].equals(SegmentLayout.name(1000))) {
+                Files.deleteIfExists(spare);
+              }
+            })) {
+      assertThat(JournalCheck.of(medium, (done, all) -> {}).problems()).isEmpty();
+      assertThat(spare).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_check_does_not_accuse_a_journal_that_releases_segments_at_each_look() {
+    int[] looks = new int[1];
+    try (Journal journal =
+            Journal.builder(directory())
+                .segmentSize(1 << 20)
+                .async(Duration.ofSeconds(1))
+                .background(false)
+                .open();
+        Medium medium =
+            ChangedMedium.of(
+                FileMedium.watch(directory()),
+                (operation, arguments) -> {
+                  if (operation.equals("list") && ++looks[0] <= 6) {
+                    journal.truncateBefore(1000 + 250L * looks[0]);
+                  }
+                })) {
+      append(journal, 3000);
+      journal.truncateBefore(1000); // more files than are kept; the next ones are deleted
+      assertThat(JournalCheck.patiently(medium, (done, all) -> {}).problems()).isEmpty();
+      assertThat(looks[0]).isEqualTo(7);
+    }
+  }
+
   private static void readOn(JournalReader reader) {
     try {
       while (reader.next()) {

@@ -225,6 +225,7 @@ public final class SortedBatch {
    */
   public void read(
       SortedTree tree, @Nullable Encoded bound, boolean inclusive, boolean descending, int most) {
+    size = 0; // what another way left does not count, also if this one throws
     size =
         tree.read(
             guard -> {
