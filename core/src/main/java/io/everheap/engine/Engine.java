@@ -522,6 +522,7 @@ public final class Engine implements AutoCloseable {
       if (writable && !poisoned) {
         log.awaitDurable(log.appended());
         checkpointer.checkpoint(true);
+        superblocks.repeat(); // either one suffices, although the other's log goes
         complete = true;
         log.trim();
       }

@@ -116,6 +116,12 @@ final class SuperblockStore {
     current = superblock;
   }
 
+  /** Writes what the newest superblock of a closed heap says into the other slot, too. */
+  void repeat() {
+    Superblock now = current();
+    write(now.reaching(now.minReplayEnd()).with(Superblock.CLEAN));
+  }
+
   /** Syncs the home file; a failure poisons the heap. */
   void syncFile() {
     sync(file);
