@@ -98,22 +98,14 @@ public final class SortedSearch {
     return low - 1;
   }
 
-  /** The position at which a search begins: all heads before it are less. */
-  private static int first(Region region, long at, int count, long word, int least) {
-    return count < NodeRank.WORTHWHILE
-        ? least
-        : Math.max(least, NodeRank.of(region, at, count, word));
-  }
-
   /** The position of bytes in a leaf; if they are not there, {@code -1 - position} of the next. */
   public int find(Region region, long at, long info, Encoded key) {
     int skip = SortedLayout.skip(info);
     long word = OrderedHeads.head(key, skip);
-    int count = SortedLayout.count(info);
-    int low = first(region, at, count, word, 0);
-    int high = count - 1;
-    int middle = low; // mostly the only step
+    int low = 0;
+    int high = SortedLayout.count(info) - 1;
     while (low <= high) {
+      int middle = (low + high) >>> 1;
       int place = place(region, at, middle);
       int c = Long.compareUnsigned(head(region, at, place), word);
       if (c == 0) {
@@ -127,7 +119,6 @@ public final class SortedSearch {
       } else {
         high = middle - 1;
       }
-      middle = (low + high) >>> 1;
     }
     return -1 - low;
   }
@@ -136,11 +127,10 @@ public final class SortedSearch {
   int child(Region region, long at, long node, long info, Encoded key) {
     int skip = SortedLayout.skip(info);
     long word = OrderedHeads.head(key, skip);
-    int count = SortedLayout.count(info);
-    int low = first(region, at, count, word, 1);
-    int high = count - 1;
-    int middle = low;
+    int low = 1;
+    int high = SortedLayout.count(info) - 1;
     while (low <= high) {
+      int middle = (low + high) >>> 1;
       int place = place(region, at, middle);
       int c = Long.compareUnsigned(head(region, at, place), word);
       if (c == 0) {
@@ -151,7 +141,6 @@ public final class SortedSearch {
       } else {
         high = middle - 1;
       }
-      middle = (low + high) >>> 1;
     }
     return low - 1;
   }
