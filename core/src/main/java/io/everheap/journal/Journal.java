@@ -230,7 +230,8 @@ public final class Journal implements AutoCloseable {
   /**
    * The same, but waits for nobody and for no file: what is missing is done in the background, so
    * that a later try succeeds. The one thing that it writes itself is the header of a new segment,
-   * when it takes the first place there.
+   * when it takes the first place there. Only if the thread that makes segments has failed, which
+   * is logged, the try makes the segment.
    *
    * @param length of the record, up to 1 GiB
    * @return the place, or {@code null} if somebody else is appending, if the next segment is not

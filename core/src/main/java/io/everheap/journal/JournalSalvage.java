@@ -28,6 +28,9 @@ import java.util.stream.Stream;
  * oldest one, and keeps the sequences up to the first gap. Records keep their times, and those of a
  * batch stay together.
  *
+ * <p>If the header of the first segment behind a {@link Journal#truncateAfter} is damaged, nothing
+ * that is stored tells the records that the cut took away from those that are lost: they are saved.
+ *
  * @param records that were saved
  * @param firstSequence of the oldest one
  * @param lost what is missing between those that were saved, as ranges of sequences of the damaged

@@ -20,10 +20,11 @@ public final class WriterLock {
   int views;
 
   /**
-   * Twice the number of commits that freed objects, and of rollbacks; odd while a commit is being
-   * applied.
+   * Two more than twice the number of commits that freed objects, and of rollbacks; odd while a
+   * commit is being applied; never 0, which a reader may find in a handle that reached it by a
+   * race.
    */
-  private long frees;
+  private long frees = 2;
 
   /** Whether the running transaction may be one. */
   private boolean freeing;
