@@ -2,14 +2,16 @@ package io.everheap.collection.base;
 
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.HeapFullException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the changes of small structures as transactions. */
+/** Runs code as a transaction, or as a part of this thread's that can be undone alone. */
 public final class Atomic {
   private Atomic() {}
 
-  /** Runs a body as a transaction, or as a part of the running one. */
+  /** Runs a body and returns its result. */
   public static <T extends @Nullable Object> T call(Transactions tx, Supplier<T> body) {
     boolean ok = false;
     tx.begin();
@@ -23,7 +25,7 @@ public final class Atomic {
     return result;
   }
 
-  /** Runs a body as a transaction, or as a part of the running one. */
+  /** Runs a body. */
   public static void run(Transactions tx, Runnable body) {
     boolean ok = false;
     tx.begin();
@@ -38,5 +40,26 @@ public final class Atomic {
   /** The same for a heap. */
   public static void run(Engine engine, Runnable body) {
     run(engine.transactions(), body);
+  }
+
+  /**
+   * Runs a body that makes removing things cheap, or undoes it if there is no space: to remove
+   * things is how a heap gets some, so that has to do without.
+   *
+   * @return false if there is no space
+   */
+  public static boolean tryRun(Engine engine, Runnable body) {
+    Transactions tx = engine.transactions();
+    boolean ok = false;
+    tx.begin();
+    try {
+      body.run();
+      ok = true;
+    } catch (HeapFullException | DiskFullException e) {
+      return false;
+    } finally {
+      tx.end(ok);
+    }
+    return true;
   }
 }

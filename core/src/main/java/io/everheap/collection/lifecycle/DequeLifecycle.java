@@ -1,5 +1,6 @@
 package io.everheap.collection.lifecycle;
 
+import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Blocking;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.deque.DequeChunks;
@@ -9,9 +10,6 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Transactions;
-import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
 
 /**
  * How deques come into being, lose all at once, and go; inside a transaction. What is large is
@@ -60,7 +58,7 @@ public final class DequeLifecycle {
 
   /** Removes all elements. */
   public static void clear(Engine engine, DequeChunks chunks) {
-    if (chunks.size() > FREE_AT_ONCE && tryHandOver(engine, chunks)) {
+    if (chunks.size() > FREE_AT_ONCE && Atomic.tryRun(engine, () -> handOver(engine, chunks))) {
       return;
     }
     while (chunks.size() > 0) {
@@ -85,26 +83,14 @@ public final class DequeLifecycle {
     engine.allocator().free(chunks.stripe(), reference, type);
   }
 
-  /** False if there is no space: to remove things is how a heap gets some. */
-  private static boolean tryHandOver(Engine engine, DequeChunks chunks) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      HeapMemory memory = engine.memory();
-      long remains = engine.allocator().allocateRaw(BlockType.DEQUE_REMAINS, DequeLayout.BYTES);
-      long to = Reference.address(remains) + REMAINS_OFFSET;
-      for (int i = 0; i < DequeLayout.BYTES; i += 8) {
-        memory.initLong(to + i, memory.getLong(chunks.at() + i));
-      }
-      new PendingFrees(engine).add(Freers.numberOf(DequeFreer.INSTANCE), remains);
-      chunks.forgetAll();
-      ok = true;
-      return true;
-    } catch (HeapFullException | DiskFullException e) {
-      return false;
-    } finally {
-      tx.end(ok);
+  private static void handOver(Engine engine, DequeChunks chunks) {
+    HeapMemory memory = engine.memory();
+    long remains = engine.allocator().allocateRaw(BlockType.DEQUE_REMAINS, DequeLayout.BYTES);
+    long to = Reference.address(remains) + REMAINS_OFFSET;
+    for (int i = 0; i < DequeLayout.BYTES; i += 8) {
+      memory.initLong(to + i, memory.getLong(chunks.at() + i));
     }
+    new PendingFrees(engine).add(Freers.numberOf(DequeFreer.INSTANCE), remains);
+    chunks.forgetAll();
   }
 }

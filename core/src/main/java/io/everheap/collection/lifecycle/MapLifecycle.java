@@ -2,6 +2,7 @@ package io.everheap.collection.lifecycle;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Coding;
 import io.everheap.collection.base.MapHash;
 import io.everheap.collection.base.MapLayout;
@@ -10,9 +11,6 @@ import io.everheap.collection.hash.MapInfo;
 import io.everheap.collection.hash.MapType;
 import io.everheap.collection.hash.TableBlocks;
 import io.everheap.engine.Engine;
-import io.everheap.engine.tx.Transactions;
-import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
 import java.security.SecureRandom;
 
 /** How a map comes into being, loses all its entries at once, and goes: each in a transaction. */
@@ -38,41 +36,30 @@ public final class MapLifecycle {
   public static long create(
       Engine engine, int headerType, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
     Coding.requireCanonical(keyCodec);
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      long reference =
-          new TableBlocks(engine.memory(), engine.allocator())
-              .create(
-                  headerType,
-                  MapLayout.kinds(keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
-                  type,
-                  Seeds.RANDOM.nextLong());
-      ok = true;
-      return reference;
-    } finally {
-      tx.end(ok);
-    }
+    return Atomic.call(
+        engine.transactions(),
+        () ->
+            new TableBlocks(engine.memory(), engine.allocator())
+                .create(
+                    headerType,
+                    MapLayout.kinds(keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
+                    type,
+                    Seeds.RANDOM.nextLong()));
   }
 
   /** Frees a map and all it holds. */
   public static void destroy(Engine engine, long reference) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      MapInfo info = MapInfo.read(engine, reference);
-      MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
-      HashTable table =
-          new HashTable(engine.memory(), tx.stripes(), engine.allocator(), reference, hash);
-      table.checkShape();
-      dispose(engine, table, info.kinds());
-      table.destroyHeader();
-      ok = true;
-    } finally {
-      tx.end(ok);
-    }
+    Atomic.run(
+        engine,
+        () -> {
+          MapInfo info = MapInfo.read(engine, reference);
+          MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
+          HashTable table =
+              new HashTable(engine.memory(), engine.stripes(), engine.allocator(), reference, hash);
+          table.checkShape();
+          dispose(engine, table, info.kinds());
+          table.destroyHeader();
+        });
   }
 
   /** Removes all entries, inside a transaction. */
@@ -83,27 +70,16 @@ public final class MapLifecycle {
     if (table.count() == 0 && buckets <= EMPTY_IN_PLACE) {
       return;
     }
-    if (buckets <= EMPTY_IN_PLACE || !tryReplaceTable(engine, table, kinds)) {
+    if (buckets <= EMPTY_IN_PLACE
+        || !Atomic.tryRun(engine, () -> replaceTable(engine, table, kinds))) {
       emptyInPlace(engine, table);
     }
   }
 
-  /** False if there is no space: to clear a map is how a heap gets some, so it must do without. */
-  private static boolean tryReplaceTable(Engine engine, HashTable table, long kinds) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      long empty = new TableBlocks(engine.memory(), engine.allocator()).createTable();
-      dispose(engine, table, kinds);
-      table.replaceTable(empty, MapLayout.INITIAL_BUCKETS);
-      ok = true;
-      return true;
-    } catch (HeapFullException | DiskFullException e) {
-      return false;
-    } finally {
-      tx.end(ok);
-    }
+  private static void replaceTable(Engine engine, HashTable table, long kinds) {
+    long empty = new TableBlocks(engine.memory(), engine.allocator()).createTable();
+    dispose(engine, table, kinds);
+    table.replaceTable(empty, MapLayout.INITIAL_BUCKETS);
   }
 
   private static void emptyInPlace(Engine engine, HashTable table) {

@@ -1,5 +1,6 @@
 package io.everheap.collection.lifecycle;
 
+import io.everheap.collection.base.Atomic;
 import io.everheap.collection.sorted.SortedInfo;
 import io.everheap.collection.sorted.SortedLayout;
 import io.everheap.collection.sorted.SortedTree;
@@ -7,8 +8,6 @@ import io.everheap.collection.sorted.SortedWriter;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Transactions;
-import java.util.function.Supplier;
 
 /** How a sorted map or set comes into being, loses all at once, and goes; each a transaction. */
 public final class SortedLifecycle {
@@ -19,8 +18,8 @@ public final class SortedLifecycle {
 
   /** Makes an empty one and returns the reference of its header. */
   public static long create(Engine engine, int type, long kinds, long[] types) {
-    return inTransaction(
-        engine,
+    return Atomic.call(
+        engine.transactions(),
         () -> {
           long reference = engine.allocator().allocate(type, SortedLayout.HEADER_BYTES);
           long header = Reference.address(reference);
@@ -35,7 +34,7 @@ public final class SortedLifecycle {
 
   /** Frees one and all that it holds. */
   public static void destroy(Engine engine, long reference, int type) {
-    inTransaction(
+    Atomic.run(
         engine,
         () -> {
           SortedInfo.read(engine, reference, type);
@@ -46,7 +45,6 @@ public final class SortedLifecycle {
               memory.getLong(header + SortedLayout.ROOT),
               memory.getLong(header + SortedLayout.COUNT));
           engine.allocator().free(SortedLayout.stripe(header), reference, type);
-          return true;
         });
   }
 
@@ -66,19 +64,6 @@ public final class SortedLifecycle {
       SortedFreer.INSTANCE.freeAll(engine, root);
     } else {
       new PendingFrees(engine).add(Freers.SORTED, root);
-    }
-  }
-
-  private static <T> T inTransaction(Engine engine, Supplier<T> body) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      T result = body.get();
-      ok = true;
-      return result;
-    } finally {
-      tx.end(ok);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.collection.lifecycle;
 
+import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.tree.TreeLayout;
 import io.everheap.collection.tree.TreeRemovals;
@@ -9,9 +10,6 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Transactions;
-import io.everheap.error.DiskFullException;
-import io.everheap.error.HeapFullException;
 
 /**
  * How structures of one {@link WordTree} come into being, lose all at once, and go; inside a
@@ -69,7 +67,7 @@ public final class TreeLifecycle {
 
   /** Removes all words and frees what they lead to. */
   public static void clear(Engine engine, WordTree tree) {
-    if (tree.size() > FREE_AT_ONCE && tryHandOver(engine, tree)) {
+    if (tree.size() > FREE_AT_ONCE && Atomic.tryRun(engine, () -> handOver(engine, tree))) {
       return;
     }
     new TreeRemovals(tree).truncate(0);
@@ -79,22 +77,6 @@ public final class TreeLifecycle {
   public static void destroy(Engine engine, WordTree tree, long reference, int blockType) {
     clear(engine, tree);
     engine.allocator().free(tree.stripe(), reference, blockType);
-  }
-
-  /** False if there is no space: to remove things is how a heap gets some. */
-  private static boolean tryHandOver(Engine engine, WordTree tree) {
-    Transactions tx = engine.transactions();
-    boolean ok = false;
-    tx.begin();
-    try {
-      handOver(engine, tree);
-      ok = true;
-      return true;
-    } catch (HeapFullException | DiskFullException e) {
-      return false;
-    } finally {
-      tx.end(ok);
-    }
   }
 
   private static void handOver(Engine engine, WordTree tree) {
