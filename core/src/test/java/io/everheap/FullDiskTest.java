@@ -123,6 +123,36 @@ class FullDiskTest {
   }
 
   @Test
+  void aFullHeapThatWasClosedIsOpenedAndEmptiedOnAFullDisk() throws Exception {
+    try (SmallDisk disk = disk(16 << 10)) {
+      Path path = disk.heap();
+      int count = 0;
+      try (Heap heap = TestHeaps.open(path)) {
+        TestHeaps.put(heap, 0, 10);
+        Map<Integer, String> large = heap.map("large", Integer.class, String.class);
+        while (heap.stats().capacity() < 8 << 20) {
+          large.put(count++, PAGE);
+        }
+      }
+      disk.fill(0);
+      try (Heap heap = TestHeaps.open(path)) {
+        Map<Integer, String> large = heap.map("large", Integer.class, String.class);
+        assertThat(large).hasSize(count);
+        for (int i = 0; i < count; i++) {
+          assertThat(large.remove(i)).isEqualTo(PAGE);
+          if (i % 3 == 0) {
+            heap.checkpoint(); // the log has no room to grow, and gives its segments back so
+          }
+        }
+        assertThat(heap.remove("large")).isTrue();
+        TestHeaps.put(heap, 10, 12);
+        TestHeaps.assertHolds(heap, 12);
+      }
+      TestHeaps.assertHolds(path, 12);
+    }
+  }
+
+  @Test
   void aHeapWhoseRecoveryNeedsRoomIsReadOnTheFullDisk() throws Exception {
     try (SmallDisk disk = disk(8 << 10)) {
       Path path = disk.heap();
