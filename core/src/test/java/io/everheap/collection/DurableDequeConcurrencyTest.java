@@ -158,6 +158,23 @@ class DurableDequeConcurrencyTest {
   }
 
   @Test
+  void whoWasInterruptedBeforeAnElementCameDoesNotTakeIt() throws Exception {
+    DurableDeque<Long> deque = heap.deque("deque", Long.class);
+    for (long i = 0; i < 200; i++) {
+      long element = i;
+      Future<Long> taker = waiting(deque, deque::take);
+      heap.transact(
+          () -> {
+            heap.engine().signals().wakeAll(DurableListTest.referenceOf(heap, "deque"));
+            taker.cancel(true);
+            deque.add(element);
+          });
+
+      assertThat(deque.take()).isEqualTo(element);
+    }
+  }
+
+  @Test
   void takersAreWokenByOtherHandlesAndByTransactions() throws Exception {
     DurableDeque<Long> deque = heap.deque("deque", Long.class);
     List<Future<Long>> takers = new ArrayList<>();

@@ -79,7 +79,8 @@ public final class Blocking {
   }
 
   /**
-   * Tries until an attempt succeeds or the time is up.
+   * Tries until an attempt succeeds or the time is up. A thread that waits and is interrupted
+   * before a commit brings what it waits for does not take it.
    *
    * @param attempt inside a transaction; returns null if it must wait
    * @param nanos to wait
@@ -104,7 +105,9 @@ public final class Blocking {
             Atomic.call(
                 tx,
                 () -> {
-                  T found = attempt.get();
+                  // who is interrupted while it waits takes nothing: its caller may not ask for it
+                  boolean leaves = nanos > 0 && Thread.currentThread().isInterrupted();
+                  T found = leaves ? null : attempt.get();
                   if (found == null && present != null) {
                     present.again();
                   } else if (found == null && nanos > 0) {
