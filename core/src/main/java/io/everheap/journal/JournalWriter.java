@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   tickets                  release / acquire         the append lock
  *   visible                  release / acquire         the append lock; if BUFFERED, the leader
  *   durablePosition          volatile                  the leader
- *   persisting, persistedTo  plain                     the leader
+ *   persister                plain                     the leader
  * </pre>
  */
 final class JournalWriter implements AutoCloseable {
@@ -103,8 +103,7 @@ final class JournalWriter implements AutoCloseable {
   private volatile long durablePosition;
   private volatile long cut; // what tickets are ahead of sequences
 
-  private OpenSegment persisting;
-  private long persistedTo;
+  private final SegmentPersister persister;
   private volatile long lastSync;
 
   /** Begins an epoch behind what was recovered, all of which is durable. */
@@ -148,8 +147,7 @@ final class JournalWriter implements AutoCloseable {
       throw t;
     }
     this.current = first;
-    this.persisting = first;
-    this.persistedTo = SegmentLayout.START;
+    this.persister = new SegmentPersister(first, sealer.endSize(), files::finish);
   }
 
   /** Starts what works in the background. */
@@ -546,7 +544,7 @@ final class JournalWriter implements AutoCloseable {
       limit.begin(to);
     }
     long begin = System.nanoTime();
-    persistTo(end);
+    persister.persistTo(end);
     lastSync = System.nanoTime() - begin;
     if (limit != null) {
       limit.end(lastSync);
@@ -557,27 +555,6 @@ final class JournalWriter implements AutoCloseable {
       arrivals.signal();
     }
     return to;
-  }
-
-  private void persistTo(long end) {
-    long ordinal = RecordLayout.ordinal(end);
-    while (persisting.ordinal() != ordinal) {
-      OpenSegment done = persisting;
-      OpenSegment following = done.next();
-      if (following == null) {
-        throw new IllegalStateException("no segment follows " + done.ordinal());
-      }
-      long last = done.segment().endOffset() + sealer.endSize();
-      done.persist(persistedTo, last);
-      persisting = following;
-      persistedTo = SegmentLayout.START;
-      files.finish(done);
-    }
-    long to = RecordLayout.offset(end);
-    if (to > persistedTo) {
-      persisting.persist(persistedTo, to);
-      persistedTo = to;
-    }
   }
 
   // Waiting.
@@ -724,8 +701,7 @@ final class JournalWriter implements AutoCloseable {
       beforeVisible.run();
       begin(fresh, previous);
       current = fresh;
-      persisting = fresh;
-      persistedTo = SegmentLayout.START;
+      persister.restart(fresh);
       publish(newNext);
       VISIBLE.setRelease(this, newNext);
       files.finish(old);
@@ -755,7 +731,7 @@ final class JournalWriter implements AutoCloseable {
     lock.lock(); // an append that is under way
     Closing closing = new Closing();
     try {
-      for (OpenSegment open = direct ? current : persisting; open != null; open = open.next()) {
+      for (OpenSegment open = direct ? current : persister.segment(); open != null; open = open.next()) {
         closing.then(open::close);
       }
     } finally {

@@ -97,12 +97,12 @@ final class JournalMutants {
         "the group's leader writes nothing",
         "JournalWriter",
         "writeDurably",
-        drop("JournalWriter", "persistTo"),
+        drop("SegmentPersister", "persistTo"),
         "file");
     add(
         "J2",
         "the end of a segment is not written",
-        "JournalWriter",
+        "SegmentPersister",
         "persistTo",
         drop("Segment", "endOffset"),
         "file",
