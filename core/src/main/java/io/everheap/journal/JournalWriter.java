@@ -731,7 +731,8 @@ final class JournalWriter implements AutoCloseable {
     lock.lock(); // an append that is under way
     Closing closing = new Closing();
     try {
-      for (OpenSegment open = direct ? current : persister.segment(); open != null; open = open.next()) {
+      OpenSegment oldest = direct ? current : persister.segment();
+      for (OpenSegment open = oldest; open != null; open = open.next()) {
         closing.then(open::close);
       }
     } finally {
