@@ -31,15 +31,18 @@ import java.util.stream.Stream;
  *   <li>zeros stand for what the home file lacks;
  *   <li>every root is walked; where a chain is cut, all nodes that nothing leads to are searched
  *       for those that belong there (by bucket, by the tags of the links they hold, by decoding);
- *   <li>structures that no root leads to are saved as {@code salvaged-1} and so on.
+ *   <li>structures that no root leads to are saved as {@code salvaged-1} and so on;
+ *   <li>raw blocks that no root leads to are saved with new handles; which numbers are handles only
+ *       the program knows, so it replaces those that it keeps, by the map {@code salvaged-handles};
+ *   <li>regions are copied as they are.
  * </ul>
  *
  * <p>Entries in pages that do not match their checksums are saved as they are and reported as
  * doubtful. What it cannot know: where the home image has no checksums, a value that was changed
  * into another valid one looks like any other. Restore a backup if there is one.
  *
- * <p>Takes memory of 1/128 of the bytes in use, 100 bytes for each durable object, and as much as
- * the largest value.
+ * <p>Takes memory of 1/128 of the bytes in use, 100 bytes for each durable object or raw block, and
+ * as much as the largest value.
  */
 public final class Salvage {
   private static final String SCRATCH = ".salvage";
@@ -69,14 +72,15 @@ public final class Salvage {
     requireFree(from.toAbsolutePath().normalize(), target);
     Path scratch = target.resolveSibling(target.getFileName() + SCRATCH);
     requireMissing(scratch);
-    try {
+    try (Medium source = FileMedium.open(from, true, false)) {
       List<SalvageReport.Range> unreadable = new ArrayList<>();
       DamagedHeap damaged;
-      try (Medium source = FileMedium.open(from, true, false);
-          Medium copy = FileMedium.open(scratch, false, true)) {
+      SalvageCopy files;
+      try (Medium copy = FileMedium.open(scratch, false, true)) {
         Engine.requireHeap(source);
         progress.update("copying", 0);
-        new SalvageCopy(source, copy, unreadable).run();
+        files = new SalvageCopy(source, copy, unreadable);
+        files.run();
         damaged = DamagedHeap.examine(copy);
         damaged.extend(copy);
       }
@@ -85,7 +89,10 @@ public final class Salvage {
           Heap heap = builder.open()) {
         SalvageRun run = new SalvageRun(engine, heap, damaged::isDamaged, progress);
         engine.transactions().quiesced(run::run);
-        return run.report(damaged, unreadable);
+        List<SalvageReport.Region> regions =
+            new SalvagedRegions(source, damaged.uuid(), files, heap).run(progress);
+        progress.update("done", 1);
+        return run.report(damaged, regions, unreadable);
       } finally {
         medium.close();
       }

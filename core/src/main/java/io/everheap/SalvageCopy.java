@@ -43,22 +43,41 @@ final class SalvageCopy {
     try (MediumFile source = from.open(name);
         MediumFile target = to.create(name)) {
       long size = source.size();
-      for (long at = 0; at < size; at += BUFFER) {
-        if (!copy(source, target, at, BUFFER)) {
-          for (long page = at; page < Math.min(size, at + BUFFER); page += PAGE) {
-            if (!copy(source, target, page, PAGE)) {
-              unreadable(name, page, Math.min(PAGE, size - page));
-            }
-          }
-        }
-      }
+      copy(source, 0, size, target::write);
       target.truncate(size);
     } catch (MediumException e) {
       unreadable(name, 0, -1);
     }
   }
 
-  private boolean copy(MediumFile source, MediumFile target, long at, int bytes) {
+  /** Takes what was read, which is not all zeros, with its offset in the file. */
+  interface Sink {
+    void write(ByteBuffer read, long at);
+  }
+
+  /**
+   * Copies a range of a file.
+   *
+   * @return how many bytes of it could not be read
+   */
+  long copy(MediumFile source, long start, long end, Sink sink) {
+    long lost = 0;
+    for (long at = start; at < end; at += BUFFER) {
+      int n = (int) Math.min(BUFFER, end - at);
+      if (!copy(source, sink, at, n)) {
+        for (long page = at; page < at + n; page += PAGE) {
+          int part = (int) Math.min(PAGE, at + n - page);
+          if (!copy(source, sink, page, part)) {
+            unreadable(source.name(), page, part);
+            lost += part;
+          }
+        }
+      }
+    }
+    return lost;
+  }
+
+  private boolean copy(MediumFile source, Sink sink, long at, int bytes) {
     buffer.clear().limit(bytes);
     try {
       source.read(buffer, at);
@@ -67,7 +86,7 @@ final class SalvageCopy {
     }
     buffer.flip();
     if (!isZero()) {
-      target.write(buffer, at);
+      sink.write(buffer, at);
     }
     return true;
   }

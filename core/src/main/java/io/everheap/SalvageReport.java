@@ -9,6 +9,7 @@ import java.util.Map;
  * What {@link Salvage} saved, and what is lost.
  *
  * @param roots one for each root that was found, in no order
+ * @param regions one for each region beside the heap
  * @param notes what is wrong with the heap as a whole
  * @param oneState whether everything saved belongs to one committed state, as far as the files
  *     prove it; if not, entries may be from different moments
@@ -20,6 +21,7 @@ import java.util.Map;
  */
 public record SalvageReport(
     List<Root> roots,
+    List<Region> regions,
     List<String> notes,
     boolean oneState,
     long transactions,
@@ -34,6 +36,7 @@ public record SalvageReport(
   /** Copies the lists. */
   public SalvageReport {
     roots = List.copyOf(roots);
+    regions = List.copyOf(regions);
     notes = List.copyOf(notes);
     unreadable = List.copyOf(unreadable);
   }
@@ -44,6 +47,7 @@ public record SalvageReport(
         && notes.isEmpty()
         && unreadable.isEmpty()
         && unassigned == 0
+        && regions.stream().allMatch(Region::complete)
         && roots.stream().allMatch(Root::complete);
   }
 
@@ -65,6 +69,25 @@ public record SalvageReport(
    * @param length in bytes
    */
   public record Range(String file, long offset, long length) {}
+
+  /**
+   * What became of one region: bytes that no transaction knows of.
+   *
+   * @param name in both heaps
+   * @param bytes its size in the new heap; -1 if it is not there
+   * @param reasons what is lost or doubtful, and why
+   */
+  public record Region(String name, long bytes, List<String> reasons) {
+    /** Copies the list. */
+    public Region {
+      reasons = List.copyOf(reasons);
+    }
+
+    /** Whether nothing is lost or doubtful. */
+    public boolean complete() {
+      return reasons.isEmpty();
+    }
+  }
 
   /**
    * What became of one root.

@@ -127,7 +127,8 @@ final class SalvageRun implements RootWalk.Findings {
     findNodes();
     nameTheRest();
     structures.finish();
-    progress.update("done", 1);
+    progress.update("raw blocks", 0.9);
+    findBlocks();
   }
 
   /** Reads a map of the catalog, with its nodes that are cut off. */
@@ -226,6 +227,13 @@ final class SalvageRun implements RootWalk.Findings {
           flush();
         });
     root = null;
+  }
+
+  /** Saves raw blocks, which programs find in ways of their own. */
+  private void findBlocks() {
+    SalvagedBlocks blocks = new SalvagedBlocks(engine, structures, places);
+    forEachUnowned(type -> type == BlockType.RAW, blocks::add);
+    notes.addAll(blocks.finish());
   }
 
   private String freeName() {
@@ -585,11 +593,15 @@ final class SalvageRun implements RootWalk.Findings {
     }
   }
 
-  SalvageReport report(DamagedHeap damaged, List<SalvageReport.Range> unreadable) {
+  SalvageReport report(
+      DamagedHeap damaged,
+      List<SalvageReport.Region> regions,
+      List<SalvageReport.Range> unreadable) {
     List<String> all = new ArrayList<>(damaged.notes());
     all.addAll(notes);
     return new SalvageReport(
         roots.stream().map(SalvagedRoot::report).toList(),
+        regions,
         all,
         damaged.isOneState(),
         damaged.transactions(),

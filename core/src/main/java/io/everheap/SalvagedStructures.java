@@ -7,6 +7,7 @@ import io.everheap.collection.StructureCopy;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ final class SalvagedStructures {
   private final Heap target;
   private final SalvagedObjects objects;
   private final Map<Long, Long> copies = new HashMap<>();
+  private final Map<Long, Long> blocks = new HashMap<>();
   private final List<StructureCopy> open = new ArrayList<>();
 
   SalvagedStructures(Engine source, Heap target) {
@@ -31,6 +33,16 @@ final class SalvagedStructures {
   /** The objects that structures lead to, and that lead to structures. */
   SalvagedObjects objects() {
     return objects;
+  }
+
+  /** The heap that receives everything. */
+  Heap target() {
+    return target;
+  }
+
+  /** The raw blocks among the copies, by their originals. */
+  Map<Long, Long> blocks() {
+    return blocks;
   }
 
   /** The copy of an object that is a root. */
@@ -115,6 +127,9 @@ final class SalvagedStructures {
     long made =
         target.transact(() -> target.catalog().make(original.kind().copyDefinition(original)));
     copies.put(original.reference(), made);
+    if (original.kind().headerType() == BlockType.RAW) {
+      blocks.put(original.reference(), made);
+    }
     return made;
   }
 

@@ -228,6 +228,8 @@ final class Kinds {
             (text, n) -> text.append(LONG_TEXT),
             DurableText::length,
             DurableText::toString,
+            text -> text.read(0, 0, view -> ""),
+            run(text -> text.editBuffer(0, 0, view -> {})),
             text -> text.append("x"),
             run(DurableText::clear)),
         kind(
@@ -237,6 +239,8 @@ final class Kinds {
             DurableBytes::length,
             run(bytes -> bytes.append(new byte[] {1})),
             bytes -> bytes.toArray(),
+            bytes -> bytes.readBuffer(0, 0, view -> ""),
+            run(bytes -> bytes.edit(0, 0, view -> {})),
             run(DurableBytes::clear)),
         kind(
             "atomic long",

@@ -6,16 +6,11 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.MapPlaces;
 import io.everheap.collection.Shape;
-import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.error.EverheapException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,16 +81,7 @@ class SalvageNestedTest {
   }
 
   private SalvageReport salvage() {
-    HeapBuilder builder = Heap.builder(saved).engineOptions(TestHeaps.manual());
-    SalvageReport report = Salvage.run(heap, saved, builder, VerifyProgress.NONE);
-    VerifyReport verified =
-        Heap.builder(saved).engineOptions(TestHeaps.manual()).verify(VerifyProgress.NONE);
-    assertThat(verified.problems()).isEmpty();
-    return report;
-  }
-
-  private static SalvageReport.Root root(SalvageReport report, String name) {
-    return report.roots().stream().filter(r -> r.name().equals(name)).findFirst().orElseThrow();
+    return Salvaging.run(heap, saved);
   }
 
   private void assertAllSaved() {
@@ -113,7 +99,7 @@ class SalvageNestedTest {
   }
 
   private void zero(long offset, int bytes) {
-    TestHeaps.write(heap.resolve("heap"), offset, ByteBuffer.allocate(bytes));
+    Salvaging.zero(heap, offset, bytes);
   }
 
   @Test
@@ -121,10 +107,10 @@ class SalvageNestedTest {
     SalvageReport report = salvage();
 
     assertThat(report.complete()).as("%s", report).isTrue();
-    assertThat(root(report, "tags").types()).isEqualTo(Map.of("element", "long"));
-    assertThat(root(report, "index").types())
+    assertThat(Salvaging.root(report, "tags").types()).isEqualTo(Map.of("element", "long"));
+    assertThat(Salvaging.root(report, "index").types())
         .isEqualTo(Map.of("key", "long", "value", "ref set<string>"));
-    assertThat(root(report, "index").saved()).isEqualTo(total());
+    assertThat(Salvaging.root(report, "index").saved()).isEqualTo(total());
     assertAllSaved();
   }
 
@@ -133,7 +119,7 @@ class SalvageNestedTest {
     zero(index.directoryReference(), 8);
     SalvageReport report = salvage();
 
-    SalvageReport.Root of = root(report, "index");
+    SalvageReport.Root of = Salvaging.root(report, "index");
     assertThat(of.byScan()).isEqualTo(KEYS + 1);
     assertThat(of.saved()).isEqualTo(total());
     assertThat(report.roots()).extracting(SalvageReport.Root::name).containsOnly("index", "tags");
@@ -146,8 +132,8 @@ class SalvageNestedTest {
     zero(tags.segmentReference(), 8);
     SalvageReport report = salvage();
 
-    assertThat(root(report, "index").byScan()).isEqualTo(texts(7).size());
-    assertThat(root(report, "tags").byScan()).isPositive();
+    assertThat(Salvaging.root(report, "index").byScan()).isEqualTo(texts(7).size());
+    assertThat(Salvaging.root(report, "tags").byScan()).isPositive();
     assertAllSaved();
   }
 
@@ -165,8 +151,9 @@ class SalvageNestedTest {
     zero(set.header(), 8);
     SalvageReport report = salvage();
 
-    assertThat(root(report, "index").lost()).isPositive();
-    assertThat(root(report, "index").reasons()).anyMatch(reason -> reason.contains("key 7"));
+    assertThat(Salvaging.root(report, "index").lost()).isPositive();
+    assertThat(Salvaging.root(report, "index").reasons())
+        .anyMatch(reason -> reason.contains("key 7"));
     try (Heap open = TestHeaps.open(saved)) {
       assertThat(open.root("index", INDEX)).hasSize(KEYS).doesNotContainKey(7L);
     }
@@ -209,47 +196,26 @@ class SalvageNestedTest {
 
   @Test
   void damageAnywhereNeverPutsAnElementIntoAnotherSet() throws IOException {
-    Path sound = heap;
-    for (int seed = 0; seed < 12; seed++) {
-      Random random = new Random(seed);
-      heap = HeapCopy.killed(sound, temp.resolve("damaged" + seed));
-      saved = temp.resolve("saved" + seed);
-      long size = Files.size(heap.resolve("heap"));
-      for (int i = random.nextInt(30); i >= 0; i--) {
-        if (random.nextInt(10) == 0) {
-          zero(random.nextLong(64, size / 4096) * 4096, 4096);
-        } else {
-          TestHeaps.flip(heap.resolve("heap"), random.nextLong(size), 1 << random.nextInt(8));
-        }
-      }
-      try {
-        salvage();
-      } catch (EverheapException e) {
-        continue; // nothing could be saved
-      }
-      check("seed " + seed);
-    }
+    Salvaging.damageAnywhere(heap, temp, 12, 10, SalvageNestedTest::check);
   }
 
-  private void check(String what) {
-    try (Heap open = TestHeaps.open(saved)) {
-      if (!open.contains("index")) {
-        return;
-      }
-      open.root("index", INDEX)
-          .forEach(
-              (key, texts) -> {
-                for (String text : texts) {
-                  String[] parts = text.split(" ", -1);
-                  boolean whole =
-                      parts.length == 3
-                          && parts[2].equals("" + (parts[0] + " " + parts[1]).hashCode());
-                  boolean known = key >= 0 && key < KEYS; // else the key was damaged
-                  if (whole && known) {
-                    assertThat(parts[0]).as("%s: an element of %s", what, key).isEqualTo("" + key);
-                  }
-                }
-              });
+  private static void check(Heap open, String what) {
+    if (!open.contains("index")) {
+      return;
     }
+    open.root("index", INDEX)
+        .forEach(
+            (key, texts) -> {
+              for (String text : texts) {
+                String[] parts = text.split(" ", -1);
+                boolean whole =
+                    parts.length == 3
+                        && parts[2].equals("" + (parts[0] + " " + parts[1]).hashCode());
+                boolean known = key >= 0 && key < KEYS; // else the key was damaged
+                if (whole && known) {
+                  assertThat(parts[0]).as("%s: an element of %s", what, key).isEqualTo("" + key);
+                }
+              }
+            });
   }
 }

@@ -12,21 +12,22 @@ import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
 import io.everheap.collection.SortedPlaces;
-import io.everheap.engine.HeapCopy;
-import io.everheap.error.EverheapException;
 import io.everheap.error.SchemaMismatchException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,20 +138,11 @@ class SalvageSortedTest {
   }
 
   private SalvageReport salvage() {
-    HeapBuilder builder = Heap.builder(saved).engineOptions(TestHeaps.manual());
-    SalvageReport report = Salvage.run(heap, saved, builder, VerifyProgress.NONE);
-    VerifyReport verified =
-        Heap.builder(saved).engineOptions(TestHeaps.manual()).verify(VerifyProgress.NONE);
-    assertThat(verified.problems()).isEmpty();
-    return report;
-  }
-
-  private static SalvageReport.Root root(SalvageReport report, String name) {
-    return report.roots().stream().filter(r -> r.name().equals(name)).findFirst().orElseThrow();
+    return Salvaging.run(heap, saved);
   }
 
   private void zero(long offset, int bytes) {
-    TestHeaps.write(heap.resolve("heap"), offset, ByteBuffer.allocate(bytes));
+    Salvaging.zero(heap, offset, bytes);
   }
 
   @Test
@@ -158,7 +150,8 @@ class SalvageSortedTest {
     SalvageReport report = salvage();
 
     assertThat(report.complete()).as("%s", report).isTrue();
-    assertThat(root(report, "lengths").types()).containsEntry("order", "length, then text");
+    assertThat(Salvaging.root(report, "lengths").types())
+        .containsEntry("order", "length, then text");
     try (Heap open = TestHeaps.open(saved)) {
       assertThat(new ArrayList<>(texts(open).entrySet()))
           .isEqualTo(new ArrayList<>(entries().entrySet()));
@@ -217,7 +210,7 @@ class SalvageSortedTest {
     zero(texts.leaves().get(5), 512);
     SalvageReport report = salvage();
 
-    assertThat(root(report, "texts").byScan()).isPositive();
+    assertThat(Salvaging.root(report, "texts").byScan()).isPositive();
     try (Heap open = TestHeaps.open(saved)) {
       assertThat(texts(open)).isEqualTo(entries());
     }
@@ -228,7 +221,7 @@ class SalvageSortedTest {
     zero(texts.inner().getFirst(), 512);
     SalvageReport report = salvage();
 
-    assertThat(root(report, "texts").saved()).isEqualTo(ENTRIES);
+    assertThat(Salvaging.root(report, "texts").saved()).isEqualTo(ENTRIES);
     assertThat(report.unassigned()).isZero();
     try (Heap open = TestHeaps.open(saved)) {
       assertThat(texts(open)).isEqualTo(entries());
@@ -240,7 +233,7 @@ class SalvageSortedTest {
     zero(numbers.inner().getFirst(), 512);
     SalvageReport report = salvage();
 
-    assertThat(root(report, "nested").byScan()).isEqualTo(1000);
+    assertThat(Salvaging.root(report, "nested").byScan()).isEqualTo(1000);
     try (Heap open = TestHeaps.open(saved)) {
       assertThat(nested(open).get(new UUID(0, 0))).hasSize(1000);
     }
@@ -252,7 +245,7 @@ class SalvageSortedTest {
     zero(lengths.leaves().get(40), 512);
     SalvageReport report = salvage();
 
-    SalvageReport.Root root = root(report, "lengths");
+    SalvageReport.Root root = Salvaging.root(report, "lengths");
     assertThat(root.saved()).isBetween(ENTRIES - 100L, ENTRIES - 1L);
     assertThat(root.lost()).isEqualTo(ENTRIES - root.saved());
     try (Heap open = TestHeaps.open(saved)) {
@@ -278,34 +271,64 @@ class SalvageSortedTest {
     SalvageReport report = salvage();
 
     assertThat(report.complete()).isFalse();
-    assertThat(root(report, "texts").reasons()).anyMatch(reason -> reason.contains("header"));
+    assertThat(Salvaging.root(report, "texts").reasons())
+        .anyMatch(reason -> reason.contains("header"));
+  }
+
+  /** Of keys in blocks of their own, those in the page; of words, those in its leaves. */
+  @Test
+  void theKeysInADamagedPageAreDoubtfulAndNoOthers() throws IOException {
+    String home = Files.readString(heap.resolve("heap"), StandardCharsets.ISO_8859_1);
+    int flipped = home.indexOf("value of " + key(1234));
+    TestHeaps.flip(heap.resolve("heap"), flipped, 1);
+    int page = flipped & -4096;
+    Set<String> within = new HashSet<>();
+    Set<String> near = new HashSet<>();
+    Matcher matcher = Pattern.compile("value of (key x*[0-9]+)").matcher(home);
+    for (matcher.region(page - 128, page + 4096 + 128); matcher.find(); ) {
+      near.add(matcher.group(1));
+      if (matcher.start() >= page && matcher.start() < page + 4096) {
+        within.add(matcher.group(1));
+      }
+    }
+    assertThat(within).hasSizeGreaterThan(10).doesNotContain(key(1));
+    SalvageReport.Root root = Salvaging.root(salvage(), "texts");
+
+    assertThat(root.doubtfulKeys()).containsAll(within).isSubsetOf(near);
+    assertThat(root.doubtful()).isEqualTo(root.doubtfulKeys().size());
+    assertThat(root.lost()).isZero();
+    assertThat(root.reasons()).anyMatch(reason -> reason.contains("checksum"));
+    try (Heap open = TestHeaps.open(saved)) {
+      assertThat(texts(open).keySet()).isEqualTo(entries().keySet());
+      assertThat(texts(open).get(key(1234))).isNotEqualTo("value of " + key(1234));
+    }
+  }
+
+  @Test
+  void keysThatAreWordsAreDoubtfulWithTheirLeaf() {
+    long page = numbers.leaves().get(7) / 4096;
+    long leaves =
+        numbers.leaves().stream()
+            .filter(leaf -> leaf / 4096 <= page && (leaf + 1200) / 4096 >= page)
+            .count();
+    TestHeaps.flip(heap.resolve("heap"), numbers.leaves().get(7) + 1000, 0x10);
+    SalvageReport.Root root = Salvaging.root(salvage(), "nested");
+
+    assertThat(root.doubtful()).isBetween(16L, 64 * leaves);
+    assertThat(root.doubtfulKeys()).isNotEmpty().allMatch(key -> key.matches("-?[0-9]+"));
   }
 
   @Test
   void damageAnywhereNeverPutsAKeyOutOfOrder() throws IOException {
-    Path sound = heap;
-    for (int seed = 0; seed < 5; seed++) {
-      Random random = new Random(seed);
-      heap = HeapCopy.killed(sound, temp.resolve("damaged" + seed));
-      saved = temp.resolve("saved" + seed);
-      long size = Files.size(heap.resolve("heap"));
-      for (int i = random.nextInt(30); i >= 0; i--) {
-        if (random.nextInt(5) == 0) {
-          zero(random.nextLong(64, size / 4096) * 4096, 4096);
-        } else {
-          TestHeaps.flip(heap.resolve("heap"), random.nextLong(size), 1 << random.nextInt(8));
-        }
-      }
-      try {
-        salvage();
-      } catch (EverheapException e) {
-        continue; // nothing could be saved
-      }
-      try (Heap open = TestHeaps.open(saved)) {
-        if (open.contains("texts")) {
-          assertOrdered(texts(open).keySet(), Comparator.naturalOrder());
-        }
-      }
-    }
+    Salvaging.damageAnywhere(
+        heap,
+        temp,
+        5,
+        5,
+        (open, what) -> {
+          if (open.contains("texts")) {
+            assertOrdered(texts(open).keySet(), Comparator.naturalOrder());
+          }
+        });
   }
 }

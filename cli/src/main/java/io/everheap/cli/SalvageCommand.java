@@ -84,6 +84,11 @@ final class SalvageCommand implements Callable<Integer> {
       root.reasons().forEach(reason -> out.println("ROOT " + root.name() + ": " + reason));
       root.doubtfulKeys().forEach(key -> out.println("DOUBTFUL " + root.name() + ": key " + key));
     }
+    for (SalvageReport.Region region : report.regions()) {
+      String size = region.bytes() < 0 ? "lost" : Text.count(region.bytes()) + " bytes";
+      out.println("REGION " + region.name() + ": " + size);
+      region.reasons().forEach(reason -> out.println("REGION " + region.name() + ": " + reason));
+    }
     var table = new Table("Root", "Entries", "Saved", "By scan", "Doubtful", "Lost");
     table.right(1).right(2).right(3).right(4).right(5);
     for (SalvageReport.Root root : report.roots()) {
@@ -143,6 +148,15 @@ final class SalvageCommand implements Callable<Integer> {
       json.writeNumberField("lost", root.lost());
       strings(json, "doubtfulKeys", root.doubtfulKeys());
       strings(json, "reasons", root.reasons());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("regions");
+    for (SalvageReport.Region region : report.regions()) {
+      json.writeStartObject();
+      json.writeStringField("name", region.name());
+      json.writeNumberField("bytes", region.bytes());
+      strings(json, "reasons", region.reasons());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -5,7 +5,6 @@ import io.everheap.collection.lifecycle.ChunkedLifecycle;
 import io.everheap.collection.lifecycle.GrowingBytes;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -24,9 +23,10 @@ import java.util.function.Function;
  *
  * <p><b>Reads</b> take no lock; all bytes of a read are of one commit.
  *
- * <p><b>Views</b> are copies that end with the body they are given to: {@link #read} and {@link
- * #edit}. So none outlives the heap, none sees half a commit, and nothing is written past a
- * transaction. {@code MemorySegment.asByteBuffer} makes a buffer of one.
+ * <p><b>Views</b> are copies that end with the body they are given to, for its thread alone: {@link
+ * #read}, {@link #edit}, {@link #readBuffer} and {@link #editBuffer}. So none outlives the heap,
+ * none sees half a commit, and nothing is written past a transaction: every later use, and each of
+ * another thread, throws.
  *
  * <p>Safe for use by many threads. After the buffer was removed from its heap, every method throws
  * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
@@ -206,36 +206,36 @@ public final class DurableBytes implements Structure {
    * @return what the body returns
    */
   public <T> T read(long offset, long length, Function<? super MemorySegment, T> body) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment view = allocate(arena, offset, length);
-      bytes.read(offset, view, 0, length);
-      return body.apply(view.asReadOnly());
-    }
+    return bytes.view(offset, length, body);
+  }
+
+  /**
+   * Like {@link #read}, with a read-only buffer, big-endian unless the body sets its order.
+   *
+   * @param length fits a buffer: it is not more than {@link Integer#MAX_VALUE}
+   */
+  public <T> T readBuffer(long offset, int length, Function<? super ByteBuffer, T> body) {
+    return bytes.view(offset, length, view -> body.apply(view.asByteBuffer()));
   }
 
   /**
    * Gives a body a view of some bytes to change, and stores them when it returns, all in one
-   * transaction or as a part of the running one. If the body throws, nothing is stored.
+   * transaction or as a part of the running one. If the body throws, nothing is stored. What the
+   * body itself stores there in another way is overwritten.
    *
    * @param body must not keep the view: after it, every use throws {@link IllegalStateException}
+   * @throws IndexOutOfBoundsException if the buffer has fewer bytes, or the body cut it to fewer
    */
   public void edit(long offset, long length, Consumer<? super MemorySegment> body) {
-    bytes.change(
-        () -> {
-          try (Arena arena = Arena.ofConfined()) {
-            MemorySegment view = allocate(arena, offset, length);
-            chunks.load(offset, view, 0, length);
-            body.accept(view);
-            bytes.requireRange(offset, length);
-            chunks.store(offset, view, 0, length);
-          }
-        });
+    bytes.edit(offset, length, body);
   }
 
-  /** Memory for a view of bytes that are there. */
-  private MemorySegment allocate(Arena arena, long offset, long length) {
-    Objects.checkFromIndexSize(offset, length, length());
-    return arena.allocate(length);
+  /**
+   * Like {@link #edit}, with a buffer, big-endian unless the body sets its order. Where its
+   * position is in the end has no meaning.
+   */
+  public void editBuffer(long offset, int length, Consumer<? super ByteBuffer> body) {
+    bytes.edit(offset, length, view -> body.accept(view.asByteBuffer()));
   }
 
   @Override

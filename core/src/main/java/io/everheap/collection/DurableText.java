@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A text that lives in a heap, grows, and outlives the process: like a {@code StringBuilder}, with
@@ -20,6 +22,11 @@ import java.util.Objects;
  *
  * <p><b>Reads</b> take no lock; all characters of a read are of one commit. The methods of {@link
  * CharSequence} take the first {@link Integer#MAX_VALUE} characters for the text.
+ *
+ * <p><b>Views</b> are copies that end with the body they are given to, for its thread alone: {@link
+ * #read}, {@link #edit}, {@link #readBuffer} and {@link #editBuffer}. So none outlives the heap,
+ * none sees half a commit, and nothing is written past a transaction: every later use, and each of
+ * another thread, throws.
  *
  * <p>Safe for use by many threads. After the text was removed from its heap, every method throws
  * {@link io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
@@ -86,7 +93,7 @@ public final class DurableText implements CharSequence, Appendable, Structure {
    * @param to index behind the last one
    */
   public String substring(long from, long to) {
-    Objects.checkFromToIndex(from, to, Long.MAX_VALUE / 2);
+    requireRange(from, to);
     return string(bytes.read(2 * from, 2 * to));
   }
 
@@ -189,6 +196,74 @@ public final class DurableText implements CharSequence, Appendable, Structure {
   /** Removes all characters. */
   public void clear() {
     setLength(0);
+  }
+
+  /**
+   * Gives a body a read-only view of some characters, all of one commit, as 2 bytes each, the lower
+   * one first.
+   *
+   * @param from index of the first character
+   * @param to index behind the last one
+   * @param body must not keep the view: after it, every use throws {@link IllegalStateException}
+   * @return what the body returns
+   * @throws IndexOutOfBoundsException if the text is shorter
+   */
+  public <T> T read(long from, long to, Function<? super MemorySegment, T> body) {
+    requireRange(from, to);
+    return bytes.view(2 * from, 2 * (to - from), body);
+  }
+
+  /**
+   * Like {@link #read}, with a read-only little-endian buffer: {@code asCharBuffer} shows the
+   * characters.
+   *
+   * @throws IllegalArgumentException if there are too many for a buffer
+   */
+  public <T> T readBuffer(long from, long to, Function<? super ByteBuffer, T> body) {
+    requireBuffer(from, to);
+    return read(from, to, view -> body.apply(buffer(view)));
+  }
+
+  /**
+   * Gives a body a view of some characters to change, as 2 bytes each, the lower one first, and
+   * stores them when it returns, all in one transaction or as a part of the running one. If the
+   * body throws, nothing is stored. What the body itself stores there in another way is
+   * overwritten.
+   *
+   * @param from index of the first character
+   * @param to index behind the last one
+   * @param body must not keep the view: after it, every use throws {@link IllegalStateException}
+   * @throws IndexOutOfBoundsException if the text is shorter, or the body made it so
+   */
+  public void edit(long from, long to, Consumer<? super MemorySegment> body) {
+    requireRange(from, to);
+    bytes.edit(2 * from, 2 * (to - from), body);
+  }
+
+  /**
+   * Like {@link #edit}, with a little-endian buffer: {@code asCharBuffer} shows the characters.
+   *
+   * @throws IllegalArgumentException if there are too many for a buffer
+   */
+  public void editBuffer(long from, long to, Consumer<? super ByteBuffer> body) {
+    requireBuffer(from, to);
+    edit(from, to, view -> body.accept(buffer(view)));
+  }
+
+  private static void requireRange(long from, long to) {
+    Objects.checkFromToIndex(from, to, Long.MAX_VALUE / 2);
+  }
+
+  private static void requireBuffer(long from, long to) {
+    requireRange(from, to);
+    if (to - from > Integer.MAX_VALUE / 2) {
+      throw new IllegalArgumentException(
+          (to - from) + " characters do not fit into a buffer; read or edit a part");
+    }
+  }
+
+  private static ByteBuffer buffer(MemorySegment view) {
+    return view.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static MemorySegment encode(CharSequence text) {

@@ -228,6 +228,11 @@ public final class DamagedHeap {
     }
   }
 
+  /** The heap's uuid; null if no superblock tells. */
+  public @Nullable UUID uuid() {
+    return guessed ? null : superblock.uuid();
+  }
+
   /** What was found to be wrong, for people. */
   public List<String> notes() {
     return notes;

@@ -380,10 +380,7 @@ public final class Engine implements AutoCloseable {
   /** Names of the regions that there are. */
   public List<String> regions() {
     requireUsable();
-    return medium.list("").stream()
-        .filter(file -> file.startsWith(RegionFile.PREFIX))
-        .map(file -> file.substring(RegionFile.PREFIX.length()))
-        .toList();
+    return RegionFile.names(medium);
   }
 
   /**

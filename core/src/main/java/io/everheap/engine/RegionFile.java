@@ -10,6 +10,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -119,23 +120,60 @@ public final class RegionFile implements AutoCloseable {
 
   /** The size that a header says, which is right. */
   private static long check(Medium medium, MediumFile file, UUID heap) {
+    Found found = examine(file, heap);
+    if (!found.problem().isEmpty()) {
+      throw new CorruptHeapException(
+          "The region "
+              + medium.location()
+              + "/"
+              + file.name()
+              + " cannot be used: "
+              + found.problem());
+    }
+    return found.bytes();
+  }
+
+  /**
+   * What a file says about itself, and what is wrong with it.
+   *
+   * @param bytes how many there are: as the header says it, or if that is damaged as the file does
+   * @param problem for people; empty if there is none
+   */
+  public record Found(long bytes, String problem) {}
+
+  /**
+   * Looks at the file of a region, which may be damaged.
+   *
+   * @param heap the heap's uuid; null if nobody knows
+   * @throws io.everheap.error.MediumException if it cannot be read
+   */
+  public static Found examine(MediumFile file, @Nullable UUID heap) {
     ByteBuffer b = ByteBuffer.allocateDirect(DATA).order(ByteOrder.LITTLE_ENDIAN);
     int read = file.read(b, 0);
-    String problem = null;
-    if (read < DATA || b.getLong(0) != MAGIC || b.getInt(CRC) != crc(b)) {
-      problem = "its header is damaged";
-    } else if (b.getInt(8) != VERSION) {
-      problem = "it has version " + b.getInt(8) + ", this program knows " + VERSION;
-    } else if (!new UUID(b.getLong(16), b.getLong(24)).equals(heap)) {
+    long rest = Math.max(0, file.size() - DATA);
+    long bytes = b.getLong(32);
+    if (read < DATA || b.getLong(0) != MAGIC || b.getInt(CRC) != crc(b) || bytes < 0) {
+      return new Found(rest, "its header is damaged");
+    }
+    if (b.getInt(8) != VERSION) {
+      return new Found(rest, "it has version " + b.getInt(8) + ", this program knows " + VERSION);
+    }
+    String problem = "";
+    if (heap != null && !new UUID(b.getLong(16), b.getLong(24)).equals(heap)) {
       problem = "it belongs to another heap";
-    } else if (b.getLong(32) < 0 || file.size() - DATA < b.getLong(32)) {
-      problem = "it is too short for the " + b.getLong(32) + " bytes that it should have";
+    } else if (rest < bytes) {
+      problem = "it is too short for the " + bytes + " bytes that it should have";
     }
-    if (problem != null) {
-      throw new CorruptHeapException(
-          "The region " + medium.location() + "/" + file.name() + " cannot be used: " + problem);
-    }
-    return b.getLong(32);
+    return new Found(bytes, problem);
+  }
+
+  /** Names of the regions beside a heap. */
+  public static List<String> names(Medium medium) {
+    return medium.list("").stream()
+        .filter(file -> file.startsWith(PREFIX))
+        .map(file -> file.substring(PREFIX.length()))
+        .sorted()
+        .toList();
   }
 
   /** The size of a region that nobody need have open. */

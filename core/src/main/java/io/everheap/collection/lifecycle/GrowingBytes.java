@@ -4,9 +4,12 @@ import io.everheap.collection.base.Atomic;
 import io.everheap.collection.chunk.ChunkedBytes;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Bytes whose number changes: what a text and a buffer have in common. */
 public final class GrowingBytes {
@@ -127,6 +130,45 @@ public final class GrowingBytes {
       throw outOfBounds(offset, offset + width);
     }
     return value;
+  }
+
+  /**
+   * Gives a body a read-only copy of some bytes, all of one commit, that ends with the body.
+   *
+   * @throws IndexOutOfBoundsException if there are fewer
+   */
+  public <T> T view(long from, long n, Function<? super MemorySegment, T> body) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment view = allocate(arena, from, n);
+      read(from, view, 0, n);
+      return body.apply(view.asReadOnly());
+    }
+  }
+
+  /**
+   * Gives a body a copy of some bytes to change, which ends with the body, and stores it then: one
+   * transaction, or a part of the running one.
+   *
+   * @throws IndexOutOfBoundsException if there are fewer, before the body or behind it
+   */
+  public void edit(long from, long n, Consumer<? super MemorySegment> body) {
+    change(
+        () -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment view = allocate(arena, from, n);
+            chunks.load(from, view, 0, n);
+            body.accept(view);
+            chunks.checkAlive(); // the body may have removed or cut it
+            requireRange(from, n);
+            chunks.store(from, view, 0, n);
+          }
+        });
+  }
+
+  /** Memory for a copy of bytes that are there; no more is asked for than there are. */
+  private MemorySegment allocate(Arena arena, long from, long n) {
+    Objects.checkFromIndexSize(from, n, length());
+    return arena.allocate(n);
   }
 
   private boolean isThere(long from, long n) {

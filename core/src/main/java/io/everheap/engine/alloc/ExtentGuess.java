@@ -5,6 +5,9 @@ import java.util.function.LongUnaryOperator;
 
 /** Finds the size of a home image's extents without a superblock. */
 public final class ExtentGuess {
+  /** A chunk that says itself what its table says proves more than zeros where zeros belong. */
+  private static final int MATCH = 4;
+
   private ExtentGuess() {}
 
   /**
@@ -37,9 +40,9 @@ public final class ExtentGuess {
         score += entry == 0 ? 1 : -1;
       } else if (ChunkKind.isSlots(kind) || kind == ChunkKind.PAGES) {
         long header = word.applyAsLong(ChunkLayout.address(chunk));
-        score += (header & 0xff) == kind ? 1 : -1;
+        score += (header & 0xff) == kind ? MATCH : -MATCH;
       } else if (!ChunkKind.isStorable(kind)) {
-        score--;
+        score -= MATCH;
       }
     }
     return score;
