@@ -72,6 +72,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DurableMap<K, V> extends AbstractMap<K, V>
     implements ConcurrentMap<K, V>, Structure {
+  private static final long UNKNOWN = -1; // no address of a node
+
   private final Engine engine;
   private final long reference;
   private final MapInfo info;
@@ -526,10 +528,12 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     long h = k.hash(hash);
+    long version = stripes.sample(table.stripe(h));
+    long seen = look(h, k, version);
     boolean ok = false;
     tx.begin();
     try {
-      long node = table.find(h, k, true);
+      long node = find(h, k, seen, version);
       V old = node == 0 ? null : valueOf(node);
       store(h, k, node, v);
       ok = true;
@@ -558,10 +562,12 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     Encoded k = encodeKey(key);
     Encoded v = encodeValue(value);
     long h = k.hash(hash);
+    long version = stripes.sample(table.stripe(h));
+    long seen = look(h, k, version);
     boolean ok = false;
     tx.begin();
     try {
-      store(h, k, table.find(h, k, true), v);
+      store(h, k, find(h, k, seen, version), v);
       ok = true;
     } finally {
       tx.end(ok);
@@ -909,6 +915,33 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
 
   private Encoded encodeValue(V value) {
     return values.encode(Objects.requireNonNull(value, "value"));
+  }
+
+  /**
+   * Looks a key up before the transaction begins, so that other writers need not wait for memory.
+   *
+   * @param version of the stripe, sampled before
+   * @return its node, 0 if it is not there, or {@link #UNKNOWN}
+   */
+  private long look(long h, Encoded key, long version) {
+    if ((version & 1) != 0 || tx.isWriter()) {
+      return UNKNOWN;
+    }
+    try {
+      byte[] bytes = key.bytes;
+      return bytes == null
+          ? table.findCommitted(table.near(), h, key.word)
+          : table.findCommitted(table.near(), h, bytes, key.length);
+    } catch (RuntimeException e) {
+      return UNKNOWN; // the transaction sorts out why
+    }
+  }
+
+  /** In a transaction: what {@link #look} found if no commit touched the stripe since. */
+  private long find(long h, Encoded key, long seen, long version) {
+    return seen != UNKNOWN && stripes.valid(table.stripe(h), version)
+        ? seen
+        : table.find(h, key, true);
   }
 
   private V valueOf(long node) {

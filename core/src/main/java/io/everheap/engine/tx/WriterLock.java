@@ -14,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * whatever stale value others may see, and the check needs no fence.
  */
 public final class WriterLock {
+  /**
+   * How often a thread looks whether the lock is free before it gives its core away: as long as
+   * giving it away and getting it back takes, which is many times as long as most transactions.
+   */
+  private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
+
   @Nullable Thread writer;
 
   /** Number of views open in any thread; a thread always sees its own. */
@@ -101,7 +107,23 @@ public final class WriterLock {
 
   /** Takes the lock however long it takes; interrupts do not end the wait. */
   void lock() {
-    lock.lock();
+    if (!lookForIt()) {
+      lock.lock();
+    }
+  }
+
+  /** Takes the lock if it is free, or will be soon. */
+  private boolean lookForIt() {
+    if (lock.tryLock()) {
+      return true;
+    }
+    for (int i = 0; i < LOOKS; i++) {
+      Thread.onSpinWait();
+      if (!lock.isLocked() && lock.tryLock()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -110,6 +132,9 @@ public final class WriterLock {
    * @throws LockTimeoutException after the time that was given
    */
   void acquire() {
+    if (lookForIt()) {
+      return;
+    }
     boolean interrupted = false;
     try {
       long deadline = 0;
