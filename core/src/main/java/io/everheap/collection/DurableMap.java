@@ -937,11 +937,14 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     }
   }
 
-  /** In a transaction: what {@link #look} found if no commit touched the stripe since. */
+  /** In a transaction: what {@link #look} found, if that still holds. */
   private long find(long h, Encoded key, long seen, long version) {
-    return seen != UNKNOWN && stripes.valid(table.stripe(h), version)
-        ? seen
-        : table.find(h, key, true);
+    return seen != UNKNOWN && isUnchanged(h, version) ? seen : table.find(h, key, true);
+  }
+
+  /** In a transaction: whether no commit touched the stripe of a hash since it was sampled. */
+  private boolean isUnchanged(long h, long version) {
+    return stripes.valid(table.stripe(h), version);
   }
 
   private V valueOf(long node) {

@@ -196,6 +196,28 @@ public final class MutationScenarios {
     }
   }
 
+  /** A key is removed and comes back in another place while a writer of it waits for its turn. */
+  public static void aWriterLooksAgain() throws Throwable {
+    try (Heap heap = Heap.inMemory()) {
+      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
+      map.put(1L, new byte[100]);
+      Thread waiting = Thread.ofPlatform().daemon().unstarted(() -> map.set(1L, new byte[] {1}));
+      heap.transact(
+          () -> {
+            waiting.start();
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+              Thread.onSpinWait();
+            }
+            map.remove(1L);
+            map.put(2L, new byte[3000]);
+            map.put(1L, new byte[2000]);
+          });
+      waiting.join();
+      assertThat(map.get(1L)).containsExactly(1);
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
   public static void aFreedBlockIsStale() {
     try (Engine engine =
         Engine.open(SimulatedMedium.file(1), SimulatedHeaps.options(Durability.SYNC))) {

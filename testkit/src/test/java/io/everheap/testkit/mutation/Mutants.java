@@ -233,6 +233,13 @@ final class Mutants {
         "readersSeeWholeValues");
     add(
         "11",
+        "a writer trusts what it looked up before its turn",
+        "collection.DurableMap",
+        "isUnchanged",
+        answer(1),
+        "aWriterLooksAgain");
+    add(
+        "11",
         "a commit does not mark the pages that it changes",
         "engine.tx.Transactions",
         "apply",
