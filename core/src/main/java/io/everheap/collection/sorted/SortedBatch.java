@@ -29,6 +29,9 @@ public final class SortedBatch {
   /** What is worth a loop of loads and stores, and not a copy. */
   private static final int FEW_BYTES = 128;
 
+  /** The same of places of a leaf. */
+  private static final int FEW_PLACES = 8;
+
   private static final int ORDER_WORDS = SortedLayout.CAPACITY / 8;
   private static final int LEAF_WORDS = ORDER_WORDS + 2 * SortedLayout.CAPACITY;
   private static final long[] NO_WORDS = {};
@@ -46,7 +49,7 @@ public final class SortedBatch {
 
   private long[] leaf = NO_WORDS; // a copy of what follows the first word of one
 
-  // Of entries with keys that are words: these, and what stands beside them.
+  // Keys that are words, and what stands beside them; of other keys, what leads to their entries.
   private long[] keyWords = NO_WORDS;
   private long[] valueWords = NO_WORDS;
 
@@ -91,16 +94,15 @@ public final class SortedBatch {
     keys = NONE;
     values = NONE;
     Region region = spot.region();
-    if (wordKeys) {
-      if (most == 1) {
-        readOne(region, spot.at(), from);
-      } else if (!readLeaf(region, spot.at(), from, by, most)) {
-        return false;
-      }
-      size = most;
+    reserve(most);
+    if (most <= (wordKeys ? 1 : FEW_PLACES)) {
+      readPlaces(region, spot.at(), from, by, most);
+    } else if (!readLeaf(region, spot.at(), from, by, most)) {
+      return false;
     }
+    size = most;
     boolean onlyWords = wordKeys && (wordValues || !withValues);
-    if (!onlyWords && !readBytes(spot, memory, from, by, most)) {
+    if (!onlyWords && !readBytes(spot, memory, most)) {
       return false;
     }
     return spot.holds();
@@ -110,7 +112,6 @@ public final class SortedBatch {
     if (leaf.length == 0) {
       leaf = new long[LEAF_WORDS];
     }
-    reserve(most);
     long[] words = leaf;
     region.copyTo(at + SortedLayout.ORDER, words, 0, LEAF_WORDS);
     long beyond = 0; // high bits of bytes that are not below the capacity
@@ -125,56 +126,46 @@ public final class SortedBatch {
     long[] valuesHere = valueWords;
     for (int i = 0, position = from; i < most; i++, position += by) {
       int place = (int) (words[position >>> 3] >>> ((position & 7) << 3)) & 0xff;
-      keysHere[i] = words[ORDER_WORDS + place];
+      if (wordKeys) {
+        keysHere[i] = words[ORDER_WORDS + place];
+      }
       valuesHere[i] = words[ORDER_WORDS + SortedLayout.CAPACITY + place];
     }
     return true;
   }
 
-  private void readOne(Region region, long at, int position) {
-    reserve(1);
-    int place = SortedSearch.place(region, at, position);
-    keyWords[0] = SortedSearch.head(region, at, place);
-    valueWords[0] = SortedSearch.payload(region, at, place);
+  private void readPlaces(Region region, long at, int from, int by, int most) {
+    for (int i = 0, position = from; i < most; i++, position += by) {
+      int place = SortedSearch.place(region, at, position);
+      if (wordKeys) {
+        keyWords[i] = SortedSearch.head(region, at, place);
+      }
+      valueWords[i] = SortedSearch.payload(region, at, place);
+    }
   }
 
   private void reserve(int most) {
-    if (keyWords.length < most) {
-      keyWords = new long[most];
-      valueWords = new long[most];
+    if (valueWords.length < most) {
+      int room = most <= FEW_PLACES ? most : SortedLayout.CAPACITY;
+      keyWords = wordKeys ? new long[room] : NO_WORDS;
+      valueWords = new long[room];
     }
   }
 
   /** Copies what the payloads of places lead to: entries, or cells if keys are words. */
-  private boolean readBytes(SortedSpot spot, HeapMemory memory, int from, int by, int most) {
+  private boolean readBytes(SortedSpot spot, HeapMemory memory, int most) {
     if (starts.length < most) {
       starts = new int[most];
       lengths = new long[most];
       sources = new long[most];
     }
-    Region region = spot.region();
-    long at = spot.at();
-    for (int i = 0, position = from; i < most; i++, position += by) {
-      long payload = SortedSearch.payload(region, at, SortedSearch.place(region, at, position));
-      if (wordKeys) {
-        if (entries.cellType(payload) != BlockType.VALUE_CELL) {
-          most = i;
-          break;
-        }
-        lengths[i] = NodeLayout.lengths(0, entries.cellBytes(payload));
-        sources[i] = Reference.payload(payload);
-      } else {
-        long entry = NodeLayout.node(payload);
-        lengths[i] = memory.getCommitted(entry + NodeLayout.LENGTHS);
-        sources[i] = entry + NodeLayout.KEY;
-      }
-    }
+    int found = wordKeys ? findCells(most) : findEntries(memory, most);
     if (!spot.holds()) {
       return false; // lengths are trusted from here on
     }
     int total = 0;
     int n = 0;
-    while (n < most) {
+    while (n < found) {
       int needed = needed(lengths[n]);
       if (needed < 0 || total + needed > MANY_BYTES) {
         break;
@@ -186,11 +177,37 @@ public final class SortedBatch {
     if (bytes.length < total) {
       bytes = new byte[most == 1 ? total : Math.max(total, 2 * bytes.length)];
     }
-    for (int i = 0; i < n; i++) {
-      int end = i + 1 < n ? starts[i + 1] : total;
-      copy(memory, sources[i], starts[i], end - starts[i]);
-    }
+    copy(memory, n, total);
     return n > 0;
+  }
+
+  /** Says where the cells of values are; returns how many there are before one of parts. */
+  private int findCells(int most) {
+    for (int i = 0; i < most; i++) {
+      long cell = valueWords[i];
+      if (entries.cellType(cell) != BlockType.VALUE_CELL) {
+        return i;
+      }
+      lengths[i] = NodeLayout.lengths(0, entries.cellBytes(cell));
+      sources[i] = Reference.payload(cell);
+    }
+    return most;
+  }
+
+  /** Says where entries are. Most lie in one extent, which is looked up once. */
+  private int findEntries(HeapMemory memory, int most) {
+    long start = -1;
+    Region near = null;
+    for (int i = 0; i < most; i++) {
+      long entry = NodeLayout.node(valueWords[i]);
+      if (near == null || memory.extentStart(entry) != start) {
+        start = memory.extentStart(entry);
+        near = memory.extent(entry);
+      }
+      lengths[i] = near.getLong(entry - start + NodeLayout.LENGTHS);
+      sources[i] = entry + NodeLayout.KEY;
+    }
+    return most;
   }
 
   /** Bytes to copy of an entry with these lengths; -1 if it is none for this way. */
@@ -202,18 +219,30 @@ public final class SortedBatch {
         : NodeLayout.pad(key) + NodeLayout.pad(value);
   }
 
-  private void copy(HeapMemory memory, long source, int to, int length) {
-    if (length == 0) {
-      return; // the block, and its extent, may end here
-    }
-    Region region = memory.extent(source);
-    long at = memory.offset(source);
-    if (length > FEW_BYTES) {
-      region.copyTo(at, bytes, to, length);
-      return;
-    }
-    for (int i = 0; i < length; i += Long.BYTES) {
-      WORD.set(bytes, to + i, region.getLong(at + i));
+  /** Copies the first {@code n} entries; where the next one begins, each one ends. */
+  private void copy(HeapMemory memory, int n, int total) {
+    byte[] to = bytes;
+    long start = -1;
+    Region near = null;
+    for (int i = 0; i < n; i++) {
+      int first = starts[i];
+      int end = i + 1 < n ? starts[i + 1] : total;
+      if (first == end) {
+        continue; // the block, and its extent, may end here
+      }
+      long source = sources[i];
+      if (near == null || memory.extentStart(source) != start) {
+        start = memory.extentStart(source);
+        near = memory.extent(source);
+      }
+      long at = source - start;
+      if (end - first > FEW_BYTES) {
+        near.copyTo(at, to, first, end - first);
+        continue;
+      }
+      for (; first < end; first += Long.BYTES, at += Long.BYTES) {
+        WORD.set(to, first, near.getLong(at));
+      }
     }
   }
 
