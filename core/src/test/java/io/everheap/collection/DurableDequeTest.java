@@ -203,7 +203,11 @@ class DurableDequeTest {
     assertThatThrownBy(deque::take).isInstanceOf(HeapClosedException.class);
   }
 
-  /** Flips words of the structure: every call returns or says what is wrong, and verify sees it. */
+  /**
+   * Flips words of the structure: every call returns or says what is wrong, and verify sees it.
+   * What {@code clear} leaves is freed in the background, which meets the damage, too: the warnings
+   * that "a background task gave up" come from here, and are meant.
+   */
   @Test
   void aDamagedDequeIsRefusedOrRead() {
     var random = new Random(5);

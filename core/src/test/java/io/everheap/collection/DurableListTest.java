@@ -255,7 +255,11 @@ class DurableListTest {
     }
   }
 
-  /** Flips words of the structure: every call returns or says what is wrong, and verify sees it. */
+  /**
+   * Flips words of the structure: every call returns or says what is wrong, and verify sees it.
+   * What {@code clear} leaves is freed in the background, which meets the damage, too: the warnings
+   * that "a background task gave up" come from here, and are meant.
+   */
   @Test
   void aDamagedListIsRefusedOrRead() {
     var random = new Random(5);
