@@ -66,6 +66,30 @@ class SalvageCommandTest {
   }
 
   @Test
+  void regionsAreNamedWithWhatIsWrongWithThem() throws IOException {
+    try (Heap heap = Heap.open(damaged)) {
+      heap.region("whole", 2_000);
+      heap.region("short", 2_000);
+    }
+    byte[] bytes = Files.readAllBytes(damaged.resolve("region-short"));
+    Files.write(damaged.resolve("region-short"), Arrays.copyOf(bytes, bytes.length - 500));
+
+    assertThat(run("salvage", damaged.toString(), "--to", saved.toString())).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("REGION whole: 2,000 bytes")
+        .contains("REGION short: 500 of 2000 bytes are lost");
+    Path again = temporary.resolve("again");
+    assertThat(run("salvage", "--json", damaged.toString(), "--to", again.toString())).isEqualTo(1);
+    String text = out.toString();
+    JsonNode regions =
+        new ObjectMapper().readTree(text.substring(text.lastIndexOf("\n{") + 1)).get("regions");
+    assertThat(regions).hasSize(2);
+    assertThat(regions.at("/0/name").textValue()).isEqualTo("short");
+    assertThat(regions.at("/0/reasons")).isNotEmpty();
+    assertThat(regions.at("/1/bytes").longValue()).isEqualTo(2_000);
+  }
+
+  @Test
   void whereThereIsNothingOrSomethingElseItSaysSo() throws IOException {
     assertThat(run("salvage", temporary.resolve("none").toString(), "--to", saved.toString()))
         .isEqualTo(2);
