@@ -18,6 +18,7 @@ final class SortedPart implements Part {
   static final List<Integer> SIZES = List.of(1_000, 100_000, 1_000_000, 10_000_000);
   static final List<String> OPERATIONS = List.of("get", "range", "scan", "for-each");
 
+  private static final int LARGEST = SIZES.getLast();
   private static final int LARGEST_QUICK = 1_000_000;
   private static final int ENTRY_BYTES = 16;
   private static final String SCAN = "scan";
@@ -102,6 +103,9 @@ final class SortedPart implements Part {
             run.samples().add(what(operation, peer, entries, Case.NS_PER_OP), nanos);
             if (isScan(operation)) {
               run.samples().add(what(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
+              if (entries == LARGEST) {
+                run.samples().add(what(operation, peer, entries, Case.OPS_PER_S), 1e9 / nanos);
+              }
             }
           }
         }
