@@ -244,6 +244,7 @@ public final class Collector {
             new Marker(
                 engine.at(taken),
                 engine.memory(),
+                taken,
                 rootsWord,
                 blocks.marks(),
                 effort,

@@ -11,8 +11,10 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.alloc.SlotShape;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Snapshot;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayout;
@@ -32,11 +34,7 @@ import org.jspecify.annotations.Nullable;
  * find would be freed.
  */
 final class Marker implements MarkCodecs.Found {
-  /** References whose headers are loaded at once. */
-  private static final int BATCH = 64;
-
   private final Engine view;
-  private final HeapMemory live;
   private final HeapMemory memory;
   private final Allocator allocator;
   private final int rootsWord;
@@ -44,7 +42,7 @@ final class Marker implements MarkCodecs.Found {
   private final MarkBits owned;
   private final MarkQueue queue;
   private final MarkStack late;
-  private final long[] batch = new long[BATCH];
+  private final MarkBatch batch;
   private final MarkStack structures;
   private final MarkCodecs codecs = new MarkCodecs(this);
   private final Map<Long, String> types = new HashMap<>();
@@ -57,14 +55,12 @@ final class Marker implements MarkCodecs.Found {
   private final int step;
   private int work;
 
-  @SuppressWarnings("UnusedVariable") // the loads would be left out if nothing took them
-  private long touched;
-
   /**
    * A marker.
    *
    * @param view the heap in a state that does not change
    * @param live the bytes of the heap as they are now
+   * @param taken what keeps the state
    * @param rootsWord number of the catalog word that leads to the roots
    * @param marks takes what is found
    * @param effort how the work is divided
@@ -74,11 +70,12 @@ final class Marker implements MarkCodecs.Found {
   Marker(
       Engine view,
       HeapMemory live,
+      Snapshot taken,
       int rootsWord,
       MarkBits marks,
       Effort effort,
       LongConsumer steps) {
-    this.live = live;
+    this.batch = new MarkBatch(live, taken);
     this.step = effort.step();
     this.view = view;
     this.memory = view.memory();
@@ -186,14 +183,28 @@ final class Marker implements MarkCodecs.Found {
     int block = first;
     while (block != 0) {
       int count = 0;
-      while (block != 0 && count <= BATCH - MarkQueue.most()) {
-        long word = queue.drain(block, batch, count);
+      while (block != 0 && count <= MarkBatch.MOST - MarkQueue.most()) {
+        long word = queue.drain(block, batch.references, count);
         count += (int) word & MarkQueue.most();
         block = (int) (word >>> 4);
       }
-      touched ^= touch(count);
+      boolean loaded = batch.load(count, scans);
       for (int i = 0; i < count; i++) {
-        visit(batch[i], true);
+        if (loaded && batch.isObject(i)) {
+          markObject(i);
+        } else {
+          visit(batch.references[i], true);
+        }
+      }
+    }
+  }
+
+  private void markObject(int i) {
+    if (marks.add(batch.references[i])) {
+      liveObjects++;
+      step();
+      for (int at = batch.start(i); at < batch.end(i); at++) {
+        reference(batch.found(at));
       }
     }
   }
@@ -203,22 +214,6 @@ final class Marker implements MarkCodecs.Found {
       work = 0;
       steps.accept(liveObjects + liveStructures);
     }
-  }
-
-  /**
-   * Loads the headers of what a batch leads to, none of which waits for another one: the processor
-   * fetches them at once, where it would wait for each in turn while they are looked into.
-   */
-  private long touch(int count) {
-    long all = 0;
-    try {
-      for (int i = 0; i < count; i++) {
-        all ^= live.getCommitted(Reference.address(batch[i]));
-      }
-    } catch (RuntimeException e) {
-      // an extent is being mapped anew, or the reference is none
-    }
-    return all;
   }
 
   /** Has a reference followed some time. */
@@ -348,7 +343,9 @@ final class Marker implements MarkCodecs.Found {
       throw new CorruptHeapException(
           "type number " + number + " is " + (text == null ? "nobody's" : text + ", no object's"));
     }
-    ObjectScan scan = new ObjectScan(ObjectLayout.of(TypeDescriptor.parse(text)), codecs);
+    ObjectLayout layout = ObjectLayout.of(TypeDescriptor.parse(text));
+    SlotShape shape = allocator.shape(ObjectLayout.blockType(number), layout.payload());
+    ObjectScan scan = new ObjectScan(layout, codecs, shape);
     while (scans.size() <= number) {
       scans.add(null);
     }

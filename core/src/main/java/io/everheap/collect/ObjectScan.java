@@ -2,12 +2,14 @@ package io.everheap.collect;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.References;
+import io.everheap.engine.alloc.SlotShape;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where the objects of one version of a type have references. Offsets are from their base. */
 final class ObjectScan {
@@ -29,7 +31,15 @@ final class ObjectScan {
   /** The codecs of these cells. */
   final List<Codec<Object>> codecs;
 
-  ObjectScan(ObjectLayout layout, MarkCodecs marking) {
+  /** What blocks of such objects have in common; null if there is more than references to find. */
+  final @Nullable SlotShape shape;
+
+  /**
+   * How to scan objects.
+   *
+   * @param shape of the blocks of objects of this layout; null if they have none
+   */
+  ObjectScan(ObjectLayout layout, MarkCodecs marking, @Nullable SlotShape shape) {
     TypeDescriptor type = layout.type();
     List<Integer> ofReferences = new ArrayList<>();
     List<Integer> ofWords = new ArrayList<>();
@@ -55,6 +65,7 @@ final class ObjectScan {
     this.flags = array(ofFlags);
     this.cells = array(ofCells);
     this.codecs = List.copyOf(ofCodecs);
+    this.shape = ofWords.isEmpty() && ofCells.isEmpty() ? shape : null;
   }
 
   private static int[] array(List<Integer> list) {

@@ -66,6 +66,18 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     return lines.count() << LINE_SHIFT;
   }
 
+  /**
+   * Whether nothing of a chunk was kept so far: what the caller loaded there from the home image
+   * before it asked is what {@link #memory} would have returned.
+   *
+   * @param address in the chunk
+   */
+  public boolean isUntouched(long address) {
+    VarHandle.loadLoadFence();
+    int chunk = (int) (address >>> HomeLayout.CHUNK_SHIFT);
+    return chunk < bits.length && PIECE.getAcquire(bits, chunk) == null;
+  }
+
   // ---- For the writer, before anything is stored ----------------------------------------------
 
   /** Keeps the lines that the commit of a write set is about to overwrite. */
