@@ -40,9 +40,9 @@ public class FieldReadBenchmark {
   @Param("/dev/shm")
   public String directory;
 
-  /** Whether the objects are durable. */
-  @Param("true")
-  public boolean durable;
+  /** What the objects are. */
+  @Param("INTERFACE")
+  public Kind kind;
 
   private Items all;
   private Item[] items;
@@ -52,7 +52,7 @@ public class FieldReadBenchmark {
   /** Makes the objects. */
   @Setup
   public void open() throws IOException {
-    all = durable ? Items.durable(directory) : Items.plain(directory);
+    all = Items.open(directory, kind);
     items = all.items;
     map = all.byNumber;
   }

@@ -31,6 +31,10 @@ public class FieldWriteBenchmark {
   @Param("/dev/shm")
   public String directory;
 
+  /** What the objects are. */
+  @Param("INTERFACE")
+  public Kind kind;
+
   private Items all;
   private Item[] items;
   private Item link;
@@ -41,10 +45,10 @@ public class FieldWriteBenchmark {
   /** Makes the objects. */
   @Setup
   public void open() throws IOException {
-    all = Items.durable(directory);
+    all = Items.open(directory, kind);
     items = all.items;
     link = items[0];
-    link.next(all.heap.create(Item.class, item -> {}));
+    all.heap.transact(() -> link.next(all.make(item -> {})));
   }
 
   /** Closes and deletes the heap. */
@@ -90,6 +94,13 @@ public class FieldWriteBenchmark {
         });
   }
 
+  /** Has an object lead to another one; durable on return. */
+  @Benchmark
+  public void reference() {
+    int i = index();
+    items[i].next(items[(i + 1) & (Items.COUNT - 1)]);
+  }
+
   /** Makes an object, has another lead to it, and frees the one that was there; durable. */
   @Benchmark
   public void createAndLink() {
@@ -99,7 +110,7 @@ public class FieldWriteBenchmark {
   @SuppressWarnings("NullAway") // there always is one
   private void renew() {
     Item old = link.next();
-    link.next(all.heap.create(Item.class, item -> item.amount(next++)));
+    link.next(all.make(item -> item.amount(next++)));
     all.heap.free(old);
   }
 }

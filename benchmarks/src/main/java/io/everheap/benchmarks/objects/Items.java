@@ -3,7 +3,6 @@ package io.everheap.benchmarks.objects;
 import io.everheap.Heap;
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
-import io.everheap.collection.DurableMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,43 +19,61 @@ final class Items implements AutoCloseable {
   final Heap heap;
 
   private final Path home;
+  private final Function<Consumer<Item>, Item> factory;
 
-  private Items(Path home, Heap heap, boolean durable) {
+  private Items(Path home, Heap heap, Kind kind) {
     this.home = home;
     this.heap = heap;
-    if (durable) {
-      DurableMap<Long, Item> map = heap.map("items", Long.class, Item.class);
-      this.byNumber = map;
-      heap.transact(() -> fill(init -> heap.create(Item.class, init)));
+    if (kind == Kind.INTERFACE) {
+      this.factory = init -> heap.create(Item.class, init);
+      this.byNumber = heap.map("items", Long.class, Item.class);
+    } else if (kind == Kind.WOVEN) {
+      Class<? extends Item> type = WovenItems.load();
+      this.factory = factory(heap, type);
+      this.byNumber = map(heap, type);
     } else {
-      this.byNumber = new ConcurrentHashMap<>();
-      fill(
+      this.factory =
           init -> {
             Item item = new PlainItem();
             init.accept(item);
             return item;
-          });
+          };
+      this.byNumber = new ConcurrentHashMap<>();
     }
+    heap.transact(this::fill);
   }
 
-  /** Durable ones on emulated persistent memory. */
-  static Items durable(String directory) throws IOException {
+  /** Of this kind; durable ones on emulated persistent memory. */
+  static Items open(String directory, Kind kind) throws IOException {
     Path home = Directories.create(Path.of(directory));
-    Heap heap = Heap.builder(home).medium(EmulatedDaxMedium.open(home)).open();
-    return new Items(home, heap, true);
+    Heap heap =
+        kind == Kind.PLAIN
+            ? Heap.inMemory()
+            : Heap.builder(home).medium(EmulatedDaxMedium.open(home)).open();
+    return new Items(home, heap, kind);
   }
 
-  /** Plain ones. */
-  static Items plain(String directory) throws IOException {
-    Path home = Directories.create(Path.of(directory));
-    return new Items(home, Heap.inMemory(), false);
+  /** An object of the class calls its constructor, as all code that is woven may. */
+  @SuppressWarnings("unchecked") // the class says so
+  private static Function<Consumer<Item>, Item> factory(Heap heap, Class<? extends Item> type) {
+    return (Function<Consumer<Item>, Item>) heap.object("factory", type);
   }
 
-  private void fill(Function<Consumer<Item>, Item> factory) {
+  @SuppressWarnings("unchecked") // it holds nothing else
+  private static <T extends Item> Map<Long, Item> map(Heap heap, Class<T> type) {
+    return (Map<Long, Item>) heap.map("items", Long.class, type);
+  }
+
+  /** Makes an item, inside a transaction. */
+  Item make(Consumer<Item> init) {
+    return factory.apply(init);
+  }
+
+  private void fill() {
     for (int i = 0; i < COUNT; i++) {
       int n = i;
       items[i] =
-          factory.apply(
+          make(
               item -> {
                 item.amount(n);
                 item.count(n);

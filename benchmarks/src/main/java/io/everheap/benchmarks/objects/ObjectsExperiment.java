@@ -31,12 +31,17 @@ public final class ObjectsExperiment implements Experiment {
     List<Target> targets = new ArrayList<>();
     for (String read : List.of("read/long", "read/long-of-128", "read/int")) {
       targets.add(Target.atMostTimesPeer(read, 1, 1.3, ReadPart.JDK));
+      targets.add(Target.atMostTimesPeer(read + ReadPart.WOVEN, 1, 1.3, ReadPart.JDK, read));
     }
     for (String what : ReadPart.WITHOUT_GARBAGE) {
-      targets.add(Target.below("read/" + what, Case.BYTES_PER_OP, LESS_THAN_AN_OBJECT));
+      for (String kind : List.of("", ReadPart.WOVEN)) {
+        targets.add(Target.below("read/" + what + kind, Case.BYTES_PER_OP, LESS_THAN_AN_OBJECT));
+      }
     }
-    targets.add(Target.atMostTimesFloor("write/long", 1.6));
-    targets.add(Target.atMostTimesFloor("write/long-of-100", 1.6));
+    for (String kind : List.of("", ReadPart.WOVEN)) {
+      targets.add(Target.atMostTimesFloor("write/long" + kind, 1.6));
+      targets.add(Target.atMostTimesFloor("write/long-of-100" + kind, 1.6));
+    }
     targets.add(Target.atMostTimesFloor(CollectPart.ALONE, 3));
     targets.add(Target.below(CollectPart.WRITER, Case.P99_US, 1000));
     return targets;

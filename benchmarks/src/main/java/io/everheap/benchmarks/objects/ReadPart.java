@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ReadPart extends JmhPart {
   static final String JDK = "jdk";
 
+  /** Behind the names of the cases that use a woven class. */
+  static final String WOVEN = "-woven";
+
   /** What is read, and the method that does it. */
   static final Map<String, String> READS =
       Map.of(
@@ -69,26 +72,26 @@ final class ReadPart extends JmhPart {
       entries.add(new Entry(floor, SegmentReadBenchmark.class, method));
     }
     for (String what : ORDER) {
-      for (boolean durable : List.of(true, false)) {
-        entries.add(entry(what, durable, Case.NS_PER_OP));
+      for (Kind kind : Kind.values()) {
+        entries.add(entry(what, kind, Case.NS_PER_OP));
       }
     }
     for (String what : WITHOUT_GARBAGE) {
-      entries.add(entry(what, true, Case.BYTES_PER_OP));
+      entries.add(entry(what, Kind.INTERFACE, Case.BYTES_PER_OP));
+      entries.add(entry(what, Kind.WOVEN, Case.BYTES_PER_OP));
     }
     return entries;
   }
 
-  private static Entry entry(String what, boolean durable, String metric) {
-    String name = "read/" + what;
+  private static Entry entry(String what, Kind kind, String metric) {
+    String name = "read/" + what + (kind == Kind.WOVEN ? WOVEN : "");
     String method = String.valueOf(READS.get(what));
     String floor = FLOORS.contains(what) && metric.equals(Case.NS_PER_OP) ? SEGMENT + what : null;
     Case read =
-        durable
-            ? new Case(name, Case.EVERHEAP, Level.S, WritePart.MEDIUM, 1, metric, floor)
-            : new Case(name, JDK, Level.V, "java-heap", 1, metric, null);
-    return new Entry(
-        read, FieldReadBenchmark.class, method, Map.of("durable", String.valueOf(durable)));
+        kind == Kind.PLAIN
+            ? new Case(name, JDK, Level.V, "java-heap", 1, metric, null)
+            : new Case(name, Case.EVERHEAP, Level.S, WritePart.MEDIUM, 1, metric, floor);
+    return new Entry(read, FieldReadBenchmark.class, method, Map.of("kind", kind.name()));
   }
 
   @Override

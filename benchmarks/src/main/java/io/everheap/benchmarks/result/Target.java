@@ -58,6 +58,12 @@ public record Target(
 
   /** A time of at most so many times another peer's in the same case. */
   public static Target atMostTimesPeer(String name, int threads, double factor, String peer) {
+    return atMostTimesPeer(name, threads, factor, peer, name);
+  }
+
+  /** A time of at most so many times another peer's in a case that has another name. */
+  public static Target atMostTimesPeer(
+      String name, int threads, double factor, String peer, String of) {
     return new Target(
         name,
         threads,
@@ -66,7 +72,7 @@ public record Target(
         true,
         factor,
         (row, all) ->
-            find(all, name, peer, threads, row.metric()).map(p -> row.value() / p).orElse(null));
+            find(all, of, peer, threads, row.metric()).map(p -> row.value() / p).orElse(null));
   }
 
   /** A time that is at least so many times shorter than another peer's in the same case. */
