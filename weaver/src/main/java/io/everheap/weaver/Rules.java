@@ -14,6 +14,9 @@ final class Rules {
   /** Java 11: private members of one nest, and constants that the library computes. */
   private static final int OLDEST = 55;
 
+  /** Ends the names of what the Kotlin compiler adds for callers of older interfaces. */
+  private static final String KOTLIN_DEFAULTS = "$DefaultImpls";
+
   private final ClassIndex index;
   private final ClassFacts facts;
   private final ClassModel model;
@@ -43,6 +46,9 @@ final class Rules {
   }
 
   private void atomic() {
+    if (facts.name().endsWith(KOTLIN_DEFAULTS)) {
+      return; // its methods call those of the interface, whose annotations they have as well
+    }
     boolean all = ClassFacts.has(model, Names.ATOMIC);
     if (all && !facts.durable()) {
       problems.add("it is @Atomic but not @Durable: use heap.transact");
