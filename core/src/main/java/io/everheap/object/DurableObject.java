@@ -85,7 +85,7 @@ public abstract class DurableObject {
    * @param header that its block must have
    */
   @SuppressWarnings("MethodName") // nothing of the user's has such a name
-  protected abstract DurableObject everheap$make(ObjectType type, long reference, long header);
+  public abstract DurableObject everheap$make(ObjectType type, long reference, long header);
 
   /** Rebuilds what a new handle keeps besides the object. For woven classes. */
   @SuppressWarnings("MethodName") // nothing of the user's has such a name
@@ -111,6 +111,15 @@ public abstract class DurableObject {
   @Override
   public int hashCode() {
     return Long.hashCode(reference * 0x9E37_79B9_7F4A_7C15L);
+  }
+
+  /**
+   * It was found after a moment; a mark of the writer's does not replace one that holds for all.
+   */
+  final void found(long moment) {
+    if (seen != (moment & ~BY_WRITER)) {
+      seen = moment;
+    }
   }
 
   /** What reads and writes its fields. */

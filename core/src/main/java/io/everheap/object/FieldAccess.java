@@ -1,5 +1,7 @@
 package io.everheap.object;
 
+import io.everheap.object.type.Storage;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +54,57 @@ public final class FieldAccess {
 
   /** Reads a field of another type. */
   public static @Nullable Object getObject(DurableObject o, int field) {
-    return o.memory().value(o, o.type.fields[field]);
+    BoundField bound = o.type.fields[field];
+    return bound.storage == Storage.REF
+        ? ObjectMemory.reference(o, bound)
+        : o.memory().value(o, bound);
   }
 
   /** Reads a field that refers to another object. */
   public static @Nullable Object getReference(DurableObject o, int field) {
-    return o.memory().reference(o, o.type.fields[field]);
+    return ObjectMemory.reference(o, o.type.fields[field]);
+  }
+
+  /**
+   * A moment for a handle that is made of what is found after it.
+   *
+   * @param o any object of the heap
+   */
+  public static long moment(DurableObject o) {
+    return o.memory().moment();
+  }
+
+  /**
+   * What a field refers to, if it is an object of just the type of the field, of which the caller
+   * then makes a handle itself, so that the compiler knows the class of handles there.
+   *
+   * @param moment that was asked for before
+   * @return the reference; 0 if the field is null; -1 if {@link #getReference} has to be called
+   */
+  public static long follow(DurableObject o, int field, long moment) {
+    return ObjectMemory.follow(o, o.type.fields[field], moment);
+  }
+
+  /** The type of the object that {@link #follow} found. */
+  public static ObjectType target(DurableObject o, int field) {
+    return Objects.requireNonNull(o.type.fields[field].target);
+  }
+
+  /** What makes handles of the objects of a type that {@link #target} returned. */
+  public static DurableObject prototype(ObjectType type) {
+    return Objects.requireNonNull(type.prototype);
+  }
+
+  /** The header of the object that {@link #follow} found. */
+  public static long header(ObjectType type, long reference) {
+    return Objects.requireNonNull(type.shape).header(reference);
+  }
+
+  /** Completes a handle. */
+  public static DurableObject attached(DurableObject made, long moment) {
+    made.seen = moment;
+    made.everheap$attached();
+    return made;
   }
 
   /** Writes a field of one byte. */

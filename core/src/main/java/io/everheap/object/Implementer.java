@@ -1,7 +1,6 @@
 package io.everheap.object;
 
 import static java.lang.classfile.ClassFile.ACC_FINAL;
-import static java.lang.classfile.ClassFile.ACC_PROTECTED;
 import static java.lang.classfile.ClassFile.ACC_PUBLIC;
 import static java.lang.classfile.ClassFile.ACC_SYNTHETIC;
 import static java.lang.constant.ConstantDescs.CD_Object;
@@ -13,6 +12,7 @@ import io.everheap.object.type.Storage;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -72,7 +72,7 @@ final class Implementer {
     builder.withMethodBody(
         "everheap$make",
         MAKE,
-        ACC_PROTECTED | ACC_FINAL,
+        ACC_PUBLIC | ACC_FINAL,
         code ->
             code.new_(self)
                 .dup()
@@ -106,6 +106,10 @@ final class Implementer {
         desc(getter),
         ACC_PUBLIC | ACC_FINAL,
         code -> {
+          if (field.storage == Storage.REF) {
+            returnReference(code, field.position, returns);
+            return;
+          }
           code.aload(0);
           if (field.storage.isPrimitive()) {
             code.loadConstant(field.offset)
@@ -115,10 +119,7 @@ final class Implementer {
                     MethodTypeDesc.of(desc(returns), BASE, CD_int));
           } else {
             code.loadConstant(field.position)
-                .invokestatic(
-                    ACCESS,
-                    field.storage == Storage.REF ? "getReference" : "getObject",
-                    MethodTypeDesc.of(CD_Object, BASE, CD_int));
+                .invokestatic(ACCESS, "getObject", MethodTypeDesc.of(CD_Object, BASE, CD_int));
             cast(code, returns);
           }
           code.return_(TypeKind.from(returns));
@@ -149,6 +150,59 @@ final class Implementer {
             code.aload(0).areturn();
           }
         });
+  }
+
+  /**
+   * Returns what a field refers to. The handle is made here and not by a method that all fields
+   * share: there the compiler would see handles of many classes, and have to make each.
+   */
+  private static void returnReference(CodeBuilder code, int position, Class<?> returns) {
+    int moment = 1;
+    int reference = 3;
+    int type = 5;
+    Label known = code.newLabel();
+    Label there = code.newLabel();
+    code.aload(0)
+        .invokestatic(ACCESS, "moment", MethodTypeDesc.of(CD_long, BASE))
+        .lstore(moment)
+        .aload(0)
+        .loadConstant(position)
+        .lload(moment)
+        .invokestatic(ACCESS, "follow", MethodTypeDesc.of(CD_long, BASE, CD_int, CD_long))
+        .lstore(reference)
+        .lload(reference)
+        .loadConstant(-1L)
+        .lcmp()
+        .ifne(known)
+        .aload(0)
+        .loadConstant(position)
+        .invokestatic(ACCESS, "getReference", MethodTypeDesc.of(CD_Object, BASE, CD_int));
+    cast(code, returns);
+    code.areturn()
+        .labelBinding(known)
+        .lload(reference)
+        .lconst_0()
+        .lcmp()
+        .ifne(there)
+        .aconst_null()
+        .areturn()
+        .labelBinding(there)
+        .aload(0)
+        .loadConstant(position)
+        .invokestatic(ACCESS, "target", MethodTypeDesc.of(TYPE, BASE, CD_int))
+        .dup()
+        .astore(type)
+        .invokestatic(ACCESS, "prototype", MethodTypeDesc.of(BASE, TYPE))
+        .aload(type)
+        .lload(reference)
+        .aload(type)
+        .lload(reference)
+        .invokestatic(ACCESS, "header", MethodTypeDesc.of(CD_long, TYPE, CD_long))
+        .invokevirtual(BASE, "everheap$make", MAKE)
+        .lload(moment)
+        .invokestatic(ACCESS, "attached", MethodTypeDesc.of(BASE, BASE, CD_long));
+    cast(code, returns);
+    code.areturn();
   }
 
   private static void cast(CodeBuilder code, Class<?> type) {

@@ -3,6 +3,7 @@ package io.everheap.object;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.alloc.SlotShape;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * in cells, words with flags, a conversion to the current layout, and a free.
  */
 final class ObjectMemory {
+  /** No reference: its address is none of a block. */
+  private static final long UNKNOWN = -1;
+
   final WriterLock lock;
   private final HeapMemory memory;
   final Transactions transactions;
@@ -250,15 +254,128 @@ final class ObjectMemory {
     };
   }
 
-  /** The object that a field refers to. */
-  @Nullable Object reference(DurableObject o, BoundField field) {
-    long reference = word(o, field.offset);
-    if (reference == Reference.NULL) {
-      return null;
+  /**
+   * The object that a field refers to.
+   *
+   * <p>What is called here and in {@link #follow(DurableObject, BoundField, long)} gets nothing of
+   * the handle but its parts, and there is little code, so it becomes a part of what calls it: then
+   * the compiler need not make a handle that is used only for a moment.
+   */
+  static @Nullable Object reference(DurableObject o, BoundField field) {
+    ObjectMemory objects = o.type.memory;
+    long moment = objects.moment();
+    long reference = objects.follow(o.window, o.start, o.reference, o.header, o.seen, field);
+    if (reference == UNKNOWN) {
+      long found = objects.findAgain(o.reference, o.header, o.seen);
+      if (found != DurableObject.NEVER) {
+        o.seen = found;
+      }
+      return objects.reference(o.type, o.reference, field, found);
     }
-    ObjectType type = target(field);
-    DurableObject object = space.attachAtOnce(reference, type);
-    return object != null ? object : follow(o.type, o.reference, field, reference, type);
+    o.found(moment);
+    ObjectType type = field.target;
+    return reference == Reference.NULL || type == null
+        ? null
+        : objects.space.handle(type, reference, moment);
+  }
+
+  /** For {@link FieldAccess#follow}. */
+  static long follow(DurableObject o, BoundField field, long moment) {
+    ObjectMemory objects = o.type.memory;
+    if (objects.space.hasIdentities()) {
+      return UNKNOWN;
+    }
+    long reference = objects.follow(o.window, o.start, o.reference, o.header, o.seen, field);
+    if (reference != UNKNOWN) {
+      o.found(moment);
+    }
+    return reference;
+  }
+
+  /** What a handle has of an object that this thread finds from now on. */
+  long moment() {
+    long now = lock.frees();
+    return lock.isWriter() ? now | DurableObject.BY_WRITER : now;
+  }
+
+  /**
+   * The reference in a field, if it is null, or leads to an object of just the type of the field,
+   * whose shape is known.
+   *
+   * <p>With more than 325 bytes of code it is too large for the compiler to put it into others. If
+   * it did, there would be no room for the handles.
+   *
+   * @param home where the object is that has the field
+   * @param start its offset there
+   * @param from its reference
+   * @param header that it must have
+   * @param seen when it was found
+   * @return {@code UNKNOWN} if that is not so, or the object is not there in the current layout
+   */
+  private long follow(Window home, int start, long from, long header, long seen, BoundField field) {
+    ObjectType type = field.target;
+    SlotShape shape = type == null ? null : type.shape;
+    if (shape == null) {
+      type = target(field);
+      shape = space.shape(type);
+      if (shape == null) {
+        return UNKNOWN;
+      }
+    }
+    try {
+      if (lock.isWriter()) {
+        boolean sure = isSure(seen, lock.frees());
+        if (!isCurrent(from, header, sure)) {
+          return UNKNOWN;
+        }
+        long reference = memory.getLong(Reference.address(from) + field.offset);
+        boolean known =
+            reference == Reference.NULL || shape.isBlock(reference, allocator.find(reference));
+        return known ? reference : UNKNOWN;
+      }
+      long moment = seen;
+      for (int tries = 0; tries < 2; tries++) {
+        MemorySegment here = home.now();
+        if (here == null) {
+          return UNKNOWN;
+        }
+        long reference = Window.load(here, start + (long) field.offset);
+        long found = 0;
+        if (reference != Reference.NULL) {
+          MemorySegment there = window(reference).now();
+          found = there == null ? 0 : Window.load(there, start(reference));
+        }
+        if (lock.isStill(moment)) {
+          if (reference != Reference.NULL && !shape.isBlock(reference, found)) {
+            return UNKNOWN;
+          }
+          if (lock.hasViews()) {
+            transactions.checkRead();
+          }
+          return reference;
+        }
+        moment = lock.frees();
+        if (header == DurableObject.OTHER_LAYOUT || allocator.find(from) != header) {
+          return UNKNOWN;
+        }
+      }
+      return UNKNOWN;
+    } catch (StaleReferenceException | IllegalStateException | IndexOutOfBoundsException e) {
+      return UNKNOWN; // an extent is being mapped anew, or the object is gone, or the heap closed
+    }
+  }
+
+  /** As {@link #find}, which a reader does not need while nothing was freed. */
+  private long findAgain(long reference, long header, long seen) {
+    return !lock.isWriter() && lock.isStill(seen) ? seen : find(reference, header, seen);
+  }
+
+  /** The object that a field refers to, whatever it is, of an object of any layout. */
+  private @Nullable Object reference(ObjectType owner, long from, BoundField field, long found) {
+    long reference = word(owner, from, field.offset, found);
+    return reference == Reference.NULL
+        ? null
+        : follow(owner, from, field, reference, target(field));
   }
 
   /**

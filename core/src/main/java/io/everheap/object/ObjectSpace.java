@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,6 +77,11 @@ public final class ObjectSpace {
   /** Has each object have one handle as long as the program holds it; before the first object. */
   public void cacheIdentities() {
     identities = new IdentityCache();
+  }
+
+  /** Whether objects have one handle each. */
+  boolean hasIdentities() {
+    return identities != null;
   }
 
   /** The heap was closed. */
@@ -270,9 +276,7 @@ public final class ObjectSpace {
     boolean other = header == DurableObject.OTHER_LAYOUT;
     DurableObject object =
         make(type, prototype, reference, header, other ? DurableObject.NEVER : found);
-    if (!writer && !other && type.shape == null) {
-      type.shape = allocator.shape(Allocator.typeOf(header), type.layout.payload());
-    }
+    SlotShape _ = shape(type);
     object.everheap$attached();
     return object;
   }
@@ -313,21 +317,53 @@ public final class ObjectSpace {
   }
 
   /** The same for a reader, if the object is a committed one of just this type; else null. */
-  @Nullable DurableObject attachAtOnce(long reference, ObjectType type) {
+  private @Nullable DurableObject attachAtOnce(long reference, ObjectType type) {
     SlotShape shape = type.shape;
-    DurableObject prototype = type.prototype;
-    if (shape == null || prototype == null || identities != null || lock.isWriter()) {
+    if (shape == null || lock.isWriter()) {
       return null;
     }
     MemorySegment home = objects.window(reference).now();
     long seen = lock.frees();
     long header = home == null ? 0 : header(home, reference);
-    if (!shape.isBlock(reference, header)) {
-      return null;
+    return shape.isBlock(reference, header) ? handle(type, reference, seen) : null;
+  }
+
+  /**
+   * A handle to an object of just this type, whose shape is known.
+   *
+   * @param seen what it should have
+   */
+  DurableObject handle(ObjectType type, long reference, long seen) {
+    IdentityCache cache = identities;
+    if (cache == null) {
+      return handleOf(type, reference, seen);
     }
+    DurableObject known = cache.get(reference);
+    return known != null && type.javaClass.isInstance(known)
+        ? known
+        : cache.putIfAbsent(handleOf(type, reference, seen));
+  }
+
+  private static DurableObject handleOf(ObjectType type, long reference, long seen) {
+    long header = Objects.requireNonNull(type.shape).header(reference);
+    DurableObject prototype = Objects.requireNonNull(type.prototype);
     DurableObject object = make(type, prototype, reference, header, seen);
     object.everheap$attached();
     return object;
+  }
+
+  /**
+   * The shape of the objects of just this type; null if they have none, or if it is not known yet
+   * which number their type has.
+   */
+  @Nullable SlotShape shape(ObjectType type) {
+    SlotShape shape = type.shape;
+    long number = type.number.known();
+    if (shape == null && type.prototype != null && number != 0) {
+      shape = allocator.shape(ObjectLayout.blockType(number), type.layout.payload());
+      type.shape = shape;
+    }
+    return shape;
   }
 
   /** The word at the address of a block; 0, which is no header of one, if it cannot be loaded. */

@@ -34,7 +34,7 @@ public final class ObjectType {
 
   private final Map<StoredVersion, int[]> positions = new ConcurrentHashMap<>();
 
-  /** Of its objects, once one was found outside of a transaction; races do no harm. */
+  /** Of its objects, once it was needed; see {@code ObjectSpace.shape}. Races do no harm. */
   @Nullable SlotShape shape;
 
   /** The last stored version that was found to be this one; races do no harm. */

@@ -1,5 +1,6 @@
 package io.everheap.object;
 
+import io.everheap.object.type.Storage;
 import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,17 @@ public final class WovenAccess {
   /** Reads a field. */
   public static @Nullable Object getObject(DurableObject o, int index) {
     return FieldAccess.getObject(o, o.type.places[index]);
+  }
+
+  /** As {@link FieldAccess#follow}; -1, too, if a codec says how the field is stored. */
+  public static long follow(DurableObject o, int index, long moment) {
+    BoundField field = o.type.fields[o.type.places[index]];
+    return field.storage == Storage.REF ? ObjectMemory.follow(o, field, moment) : -1;
+  }
+
+  /** As {@link FieldAccess#target}. */
+  public static ObjectType target(DurableObject o, int index) {
+    return FieldAccess.target(o, o.type.places[index]);
   }
 
   /** Writes a field. */

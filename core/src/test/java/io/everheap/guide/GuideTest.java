@@ -17,6 +17,8 @@ import io.everheap.error.HeapFullException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import io.everheap.object.Atomic;
+import io.everheap.object.Durable;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
@@ -136,6 +138,44 @@ class GuideTest {
       assertThat(reader.bytes()).isEqualTo("order 1 sent".getBytes(UTF_8));
       assertThat(reader.next(Duration.ofSeconds(10))).isTrue(); // waits for what is to come
       assertThat(reader.data().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(42);
+    }
+  }
+
+  // ]
+
+  // A static [
+  @Durable
+  interface Settings {
+    String motto();
+
+    void motto(String value);
+
+    long lastNumber();
+
+    void lastNumber(long value);
+
+    @Atomic
+    default long nextNumber() {
+      lastNumber(lastNumber() + 1);
+      return lastNumber();
+    }
+
+    static Settings of(Heap heap) { // the initial values, once in the life of the heap
+      return heap.object("settings", Settings.class, settings -> settings.motto("none"));
+    }
+  }
+
+  @Test
+  void whatWouldBeStaticIsARoot() {
+    var builder = Heap.builder(directory.resolve("shop")).lookup(MethodHandles.lookup());
+    try (Heap heap = builder.open()) {
+      Settings settings = Settings.of(heap); // a handle to keep in a static field
+      settings.motto("fresh apples");
+      assertThat(settings.nextNumber()).isEqualTo(1);
+    }
+    try (Heap heap = builder.open()) {
+      assertThat(Settings.of(heap).motto()).isEqualTo("fresh apples");
+      assertThat(Settings.of(heap).nextNumber()).isEqualTo(2);
     }
   }
 

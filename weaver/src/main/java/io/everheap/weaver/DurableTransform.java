@@ -39,7 +39,7 @@ final class DurableTransform implements ClassTransform {
     this.index = index;
     String parent = model.superclass().orElseThrow().asInternalName();
     this.root = parent.equals("java/lang/Object");
-    this.members = new Members(model, root ? Names.BASE : Names.desc(parent));
+    this.members = new Members(model, root ? Names.BASE : Names.desc(parent), index);
   }
 
   @Override

@@ -35,8 +35,10 @@ final class Members {
 
   private final ClassDesc self;
   private final ClassDesc parent;
+  private final ClassIndex classes;
 
-  Members(ClassModel model, ClassDesc parent) {
+  Members(ClassModel model, ClassDesc parent, ClassIndex classes) {
+    this.classes = classes;
     this.self = model.thisClass().asSymbol();
     this.parent = parent;
   }
@@ -67,6 +69,10 @@ final class Members {
                               MethodSignature.parseFrom("()" + s.signature().stringValue()))));
           method.withCode(
               code -> {
+                if (AtomicCode.isObject(type, classes)) {
+                  References.read(code, index, type);
+                  return;
+                }
                 code.aload(0)
                     .loadConstant(index)
                     .invokestatic(
@@ -117,7 +123,7 @@ final class Members {
     builder.withMethodBody(
         Names.MAKE,
         Names.MAKE_TYPE,
-        ClassFile.ACC_PROTECTED | HIDDEN,
+        ClassFile.ACC_PUBLIC | HIDDEN,
         code ->
             code.new_(self)
                 .dup()

@@ -18,6 +18,7 @@ final class Names {
   static final ClassDesc BASE = ClassDesc.of(PACKAGE, "DurableObject");
   static final ClassDesc TYPE = ClassDesc.of(PACKAGE, "ObjectType");
   static final ClassDesc ACCESS = ClassDesc.of(PACKAGE, "WovenAccess");
+  static final ClassDesc FIELDS = ClassDesc.of(PACKAGE, "FieldAccess");
   static final ClassDesc CALLS = ClassDesc.of(PACKAGE, "AtomicCalls");
 
   static final String BASE_NAME = "io/everheap/object/DurableObject";

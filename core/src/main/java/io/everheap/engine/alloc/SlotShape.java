@@ -38,8 +38,17 @@ public final class SlotShape {
    * @return true if it does; blocks of the same type that have another size are none
    */
   public boolean isBlock(long reference, long header) {
-    return header == ((reference & GENERATION) | this.header)
-        && isSlot(Reference.address(reference));
+    return header == header(reference) && isSlot(Reference.address(reference));
+  }
+
+  /**
+   * Returns the header that a block of this shape has.
+   *
+   * @param reference the block
+   * @return the word at its address
+   */
+  public long header(long reference) {
+    return (reference & GENERATION) | header;
   }
 
   private boolean isSlot(long address) {
