@@ -1,5 +1,7 @@
 package io.everheap.testkit;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import io.everheap.Heap;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
@@ -11,6 +13,7 @@ import io.everheap.collection.DurableLongArray;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableText;
+import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
 /**
@@ -108,6 +111,10 @@ final class BlocksWork {
   private void text(DurableText text) {
     if (text.length() > 200) {
       text.delete(10, 180);
+    } else if (text.length() > 40 && random.nextInt(3) == 0) {
+      long from = random.nextInt(10);
+      long value = random();
+      text.editBuffer(from, from + 16, view -> view.asCharBuffer().put("%016x".formatted(value)));
     } else {
       text.append("step ").append(Long.toHexString(random()));
     }
@@ -118,6 +125,12 @@ final class BlocksWork {
     random.nextBytes(some);
     if (bytes.length() > 300) {
       bytes.setLength(random.nextInt(100));
+    } else if (bytes.length() > some.length && random.nextInt(3) == 0) {
+      long offset = random.nextLong(bytes.length() - some.length);
+      bytes.edit(
+          offset,
+          some.length,
+          view -> MemorySegment.copy(some, 0, view, JAVA_BYTE, 0, some.length));
     } else {
       bytes.append(some);
     }
