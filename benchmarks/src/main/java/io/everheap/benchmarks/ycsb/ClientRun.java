@@ -127,7 +127,7 @@ final class ClientRun {
 
   private void percentiles(
       Map<String, Double> found, String call, Function<StoreClient, Histogram> of) {
-    Histogram all = new Histogram(of.apply(clients.getFirst()));
+    Histogram all = of.apply(clients.getFirst()).copy();
     clients.stream().skip(1).forEach(client -> all.add(of.apply(client)));
     if (all.getTotalCount() > 0) {
       found.put(call + "_p50_us", all.getValueAtPercentile(50) / NANOS_PER_MICRO);

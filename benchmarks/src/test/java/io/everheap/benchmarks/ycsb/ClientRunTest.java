@@ -41,6 +41,16 @@ class ClientRunTest {
   }
 
   @Test
+  void percentilesAreOfAllThreadsTheFirstOneIncluded() throws Exception {
+    ClientRun.load(store, SHAPE, 1);
+
+    ClientRun run =
+        ClientRun.transactions(store, SHAPE, WorkloadMix.C.properties(SHAPE, 200, ""), 1, 50);
+
+    assertThat(run.percentiles().get("read_p50_us")).isPositive();
+  }
+
+  @Test
   void whatAStoreThrowsFailsTheRun() {
     Store broken =
         new Store() {
