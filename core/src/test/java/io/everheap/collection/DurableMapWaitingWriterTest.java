@@ -4,11 +4,16 @@ import static io.everheap.collection.TestCodecs.BYTES;
 import static io.everheap.collection.TestCodecs.LONG;
 import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Heap;
 import io.everheap.codec.Codec;
 import io.everheap.collection.base.Atomic;
+import io.everheap.error.StaleReferenceException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A writer looks its key up before its turn comes; what other writers do until then counts. */
@@ -35,6 +40,28 @@ class DurableMapWaitingWriterTest {
   void aTableThatIsExchangedMeanwhileIsNotWrittenTo() throws Exception {
     whileAWriterWaits(LONG, k -> k, DurableMap::clear);
     whileAWriterWaits(STRING, Long::toString, DurableMap::clear);
+  }
+
+  @Test
+  void aMapThatIsRemovedMeanwhileIsNotWrittenTo() throws Exception {
+    try (Heap heap = Heap.inMemory()) {
+      DurableMap<Long, Long> map = heap.map("map", Long.class, Long.class);
+      heap.transact(() -> LongStream.range(0, 50_000).forEach(k -> map.put(k, 1L)));
+      FutureTask<Long> putting = new FutureTask<>(() -> map.put(5L, 2L));
+      FutureTask<Long> setting = new FutureTask<>(() -> map.set(6L, 2L), null);
+      Thread first = waiting(putting);
+      Thread second = waiting(setting);
+      heap.transact(
+          () -> {
+            first.start();
+            second.start();
+            awaitWaiting(first);
+            awaitWaiting(second);
+            heap.remove("map");
+          });
+      assertThatThrownBy(putting::get).hasCauseInstanceOf(StaleReferenceException.class);
+      assertThatThrownBy(setting::get).hasCauseInstanceOf(StaleReferenceException.class);
+    }
   }
 
   private interface Change<K> {
