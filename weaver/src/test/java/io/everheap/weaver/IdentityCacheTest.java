@@ -8,8 +8,12 @@ import io.everheap.error.StaleReferenceException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +110,39 @@ class IdentityCacheTest {
         thread.join();
       }
       assertThat(found).hasSize(4).allMatch(each -> each == found.getFirst());
+    }
+  }
+
+  @Test
+  void threadsAgreeOnTheHandlesOfManyObjects() throws Exception {
+    int objects = 3000;
+    try (Heap heap = open()) {
+      var nodes = heap.map("nodes", Integer.class, PROGRAM.type("Node"));
+      heap.transact(
+          () -> {
+            for (int i = 0; i < objects; i++) {
+              nodes.put(i, PROGRAM.make("Node"));
+            }
+          });
+    }
+    try (Heap heap = open();
+        ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      var nodes = heap.map("nodes", Integer.class, PROGRAM.type("Node"));
+      Callable<List<Object>> reader =
+          () -> {
+            List<Object> found = new ArrayList<>();
+            for (int i = 0; i < objects; i++) {
+              found.add(nodes.get(i));
+            }
+            return found;
+          };
+      List<Future<List<Object>>> readers = threads.invokeAll(List.of(reader, reader, reader));
+      List<Object> first = readers.getFirst().get();
+      for (Future<List<Object>> each : readers) {
+        for (int i = 0; i < objects; i++) {
+          assertThat(each.get().get(i)).isSameAs(first.get(i));
+        }
+      }
     }
   }
 }
