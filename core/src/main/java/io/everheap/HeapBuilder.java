@@ -75,7 +75,7 @@ public final class HeapBuilder {
 
   /**
    * Target size of the log, which bounds the time that recovery takes: the bytes that there are to
-   * read, and the pages that they change, which are written before the first transaction. A larger
+   * read, and the pages that they change, which are copied before the first transaction. A larger
    * log has checkpoints write a page less often that changes again and again.
    *
    * @param bytes at least 16 MiB; 64 MiB by default

@@ -95,6 +95,7 @@ final class Checkpointer {
         makeDirtyAgain(capture.pages);
         throw e;
       }
+      log.recycleOld();
       log.recycleBelow(capture.lsn);
       checkpoints.increment();
       if (event != null) {

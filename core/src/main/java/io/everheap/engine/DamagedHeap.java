@@ -90,9 +90,7 @@ public final class DamagedHeap {
     if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
       return List.of();
     }
-    return List.of(
-        LogSalvage.from(
-            medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain(), s.minReplayEnd()));
+    return LogSalvage.from(medium, s.uuid(), Recovery.epochs(s), s.minReplayEnd());
   }
 
   private static long chunks(long bytes) {
@@ -103,7 +101,8 @@ public final class DamagedHeap {
   private static Superblock standIn(long size, int extentShift) {
     long capacity = Math.max(chunks(size), HomeLayout.INITIAL_CAPACITY);
     UUID none = new UUID(0, 0);
-    return new Superblock(none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0);
+    return new Superblock(
+        none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0, List.of());
   }
 
   /** Gives the home file the length that it should have; zeros stand for what is missing. */
@@ -153,7 +152,9 @@ public final class DamagedHeap {
       RecoveryReport report =
           new RecoveryReport(false, transactions(), 0, 0, start(), end(), s.epoch() + 1, 0);
       return Engine.of(
-          medium, options, new Recovery(superblocks, home, null, Log.idle(0, 0), report));
+          medium,
+          options,
+          new Recovery(superblocks, home, null, Log.idle(0, 0), report, capacity, false));
     } catch (RuntimeException | Error e) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
       file.close();

@@ -14,6 +14,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.HeapFullException;
@@ -65,7 +66,9 @@ public final class Engine implements AutoCloseable {
       @Nullable CheckedPages checked,
       SuperblockStore superblocks,
       Log log,
-      RecoveryReport recovery) {
+      RecoveryReport recovery,
+      long allocated,
+      boolean begun) {
     this.medium = medium;
     this.options = options;
     this.home = home;
@@ -85,23 +88,29 @@ public final class Engine implements AutoCloseable {
     this.gate = new Gate(transactions::shutGate);
     this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
     transactions.setParticipant(allocator.participant());
-    growth.allocated = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    growth.allocated = allocated;
     this.checkpointer =
         new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
     this.pressure = new Pressure(options, medium, home, log);
     this.housekeeper = new Housekeeper(options.automatic());
     superblocks.onFailedSync(this::poison);
     log.onFailure(this::poison);
+    log.onFull(this::waitForCheckpoint);
     if (medium.readOnly()) {
       gate.refuse(readOnly());
       this.maintenance = null;
     } else {
-      gate.shut(Gate.Reason.RECOVERY);
+      if (!begun) {
+        gate.shut(Gate.Reason.RECOVERY);
+      }
       if (options.automatic()) {
-        this.maintenance = new Maintenance(this::finishRecovery, this::maintain);
+        this.maintenance =
+            new Maintenance(begun ? this::maintain : this::finishRecovery, this::maintain);
       } else {
         this.maintenance = null;
-        finishRecovery();
+        if (!begun) {
+          finishRecovery();
+        }
       }
     }
   }
@@ -133,9 +142,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Opens the heap on a medium, and makes one if there is none. Reads are served on return; the
-   * first transaction waits until what recovery accepted is durable. Closing the engine closes the
-   * medium; when this throws, the medium stays open.
+   * Opens the heap on a medium, and makes one if there is none. Reads are served on return, and
+   * what they see is durable; the first transaction may have to wait for a checkpoint. Closing the
+   * engine closes the medium; when this throws, the medium stays open.
    */
   public static Engine open(Medium medium, EngineOptions options) {
     return of(medium, options, Recovery.run(medium, options));
@@ -151,7 +160,9 @@ public final class Engine implements AutoCloseable {
           recovery.checked(),
           recovery.superblocks(),
           recovery.log(),
-          recovery.report());
+          recovery.report(),
+          recovery.allocated(),
+          recovery.begun());
     } catch (RuntimeException | Error e) {
       recovery.close();
       throw e;
@@ -180,7 +191,6 @@ public final class Engine implements AutoCloseable {
         checkpointer.exclusively(() -> file.build(home.getLong(HomeLayout.CAPACITY_ADDRESS)));
       }
       checkpointer.checkpoint();
-      log.recycleOld();
       gate.open(Gate.Reason.RECOVERY);
     } catch (EverheapException e) {
       gate.refuse(e);
@@ -272,6 +282,10 @@ public final class Engine implements AutoCloseable {
 
   private void maintain() {
     try {
+      if (!isCheckpointDue() && log.isLow() && log.makeSpace()) {
+        gate.open(Gate.Reason.PRESSURE); // that was all that was missing
+        return;
+      }
       checkpointer.checkpoint();
       checkpointer.releasePrivatePages(pressure.keepResident());
       pressure.relieved();
@@ -282,11 +296,24 @@ public final class Engine implements AutoCloseable {
       }
     } catch (EverheapException e) {
       LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location() + " failed", e);
+      if (log.old() > 0 && e instanceof CorruptHeapException) {
+        gate.refuse(e); // a damaged heap was opened: what is added to it helps nobody
+      }
       pressure.relieved();
       gate.failPressure(e);
     } catch (RuntimeException | Error e) {
       poison(e);
     }
+  }
+
+  private boolean isCheckpointDue() {
+    return pressure.high() || (maintenance != null && pressure.due());
+  }
+
+  /** Has the next transactions wait for a checkpoint. */
+  private void waitForCheckpoint() {
+    gate.shut(Gate.Reason.PRESSURE);
+    requestCheckpoint();
   }
 
   private void requestCheckpoint() {
@@ -516,8 +543,10 @@ public final class Engine implements AutoCloseable {
     transactions.quiesced(() -> {}); // the running transaction ends first; no other begins
     boolean complete = false;
     try {
+      if (!poisoned) {
+        log.awaitDurable(log.appended()); // also if transactions were refused after a while
+      }
       if (writable && !poisoned) {
-        log.awaitDurable(log.appended());
         checkpointer.checkpoint(true);
         superblocks.repeat(); // either one suffices, although the other's log goes
         complete = true;
@@ -585,10 +614,7 @@ public final class Engine implements AutoCloseable {
       switch (pressure.after(lsn)) {
         case NONE -> {}
         case CHECKPOINT -> requestCheckpoint();
-        case WAIT -> {
-          gate.shut(Gate.Reason.PRESSURE);
-          requestCheckpoint();
-        }
+        case WAIT -> waitForCheckpoint();
       }
     }
 

@@ -103,7 +103,8 @@ final class HeapFiles {
               options.ringSize(),
               medium.probeDurableWrite().code(),
               System.currentTimeMillis(),
-              Superblock.CLEAN | (medium.byteAddressable() ? 0 : Superblock.CHECKSUMS));
+              Superblock.CLEAN | (medium.byteAddressable() ? 0 : Superblock.CHECKSUMS),
+              List.of());
       file.write(first.encode(), first.address());
       file.sync();
       if (first.checksums()) {

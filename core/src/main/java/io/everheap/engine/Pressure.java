@@ -37,23 +37,37 @@ final class Pressure {
 
   /** Called after each commit with the writer lock held; looks closer every 64 KiB of log. */
   Level after(long lsn) {
+    if (log.isLow()) { // at each commit: a lone one takes a block, however short its record is
+      return Level.WAIT;
+    }
     if (lsn < next) {
       return Level.NONE;
     }
     next = lsn + STEP;
-    long used = log.used();
-    if (used > logLimit - logLimit / 8 || (privatePages && home.resident().count() > pageLimit)) {
+    if (high()) {
       return Level.WAIT;
     }
-    boolean due =
-        used > logLimit / 2
-            || (privatePages && home.resident().count() > pageLimit - pageLimit / 4)
-            || home.dirty().count() > pageLimit / 2;
-    if (due && !requested) {
+    if (!requested && due()) {
       requested = true;
       return Level.CHECKPOINT;
     }
     return Level.NONE;
+  }
+
+  /** Whether there is enough for a checkpoint to do. */
+  boolean due() {
+    return log.used() > logLimit / 2
+        || log.old() > 0
+        || (privatePages && home.resident().count() > pageLimit - pageLimit / 4)
+        || home.dirty().count() > pageLimit / 2;
+  }
+
+  /**
+   * How much of the log may be used before transactions wait. Older epochs that are still needed
+   * count, but leave some room at least.
+   */
+  private long room() {
+    return Math.max(logLimit - logLimit / 8 - log.old(), logLimit / 4);
   }
 
   /** A checkpoint ended, well or not. */
@@ -63,8 +77,7 @@ final class Pressure {
 
   /** Whether transactions must still wait. */
   boolean high() {
-    return log.used() > logLimit - logLimit / 8
-        || (privatePages && home.resident().count() > pageLimit);
+    return log.used() > room() || (privatePages && home.resident().count() > pageLimit);
   }
 
   /** How many private pages may stay after a checkpoint: half the budget. */

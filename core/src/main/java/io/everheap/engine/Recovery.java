@@ -7,6 +7,8 @@ import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.EntrySink;
+import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
@@ -16,6 +18,8 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +32,25 @@ import org.jspecify.annotations.Nullable;
  *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
  *       replay must reach it. From here on home pages may be written.
  *   <li>The log is replayed into the home image.
- *   <li>A new epoch of the log starts. Reads are served.
- *   <li>In the background: a full checkpoint, a superblock that names the new epoch; then old
- *       segments are recycled, the ring is reset, and the first commit is accepted.
+ *   <li>A new epoch of the log starts: a superblock says that the log goes on with it. Then the
+ *       ring is reset, and the first commit is accepted.
+ *   <li>In the background: a full checkpoint, a superblock that names the new epoch alone; then the
+ *       segments of older epochs are recycled.
  * </ol>
  *
- * A crash at any point leaves what the same steps accept again. Opening for reading takes the
- * second and fourth step only and writes nothing.
+ * Until that checkpoint the heap is as if it had never been closed or killed, but for its log,
+ * which has several epochs. Where it cannot be so ({@link #goesOn}), the first commit is accepted
+ * after the checkpoint. A crash at any point leaves what the same steps accept again. Opening for
+ * reading takes the second and fourth step only and writes nothing.
  */
 record Recovery(
     SuperblockStore superblocks,
     Home home,
     @Nullable CheckedPages checked,
     Log log,
-    RecoveryReport report) {
+    RecoveryReport report,
+    long allocated,
+    boolean begun) {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   /** Takes all steps but the last one. */
@@ -63,10 +72,12 @@ record Recovery(
       }
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
-      RecoveredLog old = persistent ? readLog(medium, s) : null;
-      long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
-      requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
       long size = file.size();
+      PagesAhead ahead = medium.byteAddressable() ? null : new PagesAhead(size, s.extentShift());
+      RecoveredLog old = persistent ? readLog(medium, s, ahead) : null;
+      long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
+      long allocated = s.capacity();
+      requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
       home = new Home(medium, file, s.extentShift(), limit(size, s, options));
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
       if (medium.byteAddressable()) {
@@ -80,16 +91,25 @@ record Recovery(
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
-        replay(medium, options, old, home, size, checked, superblocks, s.writing());
+        allocated =
+            replay(medium, options, old, home, size, checked, superblocks, ahead, s.writing());
       }
-      requireCapacity(medium, home, size);
+      long capacity = requireCapacity(medium, home, size);
       if (checked != null) {
-        checked.requireCovers(home.getLong(HomeLayout.CAPACITY_ADDRESS));
+        checked.requireCovers(capacity);
       }
       log = startLog(medium, logOptions, s, old, epoch);
+      boolean begun = false;
+      if (old != null && goesOn(medium, superblocks.current(), old, logOptions, checked, log)) {
+        goOn(superblocks, log, old, epoch);
+        begun = true;
+        allocated = Math.min(size, Math.max(allocated, capacity));
+        home.map(allocated);
+      }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
-      return new Recovery(superblocks, home, checked, log, report);
+      return new Recovery(
+          superblocks, home, checked, log, report, begun ? allocated : capacity, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, log);
       throw e;
@@ -107,12 +127,43 @@ record Recovery(
   private static void endChecksums(Medium medium, SuperblockStore superblocks) {
     Superblock s = superblocks.current();
     if (s.checksums() && !medium.readOnly()) {
-      superblocks.write(s.reaching(s.minReplayEnd()).without(Superblock.CHECKSUMS));
+      Superblock next = s.reaching(s.minReplayEnd()).without(Superblock.CHECKSUMS);
+      // The log of a heap that was closed is free already.
+      superblocks.write(s.clean() ? next.with(Superblock.CLEAN) : next);
       medium.delete(ChecksumLayout.NAME);
     }
   }
 
-  private static void replay(
+  /** From here on the log has another epoch, and records may be appended. */
+  private static void goOn(SuperblockStore superblocks, Log log, RecoveredLog old, long epoch) {
+    superblocks.write(superblocks.current().continued(epoch, old.end(), old.chain()));
+    log.begin();
+  }
+
+  /**
+   * Whether the log goes on with the new epoch while older ones are still needed. Not if there is
+   * nothing that a checkpoint would have to write, if page checksums must be made first, or if the
+   * log would become too long: several openings in a row may have completed no checkpoint. Nor
+   * without a segment for the recovery from the next crash, which may find the disk full.
+   */
+  private static boolean goesOn(
+      Medium medium,
+      Superblock s,
+      RecoveredLog old,
+      LogOptions options,
+      @Nullable CheckedPages checked,
+      Log log) {
+    long most = options.limit() + options.limit() / 4;
+    return !medium.readOnly()
+        && old.transactions() > 0
+        && (checked == null || checked.active())
+        && s.canContinue(old.end())
+        && (long) old.segmentCount() * options.segmentSize() <= most
+        && log.prepare();
+  }
+
+  /** Applies the log; returns the highest capacity that any state of it had. */
+  private static long replay(
       Medium medium,
       EngineOptions options,
       RecoveredLog old,
@@ -120,24 +171,40 @@ record Recovery(
       long size,
       @Nullable CheckedPages checked,
       SuperblockStore superblocks,
+      @Nullable PagesAhead ahead,
       boolean interrupted) {
     Runnable spill =
         checked == null || medium.readOnly()
             ? () -> {}
             : new Spill(home, checked, superblocks, interrupted);
-    old.replay(new Replay(medium, home, size, options.memoryBudget(), spill));
+    if (ahead != null) {
+      ahead.fetch(home, options.memoryBudget() / HomeLayout.PAGE_SIZE);
+    }
+    Replay replay = new Replay(medium, home, size, options.memoryBudget(), spill);
+    old.replay(replay);
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
     if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
+    return replay.highestCapacity();
   }
 
-  private static RecoveredLog readLog(Medium medium, Superblock s) {
+  private static RecoveredLog readLog(Medium medium, Superblock s, @Nullable PagesAhead ahead) {
     if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
       return LogReader.closed(medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain());
     }
-    return LogReader.read(
-        medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain(), s.minReplayEnd());
+    EntrySink seen = ahead == null ? EntrySink.NOTHING : ahead;
+    return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), seen);
+  }
+
+  /** The epochs of the log that a superblock leads to. */
+  static List<EpochStart> epochs(Superblock s) {
+    List<EpochStart> epochs = new ArrayList<>();
+    epochs.add(new EpochStart(s.epoch(), s.checkpointLsn(), s.chain()));
+    for (Superblock.Later later : s.laterEpochs()) {
+      epochs.add(new EpochStart(later.epoch(), later.lsn(), later.chain()));
+    }
+    return epochs;
   }
 
   /** As large as it may grow, but never smaller than what exists. */
@@ -162,7 +229,7 @@ record Recovery(
     }
   }
 
-  private static void requireCapacity(Medium medium, Home home, long size) {
+  private static long requireCapacity(Medium medium, Home home, long size) {
     long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
     if (capacity < HomeLayout.CHUNK_SIZE || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0) {
       throw new CorruptHeapException(
@@ -178,6 +245,7 @@ record Recovery(
       throw new TruncatedHeapException(medium.location() + "/" + HeapFiles.HOME, size, capacity);
     }
     home.map(capacity);
+    return capacity;
   }
 
   private static Log startLog(

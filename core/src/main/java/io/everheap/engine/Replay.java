@@ -23,6 +23,7 @@ final class Replay implements EntrySink {
   private final long size;
   private final long mostPages;
   private final Runnable spill;
+  private long highestCapacity;
 
   /**
    * A replay into a home image.
@@ -37,6 +38,12 @@ final class Replay implements EntrySink {
     this.size = size;
     this.mostPages = memoryBudget / HomeLayout.PAGE_SIZE;
     this.spill = spill;
+    this.highestCapacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  /** The highest capacity that the home image had before any of the transactions or after it. */
+  long highestCapacity() {
+    return highestCapacity;
   }
 
   @Override
@@ -83,6 +90,7 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
+    highestCapacity = Math.max(highestCapacity, home.getLong(HomeLayout.CAPACITY_ADDRESS));
     if (home.resident().count() > mostPages) {
       spill.run();
     }

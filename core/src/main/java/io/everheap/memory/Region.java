@@ -234,6 +234,16 @@ public class Region implements AutoCloseable {
   }
 
   /**
+   * Stores an aligned word as it is: a private page is copied by that. In one step, because loading
+   * it first would map the page of the file, only to replace it at once.
+   *
+   * @param offset where, divisible by 8
+   */
+  public final void touch(long offset) {
+    long _ = (long) WORD.getAndBitwiseOr(segment, offset, 0L);
+  }
+
+  /**
    * Stores an aligned word with release semantics: no earlier load or store moves behind it.
    *
    * @param offset where, divisible by 8

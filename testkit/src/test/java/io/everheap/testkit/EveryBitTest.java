@@ -10,22 +10,23 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Inverts a bit of every byte that is not zero in the log and in the superblocks of a heap that
  * lost its power: what was acknowledged is found, or the heap says by name what is damaged and does
  * not open. Only the last batch of an ordinary file's log, and the last record of a
- * byte-addressable one, cannot be told from a write that the crash cut off.
+ * byte-addressable one, cannot be told from a write that the crash cut off. The same with a log of
+ * two epochs, for a process was killed in between.
  */
 class EveryBitTest {
   private static final HeapSetup SETUP = new HeapSetup(true);
   private static final int COMMITS = 6;
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void inTheLog(boolean dax) {
-    CrashImage image = image(dax);
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void inTheLog(boolean dax, boolean reopened) {
+    CrashImage image = image(dax, reopened);
     SimulatedMedium whole = image.powerLoss(Chooser.none());
     int refused = 0;
     for (String name : whole.list("log")) {
@@ -41,9 +42,9 @@ class EveryBitTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void inTheSuperblocks(boolean dax) {
-    CrashImage image = image(dax);
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void inTheSuperblocks(boolean dax, boolean reopened) {
+    CrashImage image = image(dax, reopened);
     byte[] bytes = bytes(image.powerLoss(Chooser.none()), "heap");
     for (int at = 0; at < 8192; at++) {
       if (bytes[at] != 0) {
@@ -52,18 +53,32 @@ class EveryBitTest {
     }
   }
 
-  private static CrashImage image(boolean dax) {
+  private static CrashImage image(boolean dax, boolean reopened) {
     SimulatedMedium medium = dax ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
     try (medium) {
       Heap heap = SETUP.open(medium);
       map(heap).put(0L, 0L);
       heap.checkpoint();
-      for (long i = 1; i <= COMMITS; i++) {
-        map(heap).put(i, i);
-      }
+      put(heap, 1, reopened ? COMMITS / 2 : COMMITS);
+      CrashImage image = medium.image();
+      heap.close();
+      return reopened ? goneOn(image) : image;
+    }
+  }
+
+  private static CrashImage goneOn(CrashImage killed) {
+    try (SimulatedMedium medium = killed.processKill()) {
+      Heap heap = SETUP.open(medium);
+      put(heap, COMMITS / 2 + 1, COMMITS);
       CrashImage image = medium.image();
       heap.close();
       return image;
+    }
+  }
+
+  private static void put(Heap heap, long first, long last) {
+    for (long i = first; i <= last; i++) {
+      map(heap).put(i, i);
     }
   }
 

@@ -527,6 +527,109 @@ public final class MutationScenarios {
     }
   }
 
+  /** Processes that are killed, or lose their power, one after the other before any checkpoint. */
+  public static void epochsFollowEachOther() {
+    for (boolean dax : List.of(false, true)) {
+      SimulatedMedium medium = dax ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+      for (long i = 0; i < 24; i++) {
+        Heap heap = SYNC.open(medium);
+        assertThat(map(heap)).as("entries on opening " + i).hasSize((int) i);
+        map(heap).put(i, i);
+        medium = i % 2 == 0 ? medium.processKill() : medium.powerLoss(Chooser.none());
+      }
+      try (Heap heap = SYNC.open(medium)) {
+        for (long i = 0; i < 24; i++) {
+          assertThat(map(heap)).containsEntry(i, i);
+        }
+        SYNC.verify(heap);
+      }
+    }
+  }
+
+  /**
+   * A lower capacity is in the log only when the process is killed; the next one grows the image
+   * again, and is crashed at each moment of that. What replay needs of the space must be there.
+   */
+  public static void growthAfterARecoveryKeepsWhatReplayNeeds() {
+    EngineOptions options = SimulatedHeaps.options(Durability.SYNC);
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Engine first = Engine.open(medium, options);
+    for (int i = 0; i < 8; i++) {
+      large(first, i, 1);
+    }
+    first.checkpoint();
+    for (int i = 0; i < 8; i++) {
+      int cell = i;
+      transact(
+          first,
+          () -> {
+            long block = first.memory().getLong(first.catalog(cell));
+            for (int at = 0; at < 200_000; at += 4096) {
+              first.memory().putLong(Stripes.NONE, Reference.payload(block) + at, 7);
+            }
+          });
+    }
+    transact(
+        first,
+        () -> {
+          for (int cell = 1; cell < 8; cell++) {
+            first.allocator().free(cell, first.memory().getLong(first.catalog(cell)));
+            first.memory().putLong(cell, first.catalog(cell), Reference.NULL);
+          }
+        });
+    transact(first, () -> first.allocator().shrink(first.allocator().usedEnd()));
+    SimulatedMedium killed = medium.processKill();
+    List<CrashImage> images = new ArrayList<>();
+    Engine second = Engine.open(killed, options);
+    killed.observe(point -> images.add(killed.image()));
+    for (int i = 1; i < 6; i++) {
+      large(second, i, 2);
+    }
+    killed.observe(point -> {});
+    images.add(killed.image());
+    for (CrashImage image : images) {
+      for (Chooser chooser : List.of(Chooser.none(), Chooser.all(), Chooser.random(1))) {
+        try (Engine again = Engine.open(image.powerLoss(chooser), options)) {
+          assertLarge(again);
+          again.checkpoint(); // which looks at the pages that it overwrites
+          large(again, 7, 3);
+          again.checkpoint();
+          again.scrub(
+              damage -> {
+                throw new AssertionError(damage.message());
+              });
+          assertLarge(again);
+        }
+      }
+    }
+  }
+
+  private static void large(Engine engine, int cell, long value) {
+    transact(
+        engine,
+        () -> {
+          long block = engine.allocator().allocate(300, 200_000);
+          for (int at = 0; at < 200_000; at += 8) {
+            engine.memory().initLong(Reference.payload(block) + at, value);
+          }
+          engine.memory().putLong(cell, engine.catalog(cell), block);
+        });
+  }
+
+  private static void assertLarge(Engine engine) {
+    for (int cell = 1; cell < 8; cell++) {
+      long block = engine.memory().getLong(engine.catalog(cell));
+      if (block == Reference.NULL) {
+        continue;
+      }
+      long value = engine.memory().getLong(Reference.payload(block));
+      assertThat(value).isBetween(2L, 3L);
+      for (int at = 0; at < 200_000; at += 8) {
+        assertThat(engine.memory().getLong(Reference.payload(block) + at)).isEqualTo(value);
+      }
+    }
+  }
+
   public static void aClosedHeapIsComplete() {
     SimulatedMedium medium = SimulatedMedium.file(1);
     CrashImage[] image = new CrashImage[1];

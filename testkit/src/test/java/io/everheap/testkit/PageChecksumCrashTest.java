@@ -41,9 +41,12 @@ class PageChecksumCrashTest {
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = with(medium, 300);
     heap.checkpoint();
-    for (long i = 0; i < 300; i += 3) {
-      map(heap).put(i, -i);
-    }
+    heap.transact(
+        () -> {
+          for (long i = 0; i < 300; i += 3) {
+            map(heap).put(i, -i);
+          }
+        });
     Map<Long, Long> expected = new HashMap<>(map(heap));
     List<CrashImage> images = new ArrayList<>();
     medium.observe(point -> images.add(medium.image()));
@@ -230,6 +233,30 @@ class PageChecksumCrashTest {
             assertThat(map(again)).isEqualTo(expected);
             SETUP.verify(again);
           }
+        }
+      }
+    }
+  }
+
+  /** Whatever segment the end of its log is in. */
+  @Test
+  void aHeapThatWasClosedOnFilesIsThereAfterACrashWhileItIsOpenedOnByteAddressableStorage() {
+    for (long entries = 1; entries < 60; entries += 3) {
+      SimulatedMedium medium = SimulatedMedium.file(1);
+      with(medium, entries).close();
+      SimulatedMedium dax = copy(medium.processKill(), SimulatedMedium.dax(1));
+      List<CrashImage> opening = new ArrayList<>();
+      dax.observe(
+          point -> {
+            if (point.kind().persists()) {
+              opening.add(dax.image());
+            }
+          });
+      SETUP.open(dax).close();
+      dax.observe(point -> {});
+      for (CrashImage at : opening) {
+        try (Heap again = SETUP.open(at.processKill())) {
+          assertThat((long) map(again).size()).isEqualTo(entries);
         }
       }
     }

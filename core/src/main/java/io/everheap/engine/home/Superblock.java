@@ -2,6 +2,8 @@ package io.everheap.engine.home;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *  72  capacity at the checkpoint  u64
  *  80  log segment size            u32 | durable write mode u32
  *  88  creation time               u64   milliseconds since 1970
- *  96  ring size                   u32 | reserved u32
- * 104  zeros
+ *  96  ring size                   u32 | number of later epochs u32
+ * 104  later epochs, each           epoch u64 | start LSN u64 | chain u32 | zero u32
+ *      zeros
  * 504  CRC32C of bytes 0 to 503    u32 | zero
  * </pre>
  *
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param minReplayEnd home pages may hold changes up to this LSN
  * @param capacity usable bytes of the home image at the checkpoint
  * @param flags {@link #CLEAN}, {@link #CHECKSUMS}, {@link #WRITING}
+ * @param laterEpochs that the log goes on with: those of openings since, none of which has
+ *     completed a checkpoint
  */
 public record Superblock(
     UUID uuid,
@@ -48,7 +53,8 @@ public record Superblock(
     int ringSize,
     int durableWrite,
     long createdMillis,
-    int flags) {
+    int flags,
+    List<Later> laterEpochs) {
 
   /** Bytes of a slot that are written; one sector on the smallest device. */
   public static final int SIZE = 512;
@@ -68,11 +74,31 @@ public record Superblock(
   /** Flag: pages may have been written since the checkpoint. */
   public static final int WRITING = 4;
 
+  /** The most epochs that a superblock can name besides its own. */
+  public static final int MOST_LATER = 8;
+
   /** LSNs, epochs and generations are below; no heap lives long enough to get there. */
   public static final long MAX_NUMBER = 1L << 62;
 
+  private static final int LATER_COUNT = 100;
+  private static final int LATER = 104;
+  private static final int LATER_SIZE = 24;
   private static final int CRC_OFFSET = 504;
   private static final int FLAGS = CLEAN | CHECKSUMS | WRITING;
+
+  /**
+   * Where an epoch took over from the one before: the log of that one counts up to there.
+   *
+   * @param epoch higher than the one before
+   * @param lsn of its first part
+   * @param chain CRC of the part before that
+   */
+  public record Later(long epoch, long lsn, int chain) {}
+
+  /** Copies the list. */
+  public Superblock {
+    laterEpochs = List.copyOf(laterEpochs);
+  }
 
   /** The outcome of reading a slot. */
   public sealed interface Slot {
@@ -97,7 +123,12 @@ public record Superblock(
     b.putLong(32, generation).putLong(40, epoch).putLong(48, checkpointLsn);
     b.putInt(56, chain).putInt(60, extentShift).putLong(64, minReplayEnd).putLong(72, capacity);
     b.putInt(80, segmentSize).putInt(84, durableWrite).putLong(88, createdMillis);
-    b.putInt(96, ringSize);
+    b.putInt(96, ringSize).putInt(LATER_COUNT, laterEpochs.size());
+    int at = LATER;
+    for (Later later : laterEpochs) {
+      b.putLong(at, later.epoch).putLong(at + 8, later.lsn).putInt(at + 16, later.chain);
+      at += LATER_SIZE;
+    }
     b.putInt(CRC_OFFSET, crc(b));
     return b;
   }
@@ -127,8 +158,19 @@ public record Superblock(
             b.getInt(96),
             b.getInt(84),
             b.getLong(88),
-            b.getInt(12) & FLAGS);
+            b.getInt(12) & FLAGS,
+            later(b));
     return s.plausible() ? new Slot.Valid(s) : new Slot.Damaged();
+  }
+
+  private static List<Later> later(ByteBuffer b) {
+    int count = b.getInt(LATER_COUNT);
+    List<Later> later = new ArrayList<>();
+    for (int i = 0; i < Math.min(count, MOST_LATER); i++) {
+      int at = LATER + i * LATER_SIZE;
+      later.add(new Later(b.getLong(at), b.getLong(at + 8), b.getInt(at + 16)));
+    }
+    return count < 0 || count > MOST_LATER ? List.of(new Later(0, 0, 0)) : later; // not plausible
   }
 
   /** The newest of two slots, or null if neither validates. */
@@ -161,27 +203,65 @@ public record Superblock(
         ringSize,
         durableWrite,
         createdMillis,
-        flags & ~CLEAN);
+        flags & ~CLEAN,
+        laterEpochs);
   }
 
-  /** The next generation, after a checkpoint that made everything before {@code lsn} durable. */
+  /**
+   * The next generation, which says that the log goes on with another epoch from where it ended. An
+   * epoch that began there and holds nothing is forgotten.
+   */
+  public Superblock continued(long newEpoch, long lsn, int newChain) {
+    List<Later> later = new ArrayList<>(laterEpochs);
+    if (!later.isEmpty() && later.getLast().lsn == lsn) {
+      later.removeLast();
+    }
+    later.add(new Later(newEpoch, lsn, newChain));
+    Superblock s = reaching(lsn);
+    return new Superblock(
+        s.uuid,
+        s.generation,
+        s.epoch,
+        s.checkpointLsn,
+        s.chain,
+        s.minReplayEnd,
+        s.capacity,
+        s.extentShift,
+        s.segmentSize,
+        s.ringSize,
+        s.durableWrite,
+        s.createdMillis,
+        s.flags,
+        later);
+  }
+
+  /** Whether another epoch that begins at this LSN can be named. */
+  public boolean canContinue(long lsn) {
+    return lsn > checkpointLsn
+        && (laterEpochs.size() < MOST_LATER || laterEpochs.getLast().lsn == lsn);
+  }
+
+  /**
+   * The next generation, after a checkpoint that made everything before {@code lsn} durable; the
+   * log of epochs before {@code newEpoch} is over.
+   */
   public Superblock checkpointed(
       long newEpoch, long lsn, int newChain, long newCapacity, boolean closed) {
-    long reach = newEpoch == epoch ? Math.max(minReplayEnd, lsn) : lsn;
     return new Superblock(
         uuid,
         generation + 1,
         newEpoch,
         lsn,
         newChain,
-        reach,
+        Math.max(minReplayEnd, lsn),
         newCapacity,
         extentShift,
         segmentSize,
         ringSize,
         durableWrite,
         createdMillis,
-        (flags & CHECKSUMS) | (closed ? CLEAN : 0));
+        (flags & CHECKSUMS) | (closed ? CLEAN : 0),
+        List.of());
   }
 
   /** The same with these flags set too. */
@@ -208,7 +288,8 @@ public record Superblock(
         ringSize,
         durableWrite,
         createdMillis,
-        newFlags);
+        newFlags,
+        laterEpochs);
   }
 
   /** Whether the heap was closed and has no log behind the checkpoint. */
@@ -245,7 +326,25 @@ public record Superblock(
         && (segmentSize & (segmentSize - 1)) == 0
         && ringSize >= 1 << 16
         && ringSize <= 1 << 30
-        && (ringSize & (ringSize - 1)) == 0;
+        && (ringSize & (ringSize - 1)) == 0
+        && plausibleEpochs();
+  }
+
+  private boolean plausibleEpochs() {
+    long before = epoch;
+    long from = checkpointLsn;
+    for (Later later : laterEpochs) {
+      if (later.epoch <= before
+          || later.epoch >= MAX_NUMBER
+          || later.lsn <= from
+          || later.lsn > minReplayEnd
+          || (later.lsn & 15) != 0) {
+        return false;
+      }
+      before = later.epoch;
+      from = later.lsn;
+    }
+    return laterEpochs.isEmpty() || !clean();
   }
 
   private static int crc(ByteBuffer b) {

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
@@ -39,6 +40,7 @@ final class DirectLog extends Log {
   private final AtomicLong remaining = new AtomicLong();
   private long appended; // what the writer knows of durable
   private int open = -1; // room of the open part
+  private Runnable whenFull = () -> {};
   private int position; // behind the last part in the segment
 
   DirectLog(
@@ -77,18 +79,48 @@ final class DirectLog extends Log {
   }
 
   @Override
-  public void recycleOld() {
+  public boolean prepare() {
+    try {
+      pool.requireReady();
+      return true;
+    } catch (DiskFullException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void begin() {
     if (begun) {
       throw new IllegalStateException("the epoch has begun");
     }
-    pool.recycleOld();
+    pool.begin();
     begun = true;
+  }
+
+  @Override
+  public void recycleOld() {
+    pool.recycleOld();
+    if (!begun) {
+      begin();
+    }
+  }
+
+  @Override
+  public long old() {
+    return pool.oldBytes();
   }
 
   @Override
   public void reserve(long bytes) {
     check();
-    space.reserve(bytes);
+    try {
+      space.reserve(bytes);
+    } catch (DiskFullException e) {
+      if (pool.isReclaimable()) {
+        whenFull.run();
+      }
+      throw e;
+    }
   }
 
   private void check() {
@@ -232,6 +264,21 @@ final class DirectLog extends Log {
   @Override
   public @Nullable Throwable failure() {
     return failure.get();
+  }
+
+  @Override
+  public void onFull(Runnable listener) {
+    whenFull = listener;
+  }
+
+  @Override
+  public boolean isLow() {
+    return space.isLow();
+  }
+
+  @Override
+  public boolean makeSpace() {
+    return pool.makeSpace();
   }
 
   @Override

@@ -11,16 +11,6 @@ final class EntryReader {
   private static final int WORD = 8;
   private static final long LAST_ADDRESS = ((1L << 44) - 1) * WORD;
 
-  /** Takes entries and does nothing with them. */
-  static final EntrySink NOTHING =
-      new EntrySink() {
-        @Override
-        public void run(long address, MemorySegment source, long offset, int words) {}
-
-        @Override
-        public void fill(long address, long stride, long times, long value) {}
-      };
-
   private EntryReader() {}
 
   /**

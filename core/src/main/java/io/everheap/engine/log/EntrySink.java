@@ -7,6 +7,16 @@ import java.lang.foreign.MemorySegment;
  * and may lie anywhere in the address space: the sink checks them against the home image.
  */
 public interface EntrySink {
+  /** Takes entries and does nothing with them. */
+  EntrySink NOTHING =
+      new EntrySink() {
+        @Override
+        public void run(long address, MemorySegment source, long offset, int words) {}
+
+        @Override
+        public void fill(long address, long stride, long times, long value) {}
+      };
+
   /**
    * Words to be stored one after the other.
    *

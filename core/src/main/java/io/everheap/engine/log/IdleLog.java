@@ -20,6 +20,14 @@ final class IdleLog extends Log {
   }
 
   @Override
+  public boolean prepare() {
+    return true;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
   public void recycleOld() {}
 
   @Override

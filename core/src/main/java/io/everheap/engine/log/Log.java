@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Recovery has read the log of the previous epoch ({@link LogReader}), written its end again
- *       ({@link RecoveredLog#persist}), and completed a full checkpoint that is durable.
+ *       ({@link RecoveredLog#persist}), and applied it.
  *   <li>{@link #start}: a segment of the new epoch exists, its header is durable. Nothing that the
  *       previous epoch's recovery needs has changed, neither its segments nor the ring.
- *   <li>The caller makes the superblock durable that names the new epoch, start LSN and chain.
- *   <li>{@link #recycleOld}: the ring is reset and the segments of older epochs become free. Only
- *       from here on records may be appended.
+ *   <li>Either the caller makes a superblock durable that says that the log of the previous epochs
+ *       goes on with the new one, its start LSN and chain; then {@link #begin}: the ring is reset,
+ *       and records may be appended. Later a full checkpoint is durable, and a superblock that
+ *       names the new epoch alone; then {@link #recycleOld}: the segments of older epochs become
+ *       free.
+ *   <li>Or the checkpoint and that superblock come first, and {@link #recycleOld} does both.
  * </ol>
  *
  * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
@@ -80,13 +83,34 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Lets the new epoch go: resets the ring, frees the segments of older epochs. To be called once,
-   * when the superblock that names the new epoch is durable.
+   * Makes what {@link #begin} needs, so that it needs no space.
+   *
+   * @return false if the disk is full
+   */
+  public abstract boolean prepare();
+
+  /**
+   * Lets the new epoch go: resets the ring. To be called once, when a superblock that names the new
+   * epoch is durable.
+   *
+   * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
+   *     segment
+   */
+  public abstract void begin();
+
+  /**
+   * Frees the segments of older epochs, when the superblock that names the new epoch alone is
+   * durable. Begins, if that has not been done.
    *
    * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
    *     segment
    */
   public abstract void recycleOld();
+
+  /** Bytes of segments of older epochs that are not free yet. Any thread. */
+  public long old() {
+    return 0;
+  }
 
   /**
    * Makes sure that a record fits. Entries that fit into one part are in one part; otherwise each
@@ -175,6 +199,31 @@ public abstract class Log implements AutoCloseable {
    * @param listener gets the failure, in the thread that met it
    */
   public void onFailure(Consumer<Throwable> listener) {}
+
+  /**
+   * Names who is told when a record did not fit, since no segment could be made on a full disk,
+   * although a checkpoint would free some; once, before the first record.
+   *
+   * @param listener called by the holder of the writer lock
+   */
+  public void onFull(Runnable listener) {}
+
+  /**
+   * Whether little is left of the segment in use and none is ready to follow it, while a checkpoint
+   * would free some. By the holder of the writer lock, or nobody holds it.
+   */
+  public boolean isLow() {
+    return false;
+  }
+
+  /**
+   * Makes a segment if one is missing, or waits until another thread has. Any thread.
+   *
+   * @return false if there is none because the disk is full or the log as large as it should be
+   */
+  public boolean makeSpace() {
+    return true;
+  }
 
   /** What poisoned the log, or null. Any thread. */
   public abstract @Nullable Throwable failure();

@@ -5,7 +5,8 @@ import io.everheap.memory.Medium;
 import java.util.UUID;
 
 /**
- * Where reading the log starts: what the superblock says.
+ * Where reading the log of an epoch starts, and where it ends if another epoch took over: what the
+ * superblock says.
  *
  * @param medium that holds the heap
  * @param uuid of the heap
@@ -13,8 +14,19 @@ import java.util.UUID;
  * @param lsn of the first part to replay
  * @param chain crc of the part before it
  * @param leastEnd the LSN that replay must reach, because the home image may hold changes up to it
+ * @param until the LSN at which another epoch took over; what this one has from there on does not
+ *     count
  */
-record LogOrigin(Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
+record LogOrigin(
+    Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd, long until) {
+  /** Of an epoch that no other one took over from. */
+  static final long OPEN = Long.MAX_VALUE;
+
+  /** The log of one epoch of several; the last one has no end yet. */
+  static LogOrigin of(Medium medium, UUID uuid, EpochStart start, long leastEnd, long until) {
+    return new LogOrigin(medium, uuid, start.epoch(), start.lsn(), start.chain(), leastEnd, until);
+  }
+
   long key() {
     return RecordLayout.key(uuid, epoch);
   }

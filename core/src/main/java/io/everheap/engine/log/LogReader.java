@@ -2,25 +2,30 @@ package io.everheap.engine.log;
 
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * Reads the log of an epoch from the LSN of a checkpoint. Writes nothing, on any medium; what it
- * reads is input from outside and ends in a transaction, a torn tail, or an exception that names
- * file and offset, within time and memory bounded by the size of the log.
+ * Reads the log from the LSN of a checkpoint, through the epochs that followed it. Writes nothing,
+ * on any medium; what it reads is input from outside and ends in a transaction, a torn tail, or an
+ * exception that names file and offset, within time and memory bounded by the size of the log.
  */
 public final class LogReader {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
+  private final EntrySink seen;
   private long end; // after the newest complete transaction
   private int chain;
   private long transactions;
   private boolean inTransaction;
 
-  private LogReader(LogOrigin origin) {
+  private LogReader(LogOrigin origin, SegmentCatalog catalog, EntrySink seen) {
+    this.seen = seen;
     this.origin = origin;
-    this.catalog = SegmentCatalog.read(origin.medium(), origin.uuid());
+    this.catalog = catalog;
     this.end = origin.lsn();
     this.chain = origin.chain();
   }
@@ -40,7 +45,59 @@ public final class LogReader {
    */
   public static RecoveredLog read(
       Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
-    return new LogReader(new LogOrigin(medium, uuid, epoch, lsn, chain, leastEnd)).read();
+    return read(
+        medium, uuid, List.of(new EpochStart(epoch, lsn, chain)), leastEnd, EntrySink.NOTHING);
+  }
+
+  /**
+   * Finds out which transactions a log of several epochs holds: each counts up to where the next
+   * one starts.
+   *
+   * @param epochs of the superblock, at least one, from the one that replay starts in
+   * @param seen gets all entries that are read, also those of transactions that are not complete
+   */
+  public static RecoveredLog read(
+      Medium medium, UUID uuid, List<EpochStart> epochs, long leastEnd, EntrySink seen) {
+    SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
+    List<LogOrigin> ended = new ArrayList<>();
+    Set<String> walked = new LinkedHashSet<>();
+    long transactions = 0;
+    for (int i = 0; i + 1 < epochs.size(); i++) {
+      EpochStart next = epochs.get(i + 1);
+      LogOrigin origin = LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn());
+      LogReader reader = new LogReader(origin, catalog, seen);
+      walked.addAll(reader.readUntil(next));
+      transactions += reader.transactions;
+      ended.add(origin);
+    }
+    LogOrigin last = LogOrigin.of(medium, uuid, epochs.getLast(), leastEnd, LogOrigin.OPEN);
+    LogReader reader = new LogReader(last, catalog, seen);
+    reader.transactions = transactions;
+    return reader.readLast(ended, walked);
+  }
+
+  /** Reads an epoch that ended, which it must have done exactly where the next one starts. */
+  private Set<String> readUntil(EpochStart next) {
+    LogWalk walk = new LogWalk(origin, catalog, this::part);
+    walk.walkSegments();
+    requireEnd(next, walk);
+    return walk.walked();
+  }
+
+  private void requireEnd(EpochStart next, LogWalk walk) {
+    if (end != next.lsn() || chain != next.chain()) {
+      throw origin.corrupt(
+          walk.segment().name(),
+          walk.offset(),
+          "the log of epoch "
+              + origin.epoch()
+              + " ends at LSN "
+              + end
+              + ", but epoch "
+              + next.epoch()
+              + " follows it at LSN "
+              + next.lsn());
+    }
   }
 
   /**
@@ -78,13 +135,13 @@ public final class LogReader {
    * @throws io.everheap.error.CorruptLogException when there are records of a later epoch
    */
   public static RecoveredLog closed(Medium medium, UUID uuid, long epoch, long lsn, int chain) {
-    LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn);
+    LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn, LogOrigin.OPEN);
     SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
     TailCheck.requireNoLaterEpoch(origin, catalog);
-    return new RecoveredLog(origin, catalog, null, lsn, chain, 0, 0, 0, Set.of());
+    return new RecoveredLog(List.of(), origin, catalog, null, lsn, chain, 0, 0, 0, Set.of());
   }
 
-  private RecoveredLog read() {
+  private RecoveredLog readLast(List<LogOrigin> ended, Set<String> walked) {
     LogWalk walk = new LogWalk(origin, catalog, this::part);
     walk.walkSegments();
     long offset = walk.offset();
@@ -99,7 +156,9 @@ public final class LogReader {
               + ", but the home image may hold changes up to LSN "
               + origin.leastEnd());
     }
+    walked.addAll(walk.walked());
     return new RecoveredLog(
+        ended,
         origin,
         catalog,
         walk,
@@ -108,13 +167,13 @@ public final class LogReader {
         transactions,
         walk.end() - end + (walk.end() == walk.segmentEnd() ? walk.tornBytes() : 0),
         Math.max(0, end - walk.segmentEnd()),
-        walk.walked());
+        walked);
   }
 
   private void part(LogImage image, int at, int field, long lsn) {
     int length = RecordLayout.length(field);
     boolean pad = (field & RecordLayout.PAD) != 0;
-    if (!pad && !EntryReader.read(image.memory(), at, length, EntryReader.NOTHING)) {
+    if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
     }
     if (!pad) {

@@ -39,9 +39,38 @@ public final class LogSalvage {
   }
 
   /** Reads the log from where a superblock says, as far as that goes. */
-  public static LogSalvage from(
-      Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
-    return new LogSalvage(new LogOrigin(medium, uuid, epoch, lsn, chain, leastEnd));
+  private static LogSalvage from(Medium medium, UUID uuid, EpochStart start, long leastEnd) {
+    return new LogSalvage(LogOrigin.of(medium, uuid, start, leastEnd, LogOrigin.OPEN));
+  }
+
+  /**
+   * Reads the log of the epochs that a superblock names, as far as that goes: up to the first one
+   * that does not reach the next.
+   *
+   * @param leastEnd the LSN that replay must reach
+   * @return one or more, in the order of replay
+   */
+  public static List<LogSalvage> from(
+      Medium medium, UUID uuid, List<EpochStart> epochs, long leastEnd) {
+    List<LogSalvage> runs = new ArrayList<>();
+    for (int i = 0; i + 1 < epochs.size(); i++) {
+      EpochStart next = epochs.get(i + 1);
+      LogSalvage run =
+          new LogSalvage(LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn()));
+      if (run.end != next.lsn() || run.chain != next.chain()) {
+        run.end = Math.min(run.end, next.lsn());
+        run.known = Math.max(run.known, leastEnd);
+        if (run.damage == null) {
+          run.damage =
+              "the log of epoch " + epochs.get(i).epoch() + " ends before that of the next";
+        }
+        runs.add(run);
+        return runs;
+      }
+      runs.add(run);
+    }
+    runs.add(from(medium, uuid, epochs.getLast(), leastEnd));
+    return runs;
   }
 
   /**
@@ -68,7 +97,11 @@ public final class LogSalvage {
     for (long epoch : epochs) {
       SegmentHeader first = firstOfRun(all, epoch);
       LogSalvage run =
-          from(medium, heap.get(), epoch, first.startLsn(), first.chain(), first.startLsn());
+          from(
+              medium,
+              heap.get(),
+              new EpochStart(epoch, first.startLsn(), first.chain()),
+              first.startLsn());
       if (after != null && (run.end != after.startLsn() || run.chain != after.chain())) {
         break;
       }
@@ -126,6 +159,9 @@ public final class LogSalvage {
       damage = e.getMessage();
       return;
     }
+    if (origin.until() != LogOrigin.OPEN) {
+      return; // another epoch follows, and what is behind its start does not count
+    }
     try {
       new TailCheck(origin, catalog, walk.segment(), walk.offset(), walk.segmentEnd()).check();
     } catch (EverheapException e) {
@@ -141,7 +177,7 @@ public final class LogSalvage {
   private void part(LogImage image, int at, int field, long lsn) {
     int length = RecordLayout.length(field);
     boolean pad = (field & RecordLayout.PAD) != 0;
-    if (!pad && !EntryReader.read(image.memory(), at, length, EntryReader.NOTHING)) {
+    if (!pad && !EntryReader.read(image.memory(), at, length, EntrySink.NOTHING)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
     }
     if (!pad) {
@@ -222,7 +258,13 @@ public final class LogSalvage {
   public void replay(Medium medium, EntrySink sink) {
     LogOrigin from =
         new LogOrigin(
-            medium, origin.uuid(), origin.epoch(), origin.lsn(), origin.chain(), origin.leastEnd());
+            medium,
+            origin.uuid(),
+            origin.epoch(),
+            origin.lsn(),
+            origin.chain(),
+            origin.leastEnd(),
+            origin.until());
     if (end == origin.lsn()) {
       return;
     }

@@ -63,6 +63,11 @@ final class LogSpace {
     }
   }
 
+  /** Whether less than half a segment is left of the one in use, and none follows. */
+  boolean isLow() {
+    return pool.isScarce() && left.getAsLong() < usable / 2;
+  }
+
   private long look(long cost) {
     // The segment in use first: should it be replaced in between, too little is found, not too
     // much.

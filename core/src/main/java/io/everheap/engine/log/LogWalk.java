@@ -60,6 +60,9 @@ final class LogWalk {
   void walkSegments() {
     while (true) {
       enter();
+      if (lsn >= origin.until()) {
+        break;
+      }
       SegmentCatalog.Entry next =
           catalog.find(origin.epoch(), entry.requireHeader().sequence() + 1);
       if (next == null || !continues(next.requireHeader())) {
@@ -127,7 +130,7 @@ final class LogWalk {
     ByteBuffer b = image.bytes();
     long at = SegmentLayout.START;
     requireOrigin();
-    while (at < header.size()) {
+    while (at < header.size() && lsn < origin.until()) {
       offset = (int) at;
       if (!continuesWith(b, offset, header)) {
         return;
@@ -176,7 +179,7 @@ final class LogWalk {
   }
 
   private void walkParts(LogImage image, long end) {
-    while (offset < end) {
+    while (offset < end && lsn < origin.until()) {
       int field = check.field(image.bytes(), offset, end, lsn, chain);
       if (field == 0) {
         return;

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * starts.
  */
 public final class RecoveredLog {
-  private final LogOrigin origin;
+  private final List<LogOrigin> ended; // epochs before the last one
+  private final LogOrigin origin; // of the last one
   private final SegmentCatalog catalog;
   private final @Nullable LogWalk walk; // finished; null if nothing was walked
   private final long end;
@@ -19,6 +21,7 @@ public final class RecoveredLog {
   private final Set<String> segments;
 
   RecoveredLog(
+      List<LogOrigin> ended,
       LogOrigin origin,
       SegmentCatalog catalog,
       @Nullable LogWalk walk,
@@ -28,6 +31,7 @@ public final class RecoveredLog {
       long discarded,
       long fromRing,
       Set<String> segments) {
+    this.ended = List.copyOf(ended);
     this.origin = origin;
     this.catalog = catalog;
     this.walk = walk;
@@ -56,7 +60,7 @@ public final class RecoveredLog {
 
   /** Bytes of the log that they take. */
   public long bytes() {
-    return end - origin.lsn();
+    return end - (ended.isEmpty() ? origin : ended.getFirst()).lsn();
   }
 
   /** Bytes behind the end that were begun and not completed. */
@@ -74,6 +78,11 @@ public final class RecoveredLog {
     return Math.max(origin.epoch(), catalog.highestEpoch());
   }
 
+  /** How many segments hold the log now. */
+  public int segmentCount() {
+    return segments.size();
+  }
+
   /** Names of the segments that hold the log now; {@link Log#start} must keep them. */
   public Set<String> segments() {
     return Set.copyOf(segments);
@@ -87,20 +96,29 @@ public final class RecoveredLog {
    *     before
    */
   public void replay(EntrySink sink) {
-    LogWalk again =
-        new LogWalk(
-            origin,
-            catalog,
-            (image, at, field, lsn) -> {
-              if (lsn < end && (field & RecordLayout.PAD) == 0) {
-                int length = RecordLayout.length(field);
-                EntryReader.read(image.memory(), at, length, sink);
-                if ((field & RecordLayout.MORE) == 0) {
-                  sink.committed(lsn + length);
-                }
-              }
-            });
-    walkAgain(again);
+    replayEnded(sink);
+    walkAgain(walk(origin, end, sink), end);
+  }
+
+  private void replayEnded(EntrySink sink) {
+    for (LogOrigin epoch : ended) {
+      walkAgain(walk(epoch, epoch.until(), sink), epoch.until());
+    }
+  }
+
+  private LogWalk walk(LogOrigin from, long to, EntrySink sink) {
+    return new LogWalk(
+        from,
+        catalog,
+        (image, at, field, lsn) -> {
+          if (lsn < to && (field & RecordLayout.PAD) == 0) {
+            int length = RecordLayout.length(field);
+            EntryReader.read(image.memory(), at, length, sink);
+            if ((field & RecordLayout.MORE) == 0) {
+              sink.committed(lsn + length);
+            }
+          }
+        });
   }
 
   /**
@@ -118,11 +136,13 @@ public final class RecoveredLog {
     }
   }
 
-  private void walkAgain(LogWalk again) {
+  private void walkAgain(LogWalk again, long to) {
     again.walkSegments();
     int offset = again.offset();
-    again.walkRing();
-    if (again.end() < end) {
+    if (again.end() < to) {
+      again.walkRing(); // only the last epoch's can be there
+    }
+    if (again.end() < to) {
       throw origin.corrupt(again.segment().name(), offset, "it changed while it was being read");
     }
   }

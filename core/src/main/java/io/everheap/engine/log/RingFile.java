@@ -34,6 +34,11 @@ final class RingFile {
     return region;
   }
 
+  /** Whether a reset needs no space. */
+  static boolean isThere(Medium medium, int capacity) {
+    return hasSize(medium, (long) RingLayout.DATA + capacity);
+  }
+
   private static boolean hasSize(Medium medium, long size) {
     if (!medium.exists(RingLayout.NAME)) {
       return false;

@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
+import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
@@ -59,6 +60,7 @@ final class RingLog extends Log {
   private @Nullable RingView parts;
   private long appended; // released after each part
   private int open = -1; // room of the open part
+  private Runnable whenFull = () -> {};
   private int position; // of the open part in the ring file
   private volatile long lastSync; // how long the last write took, in nanoseconds
   private long roomEnd; // parts may be written up to this LSN
@@ -106,17 +108,54 @@ final class RingLog extends Log {
   }
 
   @Override
-  public void recycleOld() {
+  public boolean prepare() {
+    try {
+      if (!RingFile.isThere(medium, capacity)) {
+        return false; // the old one may still be needed
+      }
+      pool.requireReady();
+      return true;
+    } catch (DiskFullException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void begin() {
     if (ring != null) {
       throw new IllegalStateException("the epoch has begun");
     }
+    resetRing();
+    startThreads();
+  }
+
+  @Override
+  public void recycleOld() {
+    if (ring != null) {
+      pool.recycleOld();
+      return;
+    }
+    resetRing();
+    pool.recycleOld(); // on a full disk one of them is the spare one
+    startThreads();
+  }
+
+  private void resetRing() {
     Region mapped = RingFile.reset(medium, capacity, uuid, epoch);
     parts = new RingView(mapped.segment(), RingLayout.DATA, 0, capacity);
     ring = mapped;
-    pool.recycleOld();
+  }
+
+  private void startThreads() {
+    pool.begin();
     if (age != null) {
       timer.start();
     }
+  }
+
+  @Override
+  public long old() {
+    return pool.oldBytes();
   }
 
   @Override
@@ -130,7 +169,14 @@ final class RingLog extends Log {
       group.await(durable + 1);
       durable = group.durable();
     }
-    space.reserve(bytes);
+    try {
+      space.reserve(bytes);
+    } catch (DiskFullException e) {
+      if (pool.isReclaimable()) {
+        whenFull.run();
+      }
+      throw e;
+    }
   }
 
   /** Whether the oldest record that is not durable is older than asked for, plus one sync. */
@@ -304,6 +350,21 @@ final class RingLog extends Log {
   @Override
   public @Nullable Throwable failure() {
     return group.failure();
+  }
+
+  @Override
+  public void onFull(Runnable listener) {
+    whenFull = listener;
+  }
+
+  @Override
+  public boolean isLow() {
+    return space.isLow();
+  }
+
+  @Override
+  public boolean makeSpace() {
+    return pool.makeSpace();
   }
 
   @Override

@@ -47,6 +47,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private int promised;
   private boolean ending;
   private boolean closed;
+  private volatile boolean scarce; // written with the lock held
   private @Nullable EverheapException failure; // of a sync of the directories; ends the making
 
   /** Opens all segments except those in {@code keep}. */
@@ -80,18 +81,23 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** Frees the segments of older epochs and makes sure that there is a spare one. */
+  /** Frees the segments of older epochs. */
   void recycleOld() {
     lock.lock();
     try {
-      for (String name : old) {
-        adopt(name);
+      while (!old.isEmpty()) {
+        adopt(old.getLast());
+        old.removeLast(); // if that failed, it is tried again
       }
-      old.clear();
       trim();
+      count();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Makes sure that there is a spare segment, and has others made ahead from now on. */
+  void begin() {
     requireReady();
     if (maker != null) {
       maker.start();
@@ -131,6 +137,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       promised = Math.max(0, promised - 1);
       segment.use(++sequence, startLsn);
       live.addLast(segment);
+      count();
       return segment;
     } finally {
       lock.unlock();
@@ -152,6 +159,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
         ready.addLast(oldest);
       }
       trim();
+      count();
     } finally {
       lock.unlock();
     }
@@ -169,6 +177,16 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     try {
       promised = Math.min(wanted, Math.max(0, ready.size() - 1));
       return promised;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of the segments of older epochs that are not free yet. */
+  long oldBytes() {
+    lock.lock();
+    try {
+      return (long) old.size() * options.segmentSize();
     } finally {
       lock.unlock();
     }
@@ -258,12 +276,46 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       lock.lock();
       try {
         ready.addLast(segment);
+        count();
       } finally {
         lock.unlock();
       }
     } finally {
       making.unlock();
     }
+  }
+
+  /** Whether none but the spare segment is ready, while a checkpoint would free some. */
+  boolean isScarce() {
+    return scarce;
+  }
+
+  private void count() {
+    scarce = ready.size() <= 1 && freesSegments();
+  }
+
+  /** Makes a segment if one is missing; true if they are not scarce then. */
+  boolean makeSpace() {
+    try {
+      addAhead();
+    } catch (DiskFullException e) {
+      return false;
+    }
+    return !scarce;
+  }
+
+  /** Whether a checkpoint of everything would free a segment. */
+  boolean isReclaimable() {
+    lock.lock();
+    try {
+      return freesSegments();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean freesSegments() {
+    return live.size() > 1 || !old.isEmpty();
   }
 
   /** Makes the new name durable. What a second try says after a failure means nothing. */

@@ -45,6 +45,14 @@ final class VolatileLog extends Log {
   }
 
   @Override
+  public boolean prepare() {
+    return true;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
   public void recycleOld() {}
 
   @Override

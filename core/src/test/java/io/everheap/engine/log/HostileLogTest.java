@@ -148,7 +148,7 @@ class HostileLogTest {
       heap.log.closePart(128, false);
       heap.log.awaitDurable(heap.log.appended());
       try {
-        heap.read().replay(EntryReader.NOTHING);
+        heap.read().replay(EntrySink.NOTHING);
       } catch (EverheapException e) {
         assertThat(e).isInstanceOf(CorruptLogException.class);
       }
@@ -215,14 +215,14 @@ class HostileLogTest {
           3L << 60, EntryLayout.run(8, 0), EntryLayout.run(8, 14), 5, EntryLayout.run(-8, 3) & ~0L
         }) {
       part.putLong(16, bad);
-      assertThat(EntryReader.read(MemorySegment.ofBuffer(part), 0, 128, EntryReader.NOTHING))
+      assertThat(EntryReader.read(MemorySegment.ofBuffer(part), 0, 128, EntrySink.NOTHING))
           .as(Long.toHexString(bad))
           .isFalse();
     }
     part.putLong(16, EntryLayout.fill(800));
     for (long shape : new long[] {0, 16, 5L << 32, EntryLayout.fillShape(4, 1), -8}) {
       part.putLong(24, shape);
-      assertThat(EntryReader.read(MemorySegment.ofBuffer(part), 0, 128, EntryReader.NOTHING))
+      assertThat(EntryReader.read(MemorySegment.ofBuffer(part), 0, 128, EntrySink.NOTHING))
           .as(Long.toHexString(shape))
           .isFalse();
     }

@@ -14,8 +14,9 @@ import java.util.List;
  * themselves), the forces of a checkpoint on byte-addressable storage (its sync of the file writes
  * the lines back too), the sync of a new heap's directory (the first segment's does it again), the
  * second writing of an accepted superblock (the next one is synced with it), recovery's word on how
- * far replay must reach (its checkpoint says it again before it writes a page), the chain of the
- * parts of one epoch (the seed of their checksum has their LSN).
+ * far replay must reach (the superblock that names the new epoch says it again), the end of an
+ * epoch that ended (it is looked for again when it is replayed), the chain of the parts of one
+ * epoch (the seed of their checksum has their LSN).
  */
 final class Mutants {
   private final List<Mutant> all = new ArrayList<>();
@@ -73,6 +74,34 @@ final class Mutants {
         "finishRecovery",
         drop("Checkpointer", "checkpoint"),
         "engineFile");
+    add(
+        "2",
+        "nothing says that the log goes on with another epoch",
+        "engine.Recovery",
+        "goOn",
+        drop("SuperblockStore", "write"),
+        "engineFile");
+    add(
+        "2",
+        "the segments of an epoch that ended are not kept for the next recovery",
+        "engine.log.LogReader",
+        "read",
+        drop("Set", "addAll"),
+        "epochsFollowEachOther");
+    add(
+        "2",
+        "an epoch that ended is not replayed",
+        "engine.log.RecoveredLog",
+        "replayEnded",
+        answer(0),
+        "epochsFollowEachOther");
+    add(
+        "17",
+        "growth after a recovery writes zeros over what replay needs",
+        "engine.Replay",
+        "highestCapacity",
+        answer(0),
+        "growthAfterARecoveryKeepsWhatReplayNeeds");
     add(
         "2",
         "replay does not mark the pages that it changes",
