@@ -25,7 +25,7 @@ class ReadGarbageTest {
   private static final int PASSES = 200;
 
   /** The compiler takes its time; what matters is that there is an end of garbage. */
-  private static final int MOST_ROUNDS = 5_000;
+  private static final int MOST_ROUNDS = 3_000;
 
   private static final String INTERFACE =
       "@Durable public interface Link { long value(); void value(long v); Link next();"
@@ -108,7 +108,7 @@ class ReadGarbageTest {
   private void leaveNoGarbage(
       Supplier<Program> programs, Function<Path, HeapBuilder> heaps, List<String> reads) {
     Map<String, Long> garbage = new TreeMap<>();
-    for (int attempt = 0; attempt < 3; attempt++) {
+    for (int attempt = 0; attempt < 6; attempt++) {
       Program program = programs.get();
       try (Heap heap = heaps.apply(directory.resolve("heap" + attempt)).open()) {
         Object links = program.call("Loops", "links", heap);
