@@ -219,6 +219,7 @@ class PageChecksumTest {
 
       try (Heap again = TestHeaps.open(copy)) {
         assertThat(TestHeaps.numbers(again)).containsEntry(1000, "another 2");
+        assertRefused(home(copy), page, again::checkpoint);
         assertRefused(home(copy), page, () -> TestHeaps.numbers(again).put(1, "one"));
       }
     }
@@ -241,6 +242,7 @@ class PageChecksumTest {
     for (int attempt = 0; attempt < 2; attempt++) {
       try (Heap heap = TestHeaps.open(killed)) {
         assertThat(TestHeaps.numbers(heap)).containsEntry(1000, "another 2");
+        assertRefused(home(killed), page, heap::checkpoint);
         assertRefused(home(killed), page, () -> TestHeaps.put(heap, 0, 1));
         assertFound(heap.verify().problems(), "heap", page * PAGE);
       }

@@ -256,7 +256,7 @@ public final class Engine implements AutoCloseable {
   public void checkpoint() {
     transactions.requireOutside("checkpoint");
     requireWritable();
-    checkpointer.checkpoint();
+    runCheckpoint();
     pressure.relieved();
     if (!pressure.high()) {
       gate.open(Gate.Reason.PRESSURE);
@@ -280,13 +280,25 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** The first one after a recovery says whether the pages that the log changes are sound. */
+  private void runCheckpoint() {
+    try {
+      checkpointer.checkpoint();
+    } catch (CorruptHeapException e) {
+      if (log.old() > 0) {
+        gate.refuse(e); // a damaged heap was opened: what is added to it helps nobody
+      }
+      throw e;
+    }
+  }
+
   private void maintain() {
     try {
       if (!isCheckpointDue() && log.isLow() && log.makeSpace()) {
         gate.open(Gate.Reason.PRESSURE); // that was all that was missing
         return;
       }
-      checkpointer.checkpoint();
+      runCheckpoint();
       checkpointer.releasePrivatePages(pressure.keepResident());
       pressure.relieved();
       if (pressure.high()) {
@@ -296,9 +308,6 @@ public final class Engine implements AutoCloseable {
       }
     } catch (EverheapException e) {
       LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location() + " failed", e);
-      if (log.old() > 0 && e instanceof CorruptHeapException) {
-        gate.refuse(e); // a damaged heap was opened: what is added to it helps nobody
-      }
       pressure.relieved();
       gate.failPressure(e);
     } catch (RuntimeException | Error e) {
