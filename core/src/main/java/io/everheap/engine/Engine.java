@@ -106,6 +106,7 @@ public final class Engine implements AutoCloseable {
       if (options.automatic()) {
         this.maintenance =
             new Maintenance(begun ? this::maintain : this::finishRecovery, this::maintain);
+        maintenance.start(); // it asks itself for another checkpoint at times
       } else {
         this.maintenance = null;
         if (!begun) {

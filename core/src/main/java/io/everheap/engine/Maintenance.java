@@ -13,7 +13,7 @@ final class Maintenance {
   private volatile boolean stopping;
 
   /**
-   * Starts the thread.
+   * A thread that is not started yet.
    *
    * @param first what it does before it waits for requests
    * @param work what a request asks for; handles its own failures
@@ -24,11 +24,16 @@ final class Maintenance {
         Thread.ofPlatform()
             .daemon()
             .name("everheap-checkpoint")
-            .start(
+            .unstarted(
                 () -> {
                   first.run();
                   loop();
                 });
+  }
+
+  /** Starts the thread, once everything that the work uses is there. */
+  void start() {
+    thread.start();
   }
 
   void request() {

@@ -120,6 +120,7 @@ record Recovery(
     if (s.checksums()) {
       checked.open();
       checked.requireCovers(s.capacity());
+      checked.syncCopy();
     }
   }
 
@@ -180,7 +181,9 @@ record Recovery(
     if (ahead != null) {
       ahead.fetch(home, options.memoryBudget() / HomeLayout.PAGE_SIZE);
     }
-    Replay replay = new Replay(medium, home, size, options.memoryBudget(), spill);
+    Replay replay =
+        new Replay(
+            medium, home, size, superblocks.current().capacity(), options.memoryBudget(), spill);
     old.replay(replay);
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
     if (checked != null && (interrupted || !checked.active())) {

@@ -29,16 +29,18 @@ final class Replay implements EntrySink {
    * A replay into a home image.
    *
    * @param size of the home file
+   * @param capacity at the checkpoint; the image's own may be lower already, for pages are written
+   *     before the superblock
    * @param memoryBudget most bytes of private pages
    * @param spill called between two transactions when there are more
    */
-  Replay(Medium medium, Home home, long size, long memoryBudget, Runnable spill) {
+  Replay(Medium medium, Home home, long size, long capacity, long memoryBudget, Runnable spill) {
     this.medium = medium;
     this.home = home;
     this.size = size;
     this.mostPages = memoryBudget / HomeLayout.PAGE_SIZE;
     this.spill = spill;
-    this.highestCapacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    this.highestCapacity = Math.max(capacity, home.getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
   /** The highest capacity that the home image had before any of the transactions or after it. */

@@ -12,6 +12,8 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +24,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** An engine that goes on with the log of a killed process, and has made no checkpoint yet. */
 class GoingOnTest {
   private static final EngineOptions OPTIONS = EngineTest.small(true);
+
+  /** Of a log with room for many pages. */
+  private static final EngineOptions LARGE =
+      new EngineOptions(
+          OPTIONS.maxCapacity(),
+          OPTIONS.extentShift(),
+          64 << 20,
+          1 << 20,
+          1 << 20,
+          OPTIONS.maxTransaction(),
+          OPTIONS.memoryBudget(),
+          OPTIONS.lockTimeoutNanos(),
+          false,
+          OPTIONS.asyncNanos(),
+          false);
 
   @TempDir Path temp;
 
@@ -201,24 +218,78 @@ class GoingOnTest {
   }
 
   @Test
+  void spaceOfTheCheckpointIsTakenAsItIsAlsoIfTheImageHasALowerCapacityAlready()
+      throws IOException {
+    long before;
+    long lowered;
+    try (Engine engine = open(0, LARGE)) {
+      long[] refs = new long[80];
+      transact(
+          engine,
+          () -> {
+            for (int i = 0; i < refs.length; i++) {
+              refs[i] = engine.allocator().allocate(300, 200_000);
+            }
+          });
+      engine.checkpoint();
+      before = engine.superblock().capacity();
+      transact(
+          engine,
+          () -> {
+            for (long ref : refs) {
+              engine.allocator().free(1, ref);
+            }
+          });
+      transact(engine, () -> engine.allocator().shrink(engine.allocator().usedEnd()));
+      lowered = engine.home().getLong(HomeLayout.CAPACITY_ADDRESS);
+      assertThat(lowered).isLessThan(before);
+      kill(0);
+    }
+    writeCatalogAsAnInterruptedCheckpoint(path(1).resolve("heap"), lowered);
+    try (Engine engine = open(1, LARGE)) {
+      assertThat(engine.superblock().capacity()).isEqualTo(before);
+      assertThat(engine.checkpoints()).isZero();
+      transact(
+          engine,
+          () -> {
+            while (engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS) < before - (6 << 20)) {
+              engine.allocator().allocate(300, 200_000);
+            }
+          });
+      assertThat(engine.growths()).as("zeros while a checkpoint may write there").isZero();
+      engine.checkpoint();
+      engine.scrub(
+          damage -> {
+            throw new AssertionError(damage.message());
+          });
+    }
+  }
+
+  private static void writeCatalogAsAnInterruptedCheckpoint(Path home, long capacity)
+      throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(home.toFile(), "rw")) {
+      Superblock newest = Superblock.newest(slot(file, 0), slot(file, 4096));
+      assertThat(newest).isNotNull();
+      Superblock writing = newest.reaching(newest.minReplayEnd()).with(Superblock.WRITING);
+      file.seek(writing.address());
+      file.write(writing.encode().array());
+      file.seek(HomeLayout.CAPACITY_ADDRESS);
+      file.writeLong(Long.reverseBytes(capacity));
+    }
+  }
+
+  private static Superblock.Slot slot(RandomAccessFile file, long at) throws IOException {
+    byte[] bytes = new byte[Superblock.SIZE];
+    file.seek(at);
+    file.readFully(bytes);
+    return Superblock.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  @Test
   void manyChangedPagesAreThoseOfTheLog() {
     int blocks = 2 * PagesAhead.LEAST;
-    EngineOptions o = OPTIONS;
-    EngineOptions large =
-        new EngineOptions(
-            o.maxCapacity(),
-            o.extentShift(),
-            64 << 20,
-            1 << 20,
-            1 << 20,
-            o.maxTransaction(),
-            o.memoryBudget(),
-            o.lockTimeoutNanos(),
-            false,
-            o.asyncNanos(),
-            false);
     long[] refs = new long[blocks];
-    try (Engine engine = open(0, large)) {
+    try (Engine engine = open(0, LARGE)) {
       transact(
           engine,
           () -> {
@@ -237,7 +308,7 @@ class GoingOnTest {
       kill(0);
     }
     for (int process = 1; process < 3; process++) {
-      try (Engine engine = open(process, large)) {
+      try (Engine engine = open(process, LARGE)) {
         for (int i = 0; i < blocks; i++) {
           long at = Reference.payload(refs[i]);
           assertThat(engine.memory().getLong(at)).isEqualTo(i % 3 == 0 ? -i : i);

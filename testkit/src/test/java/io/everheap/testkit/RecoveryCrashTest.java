@@ -2,8 +2,14 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.Heap;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Crashes recoveries at every one of their moments: of processes that were killed, and of machines
@@ -42,6 +48,68 @@ class RecoveryCrashTest {
   @Test
   void ofProcessesThatGoOnWithTheLogOnByteAddressableStorage() {
     goOn(true, true);
+  }
+
+  /** Copying syncs nothing, and what a process builds on must be durable all the same. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void ofAKilledHeapThatWasCopiedElsewhere(boolean dax, boolean daxBefore) {
+    HeapSetup setup = new HeapSetup(true);
+    SimulatedMedium medium = daxBefore ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+    put(setup.open(medium), 0, 100);
+    assertGoesOnElsewhere(medium.processKill(), dax);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void ofAClosedHeapThatWasCopiedElsewhere(boolean dax, boolean daxBefore) {
+    HeapSetup setup = new HeapSetup(true);
+    SimulatedMedium medium = daxBefore ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+    try (Heap heap = setup.open(medium)) {
+      put(heap, 0, 100);
+    }
+    assertGoesOnElsewhere(medium.processKill(), dax);
+  }
+
+  private static void assertGoesOnElsewhere(SimulatedMedium heap, boolean dax) {
+    HeapSetup setup = new HeapSetup(true);
+    SimulatedMedium copy = dax ? SimulatedMedium.dax(2) : SimulatedMedium.file(2);
+    copy(heap, copy);
+    put(setup.open(copy), 100, 110);
+    try (Heap again = setup.open(copy.powerLoss(Chooser.none()))) {
+      assertThat(map(again)).hasSize(110);
+      setup.verify(again);
+    }
+  }
+
+  private static Map<Long, Long> map(Heap heap) {
+    return heap.map("numbers", Long.class, Long.class);
+  }
+
+  private static void put(Heap heap, long from, long to) {
+    for (long i = from; i < to; i++) {
+      map(heap).put(i, i);
+    }
+  }
+
+  private static void copy(SimulatedMedium from, SimulatedMedium to) {
+    for (String directory : List.of("", "log")) {
+      for (String name : from.list(directory)) {
+        String path = directory.isEmpty() ? name : directory + "/" + name;
+        if (!path.equals("log") && !path.equals("lock") && !path.equals("owner")) {
+          copy(from, to, path);
+        }
+      }
+    }
+  }
+
+  private static void copy(SimulatedMedium from, SimulatedMedium to, String name) {
+    try (MediumFile source = from.open(name);
+        MediumFile target = to.create(name)) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect((int) source.size());
+      source.read(bytes, 0);
+      target.write(bytes.flip(), 0);
+    }
   }
 
   private static void goOn(boolean dax, boolean sync) {

@@ -87,6 +87,14 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
+  /** Makes the entries durable also if the heap was copied from elsewhere, which syncs nothing. */
+  public void syncCopy() {
+    ChecksumTable t = table;
+    if (t != null && !medium.readOnly()) {
+      t.file().sync();
+    }
+  }
+
   /** Makes the file of checksums from what the home file holds; durable on return. */
   public void build(long capacity) {
     if (medium.exists(ChecksumLayout.NAME)) {

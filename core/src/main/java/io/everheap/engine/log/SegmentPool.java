@@ -68,6 +68,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
       for (String name : names) {
         nextNumber = Math.max(nextNumber, SegmentCatalog.number(name) + 1);
+        sync(name);
         if (keep.contains(name)) {
           old.add(name);
         } else {
@@ -368,6 +369,16 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     } catch (Throwable t) {
       file.close();
       throw t;
+    }
+  }
+
+  /**
+   * Makes a file durable that was so when it was written, unless the heap was copied from elsewhere
+   * since, which syncs nothing. What is written to its blocks needs its length, too.
+   */
+  private void sync(String name) {
+    try (MediumFile file = medium.open(name)) {
+      file.sync();
     }
   }
 
