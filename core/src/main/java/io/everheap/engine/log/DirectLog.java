@@ -1,6 +1,5 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
@@ -40,7 +39,6 @@ final class DirectLog extends Log {
   private final AtomicLong remaining = new AtomicLong();
   private long appended; // what the writer knows of durable
   private int open = -1; // room of the open part
-  private Runnable whenFull = () -> {};
   private int position; // behind the last part in the segment
 
   DirectLog(
@@ -80,12 +78,7 @@ final class DirectLog extends Log {
 
   @Override
   public boolean prepare() {
-    try {
-      pool.requireReady();
-      return true;
-    } catch (DiskFullException e) {
-      return false;
-    }
+    return pool.tryReady();
   }
 
   @Override
@@ -113,14 +106,7 @@ final class DirectLog extends Log {
   @Override
   public void reserve(long bytes) {
     check();
-    try {
-      space.reserve(bytes);
-    } catch (DiskFullException e) {
-      if (pool.isReclaimable()) {
-        whenFull.run();
-      }
-      throw e;
-    }
+    space.reserve(bytes);
   }
 
   private void check() {
@@ -268,7 +254,7 @@ final class DirectLog extends Log {
 
   @Override
   public void onFull(Runnable listener) {
-    whenFull = listener;
+    space.onFull(listener);
   }
 
   @Override

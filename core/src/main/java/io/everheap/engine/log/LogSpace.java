@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.DiskFullException;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,6 +17,7 @@ final class LogSpace {
   private final long padEvery;
   private final long usable;
   private final LongSupplier left;
+  private Runnable whenFull = () -> {};
   private long credit;
 
   /**
@@ -33,6 +35,11 @@ final class LogSpace {
     this.padEvery = padEvery;
     this.usable = usable;
     this.left = left;
+  }
+
+  /** Names who is told when the disk is full although a checkpoint would free segments. */
+  void onFull(Runnable listener) {
+    whenFull = listener;
   }
 
   /** Takes the room for a record, making segments if need be. */
@@ -58,8 +65,19 @@ final class LogSpace {
   private void refill(long cost) {
     credit = look(cost);
     while (credit < cost) {
-      pool.add();
+      addSegment();
       credit = look(cost);
+    }
+  }
+
+  private void addSegment() {
+    try {
+      pool.add();
+    } catch (DiskFullException e) {
+      if (pool.isReclaimable()) {
+        whenFull.run();
+      }
+      throw e;
     }
   }
 

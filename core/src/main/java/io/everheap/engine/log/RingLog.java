@@ -2,7 +2,6 @@ package io.everheap.engine.log;
 
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
-import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
@@ -60,7 +59,6 @@ final class RingLog extends Log {
   private @Nullable RingView parts;
   private long appended; // released after each part
   private int open = -1; // room of the open part
-  private Runnable whenFull = () -> {};
   private int position; // of the open part in the ring file
   private volatile long lastSync; // how long the last write took, in nanoseconds
   private long roomEnd; // parts may be written up to this LSN
@@ -109,15 +107,8 @@ final class RingLog extends Log {
 
   @Override
   public boolean prepare() {
-    try {
-      if (!RingFile.isThere(medium, capacity)) {
-        return false; // the old one may still be needed
-      }
-      pool.requireReady();
-      return true;
-    } catch (DiskFullException e) {
-      return false;
-    }
+    return RingFile.isThere(medium, capacity) // else the old one may still be needed
+        && pool.tryReady();
   }
 
   @Override
@@ -169,14 +160,7 @@ final class RingLog extends Log {
       group.await(durable + 1);
       durable = group.durable();
     }
-    try {
-      space.reserve(bytes);
-    } catch (DiskFullException e) {
-      if (pool.isReclaimable()) {
-        whenFull.run();
-      }
-      throw e;
-    }
+    space.reserve(bytes);
   }
 
   /** Whether the oldest record that is not durable is older than asked for, plus one sync. */
@@ -354,7 +338,7 @@ final class RingLog extends Log {
 
   @Override
   public void onFull(Runnable listener) {
-    whenFull = listener;
+    space.onFull(listener);
   }
 
   @Override

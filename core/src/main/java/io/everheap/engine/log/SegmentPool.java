@@ -47,7 +47,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private int promised;
   private boolean ending;
   private boolean closed;
-  private volatile boolean scarce; // written with the lock held
+  private volatile boolean scarce; // this and the next are written with the lock held
+  private volatile long oldBytes;
   private @Nullable EverheapException failure; // of a sync of the directories; ends the making
 
   /** Opens all segments except those in {@code keep}. */
@@ -119,6 +120,16 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
+  /** As {@link #requireReady}; false if the disk is full. */
+  boolean tryReady() {
+    try {
+      requireReady();
+      return true;
+    } catch (DiskFullException e) {
+      return false;
+    }
+  }
+
   /** Makes a segment if none is ready. */
   void requireReady() {
     if (readyCount() == 0) {
@@ -185,12 +196,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   /** Bytes of the segments of older epochs that are not free yet. */
   long oldBytes() {
-    lock.lock();
-    try {
-      return (long) old.size() * options.segmentSize();
-    } finally {
-      lock.unlock();
-    }
+    return oldBytes; // committers ask, and must not wait for files
   }
 
   int readyCount() {
@@ -293,6 +299,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void count() {
     scarce = ready.size() <= 1 && freesSegments();
+    oldBytes = (long) old.size() * options.segmentSize();
   }
 
   /** Makes a segment if one is missing; true if they are not scarce then. */
