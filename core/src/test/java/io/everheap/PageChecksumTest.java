@@ -203,12 +203,15 @@ class PageChecksumTest {
   void aCheckpointDoesNotGiveADamagedPageARightChecksum() throws Exception {
     Path path = temp.resolve("running");
     Path copy = temp.resolve("copy");
+    long page;
     try (Heap heap = TestHeaps.open(path)) {
       TestHeaps.put(heap, 0, 50);
       heap.checkpoint();
-      long page = pageOfTheValue(heap, path);
-      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      page = pageOfTheValue(heap, path);
+    }
+    try (Heap heap = TestHeaps.open(path)) {
       TestHeaps.numbers(heap).put(1000, "another 2");
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
       assertRefused(home(path), page, heap::checkpoint);
       assertFound(heap.verify().problems(), "heap", page * PAGE);
       assertThat(TestHeaps.numbers(heap)).containsEntry(1000, "another 2");
@@ -222,6 +225,22 @@ class PageChecksumTest {
         assertRefused(home(copy), page, again::checkpoint);
         assertRefused(home(copy), page, () -> TestHeaps.numbers(again).put(1, "one"));
       }
+    }
+    assertThat(verify(path)).isEmpty();
+  }
+
+  @Test
+  void aCheckpointMendsAPageThatWasDamagedAfterItCameToMemory() throws Exception {
+    Path path = temp.resolve("running");
+    try (Heap heap = TestHeaps.open(path)) {
+      TestHeaps.put(heap, 0, 50);
+      heap.checkpoint();
+      long page = pageOfTheValue(heap, path);
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      assertFound(heap.verify().problems(), "heap", page * PAGE);
+      TestHeaps.numbers(heap).put(1000, "another 2");
+      heap.checkpoint();
+      assertThat(heap.verify().problems()).isEmpty();
     }
     assertThat(verify(path)).isEmpty();
   }

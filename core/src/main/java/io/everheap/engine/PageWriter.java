@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings home pages to the medium without ever being ahead of the log. On a file: copies a round of
- * pages in small slices under the writer lock, waits until the log is durable up to the newest
- * change copied, has that LSN recorded as what replay must reach, and only then writes the pages,
+ * pages while transactions go on, waits until the log is durable up to the newest change that can
+ * be in a copy, has that LSN recorded as what replay must reach, and only then writes the pages,
  * each with its checksum. On a byte-addressable medium the log is always durable, and the lines are
  * written back in place.
+ *
+ * <p>A copy may hold half of what a transaction stored, as the lines of a byte-addressable medium
+ * may at any time: the checkpoint's LSN was taken before, so replay stores the whole again, and a
+ * transaction stores nothing home before its record is in the log but into blocks that are free
+ * without it.
  */
 final class PageWriter {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int SLICE_PAGES = 32;
+  private static final int LEAST_PAGES = 32;
   private static final int ROUND_PAGES = 2048;
 
   private final Home home;
@@ -47,7 +52,7 @@ final class PageWriter {
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
-    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : SLICE_PAGES * PAGE);
+    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : LEAST_PAGES * PAGE);
     this.segment = MemorySegment.ofBuffer(buffer);
   }
 
@@ -62,10 +67,11 @@ final class PageWriter {
     for (int from = 0; from < pages.length; from += round) {
       int to = Math.min(pages.length, from + round);
       long newest = copy(pages, from, to);
-      file.check(pages, from, to);
+      file.check(pages, from, to, home.written());
       log.awaitDurable(newest);
       beginWriting.accept(newest);
       file.write(pages, from, to, buffer);
+      home.markWritten(pages, from, to);
     }
   }
 
@@ -73,7 +79,7 @@ final class PageWriter {
    * How many pages are copied at once; the buffer grows when there is more to write than before.
    */
   private int round(int pages) {
-    int wanted = Math.min(ROUND_PAGES, Integer.highestOneBit(Math.max(pages, SLICE_PAGES) - 1) * 2);
+    int wanted = Math.min(ROUND_PAGES, Integer.highestOneBit(Math.max(pages, LEAST_PAGES) - 1) * 2);
     if (buffer.capacity() < wanted * PAGE) {
       try {
         buffer = ByteBuffer.allocateDirect(wanted * PAGE);
@@ -85,19 +91,18 @@ final class PageWriter {
     return buffer.capacity() / PAGE;
   }
 
+  /** Copies pages; returns what the log must be durable up to before they may be written. */
   private long copy(long[] pages, int from, int to) {
-    long[] newest = {0};
-    for (int at = from; at < to; at += SLICE_PAGES) {
-      int first = at;
-      int last = Math.min(to, at + SLICE_PAGES);
-      transactions.quiesced(
-          () -> {
-            for (int i = first; i < last; i++) {
-              home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
-            }
-            newest[0] = log.appended();
-          });
+    for (int i = from; i < to; i++) {
+      home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
     }
+    return newest();
+  }
+
+  /** With the transaction over of which a copy may hold half: its record is in the log. */
+  private long newest() {
+    long[] newest = new long[1];
+    transactions.quiesced(() -> newest[0] = log.appended());
     return newest[0];
   }
 

@@ -46,7 +46,7 @@ final class Spill implements Runnable {
       for (int i = from; i < to; i++) {
         home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
       }
-      checked.check(pages, from, to);
+      checked.check(pages, from, to, home.written());
       checked.write(pages, from, to, buffer);
     }
     home.file().sync();

@@ -406,37 +406,12 @@ public final class MutationScenarios {
     }
   }
 
-  /** A budget of a few pages, so that extents are mapped anew while pages in them are dirty. */
+  /** Extents are mapped anew while pages in them are dirty. */
   public static void privatePagesAreGivenBack() {
-    EngineOptions o = SimulatedHeaps.options(Durability.async(Duration.ofMinutes(30)));
-    EngineOptions tight =
-        new EngineOptions(
-            o.maxCapacity(),
-            o.extentShift(),
-            8L << 20,
-            o.segmentSize(),
-            o.ringSize(),
-            o.maxTransaction(),
-            1 << 20,
-            o.lockTimeoutNanos(),
-            false,
-            o.asyncNanos(),
-            true);
-    try (Engine engine = Engine.open(SimulatedMedium.file(1), tight)) {
+    try (Engine engine = Engine.open(SimulatedMedium.file(1), withFewPages())) {
       long[] blocks = new long[500];
       for (int round = 0; round < 150; round++) {
-        for (int i = 0; i < blocks.length; i++) {
-          int at = i;
-          long value = round * 1000L + i;
-          transact(
-              engine,
-              () -> {
-                if (blocks[at] == 0) {
-                  blocks[at] = engine.allocator().allocate(300, 4000);
-                }
-                engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[at]), value);
-              });
-        }
+        store(engine, blocks, round);
         engine.transactions().beginExclusiveRead(); // extents are not mapped anew meanwhile
         try {
           for (int i = 0; i < blocks.length; i++) {
@@ -449,6 +424,39 @@ public final class MutationScenarios {
         }
       }
     }
+  }
+
+  /** Allocates the blocks that are not there, of most of a page each, and stores to all. */
+  private static void store(Engine engine, long[] blocks, int round) {
+    for (int i = 0; i < blocks.length; i++) {
+      int at = i;
+      long value = round * 1000L + i;
+      transact(
+          engine,
+          () -> {
+            if (blocks[at] == 0) {
+              blocks[at] = engine.allocator().allocate(300, 4000);
+            }
+            engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[at]), value);
+          });
+    }
+  }
+
+  /** A budget of 256 pages. */
+  private static EngineOptions withFewPages() {
+    EngineOptions o = SimulatedHeaps.options(Durability.async(Duration.ofMinutes(30)));
+    return new EngineOptions(
+        o.maxCapacity(),
+        o.extentShift(),
+        8L << 20,
+        o.segmentSize(),
+        o.ringSize(),
+        o.maxTransaction(),
+        1 << 20,
+        o.lockTimeoutNanos(),
+        false,
+        o.asyncNanos(),
+        true);
   }
 
   public static void nothingIsAcknowledgedAfterAFailedSync() {
@@ -467,26 +475,64 @@ public final class MutationScenarios {
     assertThatThrownBy(() -> map(second).put(2L, 2L)).isInstanceOf(EverheapException.class);
   }
 
-  /** No page that decayed while the heap was open looks sound after a checkpoint wrote it. */
+  /** No page that decayed before it came to memory looks sound after a checkpoint wrote it. */
   public static void aDamagedPageIsNotWrittenAgain() {
     SimulatedMedium medium = SimulatedMedium.file(1);
+    Set<Long> written;
+    CrashImage image;
     try (Heap heap = SYNC.open(medium)) {
       map(heap).put(1L, 1L);
       heap.checkpoint();
       map(heap).put(1L, 2L);
-      Set<Long> written = pagesWritten(medium, heap::checkpoint);
+      written = pagesWritten(medium, heap::checkpoint);
       assertThat(written).isNotEmpty();
-      for (long page : written) {
+      image = medium.image();
+    }
+    for (long page : written) {
+      SimulatedMedium next = image.processKill();
+      try (Heap heap = SYNC.open(next)) {
         map(heap).put(1L, page);
-        medium.flipBit("heap", page * 4096 + 4095, 1);
+        next.flipBit("heap", page * 4096 + 4095, 1);
         assertThatThrownBy(heap::checkpoint)
             .isInstanceOf(CorruptHeapException.class)
             .hasMessageContaining("page " + page + " ");
         assertThat(heap.verify().problems()).hasSize(1);
-        medium.flipBit("heap", page * 4096 + 4095, 1);
+        next.flipBit("heap", page * 4096 + 4095, 1);
         heap.checkpoint();
+        SYNC.verify(heap);
       }
-      SYNC.verify(heap);
+    }
+  }
+
+  /** A page counts as being in memory only until its extent is mapped anew. */
+  public static void aPageThatLeftMemoryIsCheckedAgain() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (Engine engine = Engine.open(medium, withFewPages())) {
+      long[] blocks = new long[500];
+      store(engine, blocks, 0);
+      engine.checkpoint();
+      long address = Reference.payload(blocks[0]);
+      long page = address / 4096;
+      for (int round = 1; round < 50 && !isMappedAnew(engine, address); round++) {
+        store(engine, Arrays.copyOfRange(blocks, 250, 500), round);
+      }
+      assertThat(isMappedAnew(engine, address)).isTrue();
+      engine.checkpoint();
+      medium.flipBit("heap", page * 4096 + 4095, 1);
+      transact(engine, () -> engine.memory().putLong(Stripes.NONE, address, 7));
+      assertThatThrownBy(engine::checkpoint)
+          .isInstanceOf(CorruptHeapException.class)
+          .hasMessageContaining("page " + page + " ");
+      medium.flipBit("heap", page * 4096 + 4095, 1);
+    }
+  }
+
+  private static boolean isMappedAnew(Engine engine, long address) {
+    engine.transactions().beginExclusiveRead();
+    try {
+      return !engine.home().resident().contains(address);
+    } finally {
+      engine.transactions().endExclusiveRead();
     }
   }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * write failed.
  *
  * <p><b>No laundering.</b> Writing a page that is partly new would give a right checksum to what
- * had decayed in the rest of it. So what stands in the file is checked first.
+ * had decayed in the rest of it. So what stands in the file is checked first, once for as long as
+ * the page stays private: from then on nothing of the file gets into it.
  *
  * <p>There is one on media whose home image is written by checkpoints alone, not on
  * byte-addressable ones. Guarded by the lock of the checkpoints, but for {@link #clear}, which the
@@ -139,9 +140,10 @@ public final class CheckedPages implements AutoCloseable {
    * Checks what is in the file in the place of pages that are about to be written.
    *
    * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
+   * @param known pages that need no check
    * @throws CorruptHeapException if one is damaged
    */
-  public void check(long[] pages, int from, int to) {
+  public void check(long[] pages, int from, int to, PageSet known) {
     ChecksumTable t = table;
     if (t == null) {
       return;
@@ -149,10 +151,15 @@ public final class CheckedPages implements AutoCloseable {
     t.begin();
     for (int start = from; start < to; ) {
       int end = start + 1;
-      while (end < to && end - start < RUN && pages[end] == pages[end - 1] + 1) {
-        end++;
+      if (!known.containsPage(pages[start])) {
+        while (end < to
+            && end - start < RUN
+            && pages[end] == pages[end - 1] + 1
+            && !known.containsPage(pages[end])) {
+          end++;
+        }
+        check(t, pages[start], end - start, this::refuse);
       }
-      check(t, pages[start], end - start, this::refuse);
       start = end;
     }
   }

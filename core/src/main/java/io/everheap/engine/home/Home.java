@@ -40,6 +40,10 @@ public final class Home {
 
   private final PageSet dirty;
   private final PageSet resident;
+
+  /** Guarded by the lock of the checkpoints. */
+  private final PageSet written;
+
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
   /** Odd while extents that are needed are unmapped for a moment. */
@@ -61,6 +65,7 @@ public final class Home {
     this.windows = new Window[count];
     this.dirty = new PageSet(extentShift, count);
     this.resident = new PageSet(extentShift, count);
+    this.written = new PageSet(extentShift, count);
   }
 
   /** Maps the extents that hold addresses below {@code capacity}. */
@@ -214,6 +219,26 @@ public final class Home {
     return resident;
   }
 
+  /**
+   * Pages that a checkpoint wrote since their extent was mapped: what is in memory is all that
+   * counts, whatever becomes of the file. Only for who keeps checkpoints out.
+   */
+  public PageSet written() {
+    return written;
+  }
+
+  /** A checkpoint wrote the pages from index {@code from} to {@code to - 1}. */
+  public void markWritten(long[] pages, int from, int to) {
+    for (int i = from; i < to; i++) {
+      written.addPage(pages[i]);
+    }
+  }
+
+  /** What is in memory of an extent is what the file has, be it damaged. */
+  private void forgetWritten(int extent) {
+    written.clear(extent);
+  }
+
   /** Takes the dirty pages, ascending, and leaves none. */
   public long[] takeDirty() {
     long[] pages = dirty.toArray();
@@ -222,8 +247,9 @@ public final class Home {
   }
 
   /**
-   * Maps an extent anew and drops its private pages. The caller holds the writer lock, no page of
-   * the extent is dirty, and closes the returned region when no I/O uses it.
+   * Maps an extent anew and drops its private pages. The caller holds the writer lock and keeps
+   * checkpoints out, no page of the extent is dirty, and it closes the returned region when no I/O
+   * uses it.
    */
   public Region remap(int extent) {
     if (dirty.count(extent) != 0) {
@@ -233,6 +259,7 @@ public final class Home {
     Region fresh = file.map(mapping, (long) extent << extentShift, offsetMask + 1);
     set(extent, fresh);
     resident.clear(extent);
+    forgetWritten(extent);
     return old;
   }
 
@@ -245,8 +272,9 @@ public final class Home {
   }
 
   /**
-   * Shortens the file to {@code capacity}. The extents from there on are closed first, so that no
-   * reader can touch a page that the file no longer has; no page below {@code capacity} is dirty.
+   * Shortens the file to {@code capacity}; for who keeps transactions and checkpoints out. The
+   * extents from there on are closed first, so that no reader can touch a page that the file no
+   * longer has; no page below {@code capacity} is dirty.
    */
   public void truncate(long capacity) {
     dirty.clearFrom(capacity);
@@ -256,6 +284,7 @@ public final class Home {
       if (region != null) {
         set(i, null);
         resident.clear(i);
+        forgetWritten(i);
         region.close();
       }
     }

@@ -436,6 +436,20 @@ final class Mutants {
         "write",
         drop("CheckedPages", "check"),
         "aDamagedPageIsNotWrittenAgain");
+    add(
+        "25",
+        "a page that left memory counts as checked",
+        "engine.home.Home",
+        "forgetWritten",
+        drop("PageSet", "clear"),
+        "aPageThatLeftMemoryIsCheckedAgain");
+    add(
+        "14",
+        "nobody looks what the newest change in a copied page is",
+        "engine.PageWriter",
+        "newest",
+        drop("Transactions", "quiesced"),
+        "engineAsync");
   }
 
   private void failing() {
