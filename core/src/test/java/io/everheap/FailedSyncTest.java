@@ -8,6 +8,10 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After a failed sync nobody knows what is durable: the heap stops, and opening it again finds out.
@@ -153,6 +158,46 @@ class FailedSyncTest {
       assertPoisoned(heap, map);
     }
     TestHeaps.assertHolds(directory, 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"write log/0", "write pages"})
+  void aCheckpointUnderWayEndsWhenTheSyncOfAGrowthFails(String moment) {
+    // The kernel told the growth what became of the checkpoint's pages: its own sync succeeds.
+    Path directory = temp.resolve("h");
+    FaultyMedium medium = new FaultyMedium(directory, FaultyMedium.Fault.LOST);
+    EngineOptions async =
+        TestHeaps.options(1L << 30, 1L << 28, TestHeaps.HOUR, false, TestHeaps.HOUR, false);
+    try (Heap heap = open(medium, async)) {
+      DurableMap<Integer, String> map = TestHeaps.numbers(heap);
+      DurableMap<Integer, String> large = heap.map("large", Integer.class, String.class);
+      heap.checkpoint();
+      byte[] superblocks = new byte[8192];
+      TestHeaps.put(heap, 0, 10);
+      medium.afterNext(
+          moment,
+          () -> {
+            medium.failAt(1, "sync heap");
+            System.arraycopy(superblocks(directory), 0, superblocks, 0, superblocks.length);
+            assertThat(CompletableFuture.runAsync(() -> large.put(0, LARGE.repeat(5))))
+                .failsWithin(5, TimeUnit.MINUTES);
+          });
+      assertThatExceptionOfType(PoisonedException.class)
+          .isThrownBy(heap::checkpoint)
+          .withMessageContaining("made up");
+      assertThat(medium.failed()).isTrue();
+      assertThat(superblocks(directory)).isEqualTo(superblocks);
+      assertPoisoned(heap, map);
+    }
+    TestHeaps.assertHolds(directory, 10);
+  }
+
+  private static byte[] superblocks(Path directory) {
+    try (InputStream file = Files.newInputStream(directory.resolve("heap"))) {
+      return file.readNBytes(8192);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

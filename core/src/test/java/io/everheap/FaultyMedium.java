@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Ordinary files, one of whose syncs or durable writes fails. */
 final class FaultyMedium implements Medium {
@@ -23,11 +25,17 @@ final class FaultyMedium implements Medium {
     ARRIVED
   }
 
+  private static final long SUPERBLOCKS = 2L * MediumFile.BLOCK;
+
   private final Medium medium;
   private final Fault fault;
   private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
   private volatile String which = "";
   private final AtomicLong changes = new AtomicLong();
+  private final AtomicReference<@Nullable Moment> moment = new AtomicReference<>();
+
+  /** Something to do behind the next operation that begins so. */
+  private record Moment(String operations, Runnable action) {}
 
   FaultyMedium(Path directory, Fault fault) {
     this.medium = FileMedium.open(directory, false, true);
@@ -44,6 +52,20 @@ final class FaultyMedium implements Medium {
     which = operations;
     left.set(n);
     return this;
+  }
+
+  /** Runs an action behind the next such operation: "write pages", "write log/0", "sync heap". */
+  void afterNext(String operations, Runnable action) {
+    moment.set(new Moment(operations, action));
+  }
+
+  private void done(String description) {
+    Moment next = moment.get();
+    if (next != null
+        && description.startsWith(next.operations)
+        && moment.compareAndSet(next, null)) {
+      next.action.run();
+    }
   }
 
   void failNoMore() {
@@ -70,6 +92,7 @@ final class FaultyMedium implements Medium {
           "cannot " + description + " of " + location() + ": made up", new IOException("made up"));
     }
     operation.run();
+    done(description);
   }
 
   private final class FaultyFile implements MediumFile {
@@ -104,6 +127,8 @@ final class FaultyMedium implements Medium {
     public void write(ByteBuffer source, long position) {
       changes.incrementAndGet();
       file.write(source, position);
+      boolean page = name().equals("heap") && position >= SUPERBLOCKS;
+      done(page ? "write pages" : "write " + name());
     }
 
     @Override

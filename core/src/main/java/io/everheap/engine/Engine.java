@@ -520,6 +520,7 @@ public final class Engine implements AutoCloseable {
         return;
       }
       poisoned = true;
+      superblocks.poison(cause); // a checkpoint may be under way
     }
     log.poison(cause);
     Supplier<PoisonedException> why = () -> new PoisonedException(location(), cause);

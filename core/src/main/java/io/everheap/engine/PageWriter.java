@@ -99,7 +99,11 @@ final class PageWriter {
     return newest();
   }
 
-  /** With the transaction over of which a copy may hold half: its record is in the log. */
+  /**
+   * With the transaction over of which a copy may hold half: its record is in the log. If it failed
+   * there, this may be in the middle of the record; but then the heap is poisoned, and that replay
+   * must reach it is never written.
+   */
   private long newest() {
     long[] newest = new long[1];
     transactions.quiesced(() -> newest[0] = log.appended());

@@ -4,6 +4,7 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.error.PoisonedException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -19,8 +20,9 @@ final class SuperblockStore {
 
   private final Medium medium;
   private final MediumFile file;
-  private Consumer<Throwable> poison = failure -> {};
+  private Consumer<Throwable> onFailedSync = cause -> {};
   private volatile @Nullable Superblock current;
+  private volatile @Nullable Throwable failure;
 
   SuperblockStore(Medium medium, MediumFile file) {
     this.medium = medium;
@@ -29,7 +31,17 @@ final class SuperblockStore {
 
   /** Names who is told of a failed sync, after which nothing is known of what is durable. */
   void onFailedSync(Consumer<Throwable> listener) {
-    poison = listener;
+    onFailedSync = listener;
+  }
+
+  /**
+   * From now on no superblock is written, whatever is under way: nothing is known of what is
+   * durable, and the log may end in the middle of a record.
+   */
+  void poison(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
   }
 
   /** Reads the newest valid superblock, or says why there is none. */
@@ -109,11 +121,23 @@ final class SuperblockStore {
     return s;
   }
 
-  /** Writes a superblock into its slot; durable on return. */
+  /**
+   * Writes a superblock into its slot; durable on return.
+   *
+   * @throws PoisonedException after a failed sync, or another failure that ended all writing
+   */
   void write(Superblock superblock) {
+    requireSound();
     file.write(superblock.encode(), superblock.address());
     syncFile();
     current = superblock;
+  }
+
+  private void requireSound() {
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new PoisonedException(medium.location(), cause);
+    }
   }
 
   /** Writes what the newest superblock of a closed heap says into the other slot, too. */
@@ -130,9 +154,22 @@ final class SuperblockStore {
   /** Syncs a file; a failure poisons the heap. */
   void sync(MediumFile any) {
     try {
+      syncAlone(any);
+    } catch (RuntimeException | Error e) {
+      onFailedSync.accept(e);
+      throw e;
+    }
+  }
+
+  /**
+   * One sync at a time: the kernel tells one of them that a page could not be written, and who
+   * syncs next, and is told nothing, must find out before it writes a superblock.
+   */
+  private synchronized void syncAlone(MediumFile any) {
+    try {
       any.sync();
     } catch (RuntimeException | Error e) {
-      poison.accept(e);
+      poison(e);
       throw e;
     }
   }

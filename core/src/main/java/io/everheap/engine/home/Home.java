@@ -197,7 +197,7 @@ public final class Home {
             + ", which it does not have.");
   }
 
-  /** Records that the pages of this range differ from the file. */
+  /** Records that the pages of this range, each of which was stored to, differ from the file. */
   public void markDirty(long address, long bytes) {
     if (dirty.add(address, bytes)) { // a dirty page is resident
       resident.add(address, bytes);
@@ -220,8 +220,9 @@ public final class Home {
   }
 
   /**
-   * Pages that a checkpoint wrote since their extent was mapped: what is in memory is all that
-   * counts, whatever becomes of the file. Only for who keeps checkpoints out.
+   * Pages that a checkpoint wrote since their extent was mapped. They were dirty, so they are
+   * private: what is in memory is all that counts, whatever becomes of the file. Only for who keeps
+   * checkpoints out.
    */
   public PageSet written() {
     return written;
