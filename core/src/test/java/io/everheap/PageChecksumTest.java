@@ -246,6 +246,29 @@ class PageChecksumTest {
   }
 
   @Test
+  void aPageIsCheckedAgainAfterAShrinkMappedItAnew() throws Exception {
+    Path path = temp.resolve("shrunk");
+    try (Heap heap = TestHeaps.open(path)) {
+      TestHeaps.put(heap, 0, 50);
+      var large = heap.map("large", Integer.class, byte[].class);
+      for (int i = 0; i < 7; i++) {
+        large.put(i, new byte[900_000]);
+      }
+      long page = pageOfTheValue(heap, path);
+      for (int i = 0; i < 7; i++) {
+        large.remove(i);
+      }
+      assertThat(heap.shrink()).isPositive();
+      TestHeaps.numbers(heap).put(1000, "another 2");
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      assertRefused(home(path), page, heap::checkpoint);
+      TestHeaps.flip(home(path), (page + 1) * PAGE - 1, 1);
+      heap.checkpoint();
+    }
+    assertThat(verify(path)).isEmpty();
+  }
+
+  @Test
   void aRecoveryDoesNotGiveADamagedPageARightChecksum() throws Exception {
     Path path = temp.resolve("running");
     Path killed = temp.resolve("killed");

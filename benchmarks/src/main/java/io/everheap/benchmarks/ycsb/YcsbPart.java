@@ -218,11 +218,11 @@ final class YcsbPart implements Part {
     }
     Map<String, Double> memory = worker.ask("memory");
     memory.forEach(
-        (kind, bytes) ->
+        (kind, bytesPerRecord) ->
             run.samples()
                 .add(
                     entrant.row(
                         plan.caseName("memory-" + kind, shape), 1, YcsbExperiment.BYTES_PER_RECORD),
-                    bytes / shape.records()));
+                    bytesPerRecord));
   }
 }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests: {@code load THREADS} opens the store and loads all records; {@code store THREADS}
  * does so, not waiting for durability before the end, and closes the store; {@code open} opens a
  * loaded one and reads a record; {@code run WORKLOAD THREADS MILLIS [DISTRIBUTION]} runs a
- * workload; {@code memory} tells what the store takes now, in bytes.
+ * workload; {@code memory} tells what the store takes now, in bytes for each record that was loaded
+ * or inserted.
  */
 public final class YcsbSubject implements Subject {
   private Binding binding = opening -> Objects.requireNonNull(null);
@@ -113,7 +114,10 @@ public final class YcsbSubject implements Subject {
 
   private Map<String, Double> memory() throws IOException {
     Footprint used = Footprint.now().since(Objects.requireNonNull(before));
-    return Map.of("heap", used.heap(), "other", used.other(), "mapped", used.mapped());
+    return Map.of(
+        "heap", used.heap() / records,
+        "other", used.other() / records,
+        "mapped", used.mapped() / records);
   }
 
   @Override
