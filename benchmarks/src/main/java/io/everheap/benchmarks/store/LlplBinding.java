@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class LlplBinding implements Binding {
   private static final long PER_ENTRY = 192;
   private static final long LEAST_POOL = 64L << 20;
+  private static final long MOST_FOR_INSERTS = 2L << 30;
 
   /** Makes the binding. */
   public LlplBinding() {}
@@ -37,7 +38,8 @@ public final class LlplBinding implements Binding {
   public Store open(Opening opening) {
     PmdkEnvironment.forceCacheLineWriteBack();
     long entries = opening.records() + opening.records() / 4;
-    long pool = Math.max(LEAST_POOL, 2 * entries * (opening.valueBytes() + PER_ENTRY));
+    long loaded = 2 * entries * (opening.valueBytes() + PER_ENTRY);
+    long pool = Math.max(LEAST_POOL, loaded + Math.min(loaded, MOST_FOR_INSERTS));
     String file = opening.directory().resolve("pool").toString();
     TransactionalHeap heap =
         TransactionalHeap.exists(file)
