@@ -132,7 +132,7 @@ public final class DamagedHeap {
               + (1L << s.extentShift())
               + " bytes, and all of the newest epochs of the log is replayed");
     }
-    Home home = new Home(medium, file, s.extentShift(), imageSize);
+    Home home = new Home(medium, file, s.extentShift(), imageSize, Long.MAX_VALUE);
     try {
       fill(home, medium);
       comparePages(medium, file, home, s);
@@ -220,7 +220,7 @@ public final class DamagedHeap {
 
   /** The size of extents, as what the log makes of the image says it. */
   private int guessShift(Medium medium, MediumFile file) {
-    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize);
+    Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, Long.MAX_VALUE);
     try {
       fill(image, medium);
       return ExtentGuess.shift(image::getLong, imageSize);

@@ -11,7 +11,8 @@ import io.everheap.engine.home.HomeLayout;
  * @param segmentSize size of a log segment, a power of two; for a new heap
  * @param ringSize size of the ring, a power of two; for a new heap
  * @param maxTransaction the most log bytes that one transaction may take
- * @param memoryBudget the most bytes of private pages, on media that map the home privately
+ * @param memoryBudget the most bytes of private pages, on media that map the home privately; a home
+ *     of more than twice as many is taken to be larger than memory
  * @param lockTimeoutNanos how long a writer waits for its turn
  * @param sync whether commits wait until they are durable, unless they say otherwise
  * @param asyncNanos interval of background syncs; 0 when commits are synchronous

@@ -78,7 +78,8 @@ record Recovery(
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
-      home = new Home(medium, file, s.extentShift(), limit(size, s, options));
+      long limit = limit(size, s, options);
+      home = new Home(medium, file, s.extentShift(), limit, options.memoryBudget());
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
       if (medium.byteAddressable()) {
         endChecksums(medium, superblocks);

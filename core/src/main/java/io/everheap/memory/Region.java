@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * otherwise). Out of bounds is an {@link IndexOutOfBoundsException}, after {@link #close} an {@link
  * IllegalStateException}.
  *
- * <p>Any thread may use a region. Loads are final; stores can be overridden, so that a simulated
- * medium sees all of them. Nothing is durable before {@link #force} on a byte-addressable medium;
- * on others, regions never make anything durable.
+ * <p>Any thread may use a region. Stores can be overridden, so that a simulated medium sees all of
+ * them, and loads, so that {@link PagedRegion} can prepare them. Nothing is durable before {@link
+ * #force} on a byte-addressable medium; on others, regions never make anything durable.
  */
 public class Region implements AutoCloseable {
   /** The memory itself, for subclasses that override stores. */
@@ -81,7 +82,7 @@ public class Region implements AutoCloseable {
    * @param offset where
    * @return the value
    */
-  public final byte getByte(long offset) {
+  public byte getByte(long offset) {
     return segment.get(BYTE, offset);
   }
 
@@ -91,7 +92,7 @@ public class Region implements AutoCloseable {
    * @param offset where
    * @return the value
    */
-  public final short getShort(long offset) {
+  public short getShort(long offset) {
     return segment.get(SHORT, offset);
   }
 
@@ -101,7 +102,7 @@ public class Region implements AutoCloseable {
    * @param offset where
    * @return the value
    */
-  public final int getInt(long offset) {
+  public int getInt(long offset) {
     return segment.get(INT, offset);
   }
 
@@ -111,7 +112,7 @@ public class Region implements AutoCloseable {
    * @param offset where
    * @return the value
    */
-  public final long getLong(long offset) {
+  public long getLong(long offset) {
     return segment.get(LONG, offset);
   }
 
@@ -121,7 +122,7 @@ public class Region implements AutoCloseable {
    * @param offset where, divisible by 8
    * @return the value
    */
-  public final long getLongAcquire(long offset) {
+  public long getLongAcquire(long offset) {
     return (long) WORD.getAcquire(segment, offset);
   }
 
@@ -132,7 +133,7 @@ public class Region implements AutoCloseable {
    * @param offset where, divisible by 8
    * @return the value
    */
-  public final long getLongOpaque(long offset) {
+  public long getLongOpaque(long offset) {
     return (long) WORD.getOpaque(segment, offset);
   }
 
@@ -144,7 +145,7 @@ public class Region implements AutoCloseable {
    * @param at the first index to write
    * @param length how many
    */
-  public final void copyTo(long offset, byte[] target, int at, int length) {
+  public void copyTo(long offset, byte[] target, int at, int length) {
     MemorySegment.copy(segment, BYTE, offset, target, at, length);
   }
 
@@ -156,7 +157,7 @@ public class Region implements AutoCloseable {
    * @param at the first index to write
    * @param length how many words
    */
-  public final void copyTo(long offset, long[] target, int at, int length) {
+  public void copyTo(long offset, long[] target, int at, int length) {
     MemorySegment.copy(segment, LONG, offset, target, at, length);
   }
 
@@ -168,7 +169,7 @@ public class Region implements AutoCloseable {
    * @param at the first offset to write
    * @param length how many
    */
-  public final void copyTo(long offset, MemorySegment target, long at, long length) {
+  public void copyTo(long offset, MemorySegment target, long at, long length) {
     MemorySegment.copy(segment, offset, target, at, length);
   }
 
@@ -240,7 +241,7 @@ public class Region implements AutoCloseable {
    *
    * @param offset where, divisible by 8
    */
-  public final void touch(long offset) {
+  public void touch(long offset) {
     long _ = (long) WORD.getAndAdd(segment, offset, 0L);
   }
 
@@ -333,6 +334,19 @@ public class Region implements AutoCloseable {
    */
   public void force(long offset, long length) {
     segment.asSlice(offset, length).force();
+  }
+
+  /**
+   * The same memory for a file that is larger than what may stay in memory: what is not there is
+   * read as it is used, instead of with its surroundings, as a mapping does.
+   *
+   * @param times of the whole file, which its regions share
+   * @param isStored whether the page with this number, from the start of the region, was stored to
+   * @return a region to use, and to close, in place of this one; this one if it is no private
+   *     mapping of a file
+   */
+  public Region paged(PageTimes times, IntPredicate isStored) {
+    return this;
   }
 
   /**

@@ -155,7 +155,11 @@ final class StoredFile implements MediumFile {
             case PRIVATE -> MapMode.PRIVATE;
             case READ -> MapMode.READ_ONLY;
           };
-      var region = new Region(mapOrLoad(arena, mode, position, size), arena);
+      MemorySegment segment = mapOrLoad(arena, mode, position, size);
+      Region region =
+          mapping == Mapping.PRIVATE
+              ? new PrivateRegion(segment, arena)
+              : new Region(segment, arena);
       mapped = true;
       return region;
     } catch (IOException e) {

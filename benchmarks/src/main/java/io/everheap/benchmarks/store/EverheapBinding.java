@@ -6,7 +6,6 @@ import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
-import io.everheap.engine.EngineOptions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** A {@link DurableMap} of this library, whose values are the fields of a record. */
 public final class EverheapBinding implements Binding {
   private static final Duration INTERVAL = Duration.ofMillis(10);
-  private static final int PARTS = 4; // as the default has it
 
   /** Makes the binding. */
   public EverheapBinding() {}
@@ -31,7 +29,6 @@ public final class EverheapBinding implements Binding {
     if (opening.mode() == Mode.EMULATED) {
       builder.medium(EmulatedDaxMedium.open(opening.directory().resolve("heap")));
     }
-    builder.memoryBudget(MemoryLimit.share(EngineOptions.defaults().memoryBudget(), PARTS));
     boolean sync = opening.mode() != Mode.PROCESS && !opening.bulk();
     return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();
   }

@@ -4,6 +4,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.PageTimes;
 import io.everheap.memory.Region;
 import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,9 @@ public final class Home {
   private final long offsetMask;
   private final Mapping mapping;
   private final boolean readOnly;
+  private final boolean cached;
+  private final long memory;
+  private final PageTimes times;
   private final @Nullable Region[] extents;
 
   /** One for each extent that ever was mapped; they show what {@link #extents} holds. */
@@ -44,6 +48,9 @@ public final class Home {
   /** Guarded by the lock of the checkpoints. */
   private final PageSet written;
 
+  /** Whether the image is larger than what may be in memory; it stays so. */
+  private boolean paged;
+
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
   /** Odd while extents that are needed are unmapped for a moment. */
@@ -53,9 +60,14 @@ public final class Home {
    * An image over {@code file} with no extent mapped yet.
    *
    * @param limit the most bytes that it may come to hold
+   * @param memory bytes that its pages may take for sure; of an image of more than twice as many,
+   *     pages are read one at a time
    */
-  public Home(Medium medium, MediumFile file, int extentShift, long limit) {
+  public Home(Medium medium, MediumFile file, int extentShift, long limit, long memory) {
     this.file = file;
+    this.cached = !medium.byteAddressable();
+    this.memory = memory;
+    this.times = new PageTimes(memory);
     this.extentShift = extentShift;
     this.offsetMask = (1L << extentShift) - 1;
     this.readOnly = medium.readOnly();
@@ -71,15 +83,26 @@ public final class Home {
   /** Maps the extents that hold addresses below {@code capacity}. */
   public void map(long capacity) {
     int count = Math.toIntExact((capacity + offsetMask) >>> extentShift);
+    boolean grewOut = !paged && cached && capacity / 2 > memory;
+    paged |= grewOut;
     for (int i = 0; i < count; i++) {
-      if (extents[i] == null) {
+      Region mapped = extents[i];
+      if (mapped == null) {
         long position = (long) i << extentShift;
         long size = readOnly ? Math.min(offsetMask + 1, file.size() - position) : offsetMask + 1;
         dirty.reserve(i);
         resident.reserve(i);
-        set(i, file.map(mapping, position, size));
+        set(i, region(position, size));
+      } else if (grewOut) {
+        long first = (long) i << (extentShift - HomeLayout.PAGE_SHIFT);
+        set(i, mapped.paged(times, page -> resident.containsPage(first + page)));
       }
     }
+  }
+
+  private Region region(long position, long size) {
+    Region mapped = file.map(mapping, position, size);
+    return paged ? mapped.paged(times, page -> false) : mapped;
   }
 
   private void set(int extent, @Nullable Region region) {
@@ -257,7 +280,7 @@ public final class Home {
       throw new IllegalStateException("extent " + extent + " has dirty pages");
     }
     Region old = mapped((long) extent << extentShift);
-    Region fresh = file.map(mapping, (long) extent << extentShift, offsetMask + 1);
+    Region fresh = region((long) extent << extentShift, offsetMask + 1);
     set(extent, fresh);
     resident.clear(extent);
     forgetWritten(extent);

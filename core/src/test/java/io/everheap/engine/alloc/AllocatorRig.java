@@ -42,7 +42,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
     this.extentShift = extentShift;
     this.limit = (long) limitChunks * ChunkLayout.CHUNK_BYTES;
     MediumFile file = medium.create("heap");
-    this.home = new Home(medium, file, extentShift, limit);
+    this.home = new Home(medium, file, extentShift, limit, Long.MAX_VALUE);
     home.map(limit);
     home.putLong(HomeLayout.CAPACITY_ADDRESS, HomeLayout.INITIAL_CAPACITY);
     this.log = Log.start(medium, LogOptions.defaults(), new UUID(1, 2), 1, 0, 0, Set.of());
