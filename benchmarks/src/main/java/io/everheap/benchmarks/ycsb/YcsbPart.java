@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -216,7 +217,8 @@ final class YcsbPart implements Part {
             (metric, value) -> run.samples().add(entrant.row(name, threads, metric), value));
       }
     }
-    Map<String, Double> memory = worker.ask("memory");
+    Map<String, Double> memory = new TreeMap<>(worker.ask("memory"));
+    memory.put("all", memory.values().stream().mapToDouble(Double::doubleValue).sum());
     memory.forEach(
         (kind, bytesPerRecord) ->
             run.samples()
