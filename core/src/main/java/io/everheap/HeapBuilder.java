@@ -98,7 +98,8 @@ public final class HeapBuilder {
   /**
    * The most memory for pages that differ from the file, on ordinary files. A heap of more than
    * twice as much is taken to be larger than memory: what is not in the page cache is read as it is
-   * used, and not with 128 KiB or more around it, as mapped files otherwise are.
+   * used, and not with 128 KiB or more around it, as mapped files otherwise are. Durable objects
+   * are read as mapped files are.
    *
    * @param bytes at least 1 MiB; a quarter of the machine's memory by default
    */

@@ -76,6 +76,8 @@ class PagedHeapTest {
     }
     try (Heap heap = open()) {
       check(map(heap), 0);
+      assertThat(heap.engine().memory().extent(0).getClass().getSimpleName())
+          .isEqualTo("PagedRegion");
       assertThat(heap.verify().ok()).isTrue();
     }
   }

@@ -6,7 +6,9 @@ package io.everheap.memory;
  *
  * <p>A time ends when a quarter of the memory was filled. What was used in this time or the one
  * before is taken to be there, for no more than half of the memory was filled since. Times get
- * longer as long as few pages have to be read: then there is more memory than was said.
+ * longer as long as few pages have to be read, for then there is more memory than was said; but not
+ * so long that all pages of a file of twice the memory are used in one: it would never end, and not
+ * be noticed if they are driven out.
  *
  * <p>That is not so when pages are driven out by something else, such as the surroundings of a page
  * that was wrongly taken to be there: one mistake makes the next more likely. So while many pages
@@ -17,6 +19,7 @@ public final class PageTimes {
   static final int SHIFT = 12;
 
   private static final int TIMES = 4;
+  private static final int LONGEST = 2 * TIMES; // of the least
   private static final long READ_NANOS = 20_000; // more than most looks into the page cache
   private static final int MANY = 16;
   private static final long SHORT_NANOS = 50_000_000;
@@ -46,7 +49,7 @@ public final class PageTimes {
   /** The same, with another length of short times. */
   PageTimes(long memory, long shortNanos) {
     this.shortNanos = shortNanos;
-    this.least = Math.clamp((memory >>> SHIFT) / TIMES, 1, Integer.MAX_VALUE);
+    this.least = Math.clamp((memory >>> SHIFT) / TIMES, 1, Integer.MAX_VALUE / LONGEST);
     this.most = least;
   }
 
@@ -60,21 +63,21 @@ public final class PageTimes {
 
   /** Notes that a page that was used in the time before is used for the first time in this one. */
   void use() {
+    int now = now();
     used++;
     if (used >= most) {
-      most = isMuchRead() ? least : (int) Math.min(2L * most, Integer.MAX_VALUE);
-      next(1);
+      end(now, 1, isMuchRead() ? least : Math.min(2 * most, LONGEST * least));
     }
   }
 
   /** Notes that pages were asked for, and how long it took to have them. */
   void use(int pages, long nanos) {
+    int now = now();
     used += pages - 1;
     if (nanos > READ_NANOS) {
       read += pages;
       if (isMuchRead() && System.nanoTime() - start > shortNanos) {
-        most = least;
-        next(2);
+        end(now, 2, least);
       }
     }
     use();
@@ -84,10 +87,14 @@ public final class PageTimes {
     return read > used / MANY;
   }
 
-  private void next(int by) {
-    used = 0;
-    read = 0;
-    start = System.nanoTime();
-    time[LINE] += by;
+  /** Ends a time, unless another thread did. */
+  private synchronized void end(int now, int by, int length) {
+    if (now == now()) {
+      most = length;
+      used = 0;
+      read = 0;
+      start = System.nanoTime();
+      time[LINE] += by;
+    }
   }
 }

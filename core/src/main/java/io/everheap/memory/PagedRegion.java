@@ -32,8 +32,10 @@ class PagedRegion extends Region {
   private long[] earlier;
   private int time;
 
-  /** The page after the last one that was asked for. */
+  /** The page after the last one that was asked for, and how often it was the next one to be. */
   private int following = -1;
+
+  private int streak;
 
   /**
    * The mapping of a part of a file.
@@ -77,23 +79,27 @@ class PagedRegion extends Region {
   private void load(long offset) {
     int page = (int) (offset >>> SHIFT);
     if (time != times.now() || !has(recent, page)) {
-      use(page, page);
+      use(page, page, true);
     }
   }
 
   private void load(long offset, long length) {
+    load(offset, length, true);
+  }
+
+  private void load(long offset, long length, boolean ahead) {
     Objects.checkFromIndexSize(offset, length, size());
     if (length > 0) {
       int page = (int) (offset >>> SHIFT);
       int last = (int) ((offset + length - 1) >>> SHIFT);
       while (page <= last) {
-        page = time == times.now() && has(recent, page) ? page + 1 : use(page, last);
+        page = time == times.now() && has(recent, page) ? page + 1 : use(page, last, ahead);
       }
     }
   }
 
   private void store(long offset, long length) {
-    load(offset, length); // the kernel copies it
+    load(offset, length, false); // the kernel copies it
     if (length > 0) {
       int last = (int) ((offset + length - 1) >>> SHIFT);
       for (int page = (int) (offset >>> SHIFT); page <= last; page++) {
@@ -106,19 +112,21 @@ class PagedRegion extends Region {
    * Uses a page for the first time in this time, and maybe those after it.
    *
    * @param last that is needed
+   * @param ahead whether more may be asked for if pages are used one after the other
    * @return the page after those that were used
    */
-  private int use(int page, int last) {
-    int now = times.now();
-    if (now != time) {
-      turn(now);
+  private int use(int page, int last, boolean ahead) {
+    if (time != times.now()) {
+      turn();
     }
     if (has(earlier, page) || has(stored, page)) {
       add(recent, page);
       times.use();
       return page + 1;
     }
-    int end = Math.min(pages, page + (page == following ? MOST : Math.min(MOST, last - page + 1)));
+    streak = page == following ? streak + 1 : 0; // once is a value that lies in two pages
+    int wanted = ahead && streak > 1 ? MOST : Math.min(MOST, last - page + 1);
+    int end = Math.min(pages, page + wanted);
     int next = page + 1;
     while (next < end && !has(recent, next) && !has(earlier, next) && !has(stored, next)) {
       next++;
@@ -132,7 +140,8 @@ class PagedRegion extends Region {
   }
 
   /** Begins another time. Allocates nothing: a store to a committed transaction must not fail. */
-  private synchronized void turn(int now) {
+  private synchronized void turn() {
+    int now = times.now();
     if (now == time) {
       return; // another thread did
     }
@@ -214,6 +223,12 @@ class PagedRegion extends Region {
   public void copyTo(long offset, MemorySegment target, long at, long length) {
     load(offset, length);
     super.copyTo(offset, target, at, length);
+  }
+
+  @Override
+  public long mismatch(long offset, byte[] other, int at, int length) {
+    load(offset, length);
+    return super.mismatch(offset, other, at, length);
   }
 
   @Override

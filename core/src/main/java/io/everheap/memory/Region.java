@@ -174,6 +174,20 @@ public class Region implements AutoCloseable {
   }
 
   /**
+   * Compares bytes of the region with those of an array.
+   *
+   * @param offset where those of the region start
+   * @param other the array
+   * @param at the index of the first one to compare
+   * @param length how many
+   * @return the number of the first one that differs, from 0 on; -1 if none does
+   */
+  public long mismatch(long offset, byte[] other, int at, int length) {
+    return MemorySegment.mismatch(
+        MemorySegment.ofArray(other), at, at + length, segment, offset, offset + length);
+  }
+
+  /**
    * Returns a new buffer over the whole region for checksums and channel writes.
    *
    * @return a direct, read-only, little-endian buffer at position 0

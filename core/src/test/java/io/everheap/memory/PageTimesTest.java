@@ -69,6 +69,9 @@ class PageTimesTest {
     assertThat(usesOfATime(times, A_READ)).isEqualTo(10);
     assertThat(usesOfATime(times, A_LOOK)).isEqualTo(10);
     assertThat(usesOfATime(times, A_LOOK)).isEqualTo(20);
+    assertThat(usesOfATime(times, A_LOOK)).isEqualTo(40);
+    assertThat(usesOfATime(times, A_LOOK)).isEqualTo(80);
+    assertThat(usesOfATime(times, A_LOOK)).isEqualTo(80); // as many as the least file has
   }
 
   private static int usesOfATime(PageTimes times, long nanos) {

@@ -139,10 +139,30 @@ class PagedRegionTest {
 
   @Test
   void pagesThatAreUsedOneAfterTheOtherAreAskedForTogether() {
-    use(0, 1, 33);
+    use(0, 1);
+    assertThat(read).containsExactly(0, 1);
+    use(2);
+    assertThat(read).containsExactlyElementsOf(IntStream.range(0, 34).boxed().toList());
+    use(34);
+    assertThat(read).containsExactlyElementsOf(IntStream.range(0, 66).boxed().toList());
+    assertThat(requests).isEqualTo(4);
+  }
 
-    assertThat(read).containsExactlyElementsOf(IntStream.range(0, 65).boxed().toList());
-    assertThat(requests).isEqualTo(3);
+  @Test
+  void aValueThatLiesInTwoPagesIsNotTakenForAStream() {
+    for (int page = 0; page < 60; page += 20) {
+      use(page);
+      region.copyTo((page + 1L) * PAGE - 8, new byte[100], 0, 100);
+    }
+    assertThat(read).containsExactly(0, 1, 20, 21, 40, 41);
+  }
+
+  @Test
+  void aStoreAsksForNoMoreThanItsPages() {
+    for (int page = 0; page < 6; page++) {
+      region.putLong((long) page * PAGE, 1);
+    }
+    assertThat(read).containsExactly(0, 1, 2, 3, 4, 5);
   }
 
   @Test
@@ -172,10 +192,12 @@ class PagedRegionTest {
     region.fill(70 * PAGE, 2 * PAGE, (byte) 1);
     region.claim(80 * PAGE + 5, PAGE).fill((byte) 2);
     region.claimed(80 * PAGE + 5, PAGE);
-    region.copyTo(90 * PAGE, bytes, 0, 0);
+    assertThat(region.mismatch(90 * PAGE - 1, new byte[2], 0, 2)).isEqualTo(-1);
+    region.copyTo(95 * PAGE, bytes, 0, 0);
 
     assertThat(read)
-        .containsExactly(10, 11, 12, 13, 20, 29, 30, 39, 40, 50, 51, 60, 65, 70, 71, 80, 81);
+        .containsExactly(
+            10, 11, 12, 13, 20, 29, 30, 39, 40, 50, 51, 60, 65, 70, 71, 80, 81, 89, 90);
   }
 
   @Test

@@ -223,4 +223,16 @@ class RegionTest {
     assertThat(stores).containsExactly("8=3");
     assertThat(region.getLong(8)).isEqualTo(3);
   }
+
+  @Test
+  void itTellsWhereBytesDiffer() {
+    region.copyFrom(100, new byte[] {1, 2, 3, 4}, 0, 4);
+
+    assertThat(region.mismatch(100, new byte[] {9, 1, 2, 3, 4}, 1, 4)).isEqualTo(-1);
+    assertThat(region.mismatch(100, new byte[] {1, 2, 5, 4}, 0, 4)).isEqualTo(2);
+    assertThat(region.mismatch(101, new byte[] {1, 2}, 0, 2)).isZero();
+    assertThat(region.mismatch(100, new byte[0], 0, 0)).isEqualTo(-1);
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> region.mismatch(SIZE - 1, new byte[2], 0, 2));
+  }
 }

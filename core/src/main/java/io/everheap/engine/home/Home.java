@@ -95,7 +95,8 @@ public final class Home {
         set(i, region(position, size));
       } else if (grewOut) {
         long first = (long) i << (extentShift - HomeLayout.PAGE_SHIFT);
-        set(i, mapped.paged(times, page -> resident.containsPage(first + page)));
+        boolean any = resident.count(i) > 0;
+        set(i, mapped.paged(times, page -> any && resident.containsPage(first + page)));
       }
     }
   }

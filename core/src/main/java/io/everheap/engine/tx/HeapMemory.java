@@ -243,9 +243,7 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   private static int equalBytes(Region region, long offset, byte[] src, int at, int len) {
-    long first =
-        MemorySegment.mismatch(
-            MemorySegment.ofArray(src), at, at + len, region.segment(), offset, offset + len);
+    long first = region.mismatch(offset, src, at, len);
     return first < 0 ? len : (int) first;
   }
 
