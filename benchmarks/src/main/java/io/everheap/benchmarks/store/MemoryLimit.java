@@ -40,6 +40,15 @@ public final class MemoryLimit {
   }
 
   /**
+   * Tells whether this process's memory is limited.
+   *
+   * @return whether the data is larger than its memory
+   */
+  public static boolean isSet() {
+    return System.getProperty(PROPERTY) != null;
+  }
+
+  /**
    * Reads a size.
    *
    * @param size such as 512M

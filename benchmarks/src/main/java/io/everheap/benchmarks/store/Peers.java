@@ -135,7 +135,8 @@ public final class Peers {
               true,
               "lmdbjava",
               UTIL,
-              "a transaction for each write. P: MDB_NOSYNC. S: the default"),
+              "a transaction for each write. P: MDB_NOSYNC. S: the default. MDB_NORDAHEAD where memory"
+                  + " is limited"),
           other(
               "xodus",
               "XodusBinding",

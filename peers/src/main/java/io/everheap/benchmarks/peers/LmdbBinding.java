@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.peers;
 
 import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.MemoryLimit;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import java.nio.ByteBuffer;
@@ -32,6 +33,9 @@ public final class LmdbBinding implements Binding {
     List<EnvFlags> flags = new ArrayList<>();
     if (opening.bulk() || opening.mode() == Mode.PROCESS) {
       flags.add(EnvFlags.MDB_NOSYNC);
+    }
+    if (MemoryLimit.isSet()) {
+      flags.add(EnvFlags.MDB_NORDAHEAD); // as its documentation advises for data larger than memory
     }
     Env<ByteBuffer> env =
         Env.create()
