@@ -96,6 +96,7 @@ final class Catalog {
       ok = true;
       return structure;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
@@ -212,6 +213,7 @@ final class Catalog {
       ok = true;
       return ref != null;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
@@ -237,6 +239,7 @@ final class Catalog {
       free(id.reference(), deep);
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
@@ -257,6 +260,7 @@ final class Catalog {
       objects.free(object);
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }

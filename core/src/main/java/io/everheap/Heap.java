@@ -488,27 +488,31 @@ public final class Heap implements AutoCloseable {
    */
   public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
     transactions.begin();
-    boolean ok = false;
     try {
       body.run();
-      ok = true;
-    } finally {
-      transactions.end(ok);
+    } catch (Throwable t) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(t);
+      throw t;
     }
+    transactions.lock.endsDue++;
+    transactions.end(true);
   }
 
   /** Runs {@code body} as one transaction and returns its result. */
   public <T extends @Nullable Object, X extends Exception> T transact(ThrowingSupplier<T, X> body)
       throws X {
     transactions.begin();
-    boolean ok = false;
     T result;
     try {
       result = body.get();
-      ok = true;
-    } finally {
-      transactions.end(ok);
+    } catch (Throwable t) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(t);
+      throw t;
     }
+    transactions.lock.endsDue++;
+    transactions.end(true);
     return result;
   }
 
@@ -562,16 +566,15 @@ public final class Heap implements AutoCloseable {
       throw new IllegalStateException("transactAsync inside a transaction");
     }
     transactions.begin();
-    boolean ok = false;
     T result;
     try {
       result = body.get();
-      ok = true;
-    } finally {
-      if (!ok) {
-        transactions.end(false);
-      }
+    } catch (Throwable t) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(t);
+      throw t;
     }
+    transactions.lock.endsDue++;
     return transactions.endAsync().thenApply(nothing -> result);
   }
 

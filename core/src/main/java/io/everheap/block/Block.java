@@ -187,6 +187,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
       store.bytes.put(stripe, at, value, width);
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -417,6 +417,7 @@ public abstract sealed class BlockAccess permits Block, BlockRange {
       ok = true;
       return old;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

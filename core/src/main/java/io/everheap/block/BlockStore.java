@@ -88,16 +88,16 @@ final class BlockStore {
     if (tx.isWriter()) {
       return load.getAsLong();
     }
-    tx.beginExclusiveRead();
     try {
-      long value = load.getAsLong();
-      tx.checkRead();
-      return value;
+      return tx.exclusively(
+          () -> {
+            long value = load.getAsLong();
+            tx.checkRead();
+            return value;
+          });
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       tx.requireReadable();
       throw new CorruptHeapException("A handle leads outside of the home image (" + e + ").");
-    } finally {
-      tx.endExclusiveRead();
     }
   }
 
@@ -109,6 +109,7 @@ final class BlockStore {
       body.run();
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

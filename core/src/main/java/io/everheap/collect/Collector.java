@@ -227,6 +227,7 @@ public final class Collector {
         ok = true;
         return blocks;
       } finally {
+        transactions.lock.endsDue++;
         transactions.end(ok);
         pauses.add(System.nanoTime() - from);
       }

@@ -213,6 +213,7 @@ final class Sweeper {
         structures = structuresBefore;
         bytes = bytesBefore;
       }
+      transactions.lock.endsDue++;
       transactions.end(ok);
       pauses.add(System.nanoTime() - start);
     }
@@ -245,6 +246,7 @@ final class Sweeper {
         leftAlone.add(Reference.describe(reference) + ": " + e.getMessage());
       }
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }

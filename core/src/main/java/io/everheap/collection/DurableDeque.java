@@ -314,6 +314,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
       ok = true;
       return added;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }
@@ -458,6 +459,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
       ok = true;
       return element;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -299,6 +299,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
       ok = true;
       return true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -539,6 +539,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       ok = true;
       return old;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }
@@ -570,6 +571,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       store(h, k, find(h, k, seen, version), v);
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }
@@ -885,6 +887,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       ok = true;
       return result;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -121,6 +121,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
       chunks.put(offset, value, width);
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }
@@ -136,6 +137,7 @@ public abstract sealed class PrimitiveArray<A> implements Structure
       ok = true;
       return old;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -243,6 +243,7 @@ final class SortedStore<K, V> {
     } catch (ComparatorFailure e) {
       throw e.thrown();
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

@@ -59,11 +59,21 @@ final class Checkpointer {
   }
 
   /** What a checkpoint covers, taken with no transaction running. */
-  private final class Capture {
-    final long[] pages = home.takeDirty();
-    final long lsn = log.appended();
-    final int chain = log.chain();
-    final long capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+  private final class Capture implements Runnable {
+    long[] pages = {};
+    long lsn;
+    int chain;
+    long capacity;
+
+    /** The pages are known before they cease to be dirty, so that a failure can undo that. */
+    @Override
+    public void run() {
+      lsn = log.appended();
+      chain = log.chain();
+      capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+      pages = home.dirty().toArray();
+      home.dirty().clear();
+    }
   }
 
   /** Runs one checkpoint; one at a time. */
@@ -85,14 +95,15 @@ final class Checkpointer {
       if (event != null) {
         event.begin();
       }
-      Capture capture = capture();
+      Capture capture = new Capture();
       try {
+        transactions.quiesced(capture);
         pages.write(capture.pages);
         log.awaitDurable(capture.lsn); // also when no page was dirty
         superblocks.syncFile();
         superblocks.write(after(capture, closing));
       } catch (RuntimeException | Error e) {
-        makeDirtyAgain(capture.pages);
+        makeDirtyAgain(capture.pages, e);
         throw e;
       }
       log.recycleOld();
@@ -108,19 +119,21 @@ final class Checkpointer {
     }
   }
 
-  private Capture capture() {
-    Capture[] result = new Capture[1];
-    transactions.quiesced(() -> result[0] = new Capture());
-    return result[0];
-  }
-
-  private void makeDirtyAgain(long[] pages) {
-    transactions.quiesced(
-        () -> {
-          for (long page : pages) {
-            home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
-          }
-        });
+  /** Pages that nothing knows of would not be in the image when the log is recycled. */
+  private void makeDirtyAgain(long[] pages, Throwable cause) {
+    try {
+      transactions.quiesced(
+          () -> {
+            for (long page : pages) {
+              home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
+            }
+          });
+    } catch (RuntimeException | Error e) {
+      if (transactions.lock.broken == null) {
+        transactions.lock.broken = e;
+      }
+      cause.addSuppressed(e);
+    }
   }
 
   /** The checksums are durable before a superblock takes the pages out of the reach of replay. */

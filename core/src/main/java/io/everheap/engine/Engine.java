@@ -14,6 +14,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
@@ -55,7 +56,9 @@ public final class Engine implements AutoCloseable {
   private final @Nullable Maintenance maintenance;
   private final Object closing = new Object();
   private final Map<String, RegionFile> regions = new HashMap<>();
-  private volatile boolean poisoned;
+  private final WriterLock lock;
+  private final Supplier<RuntimeException> whyPoisoned;
+  private volatile boolean poisonComplete;
   private boolean closed;
   private long growths;
 
@@ -85,6 +88,8 @@ public final class Engine implements AutoCloseable {
             options.lockTimeoutNanos(),
             options.sync());
     this.memory = transactions.memory();
+    this.lock = transactions.lock;
+    this.whyPoisoned = this::poisonedException;
     this.gate = new Gate(transactions::shutGate);
     this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
     transactions.setParticipant(allocator.participant());
@@ -97,7 +102,7 @@ public final class Engine implements AutoCloseable {
     log.onFailure(this::poison);
     log.onFull(this::waitForCheckpoint);
     if (medium.readOnly()) {
-      gate.refuse(readOnly());
+      gate.refuse(false, this::readOnly);
       this.maintenance = null;
     } else {
       if (!begun) {
@@ -126,6 +131,8 @@ public final class Engine implements AutoCloseable {
     this.recovery = of.recovery;
     this.transactions = of.transactions;
     this.memory = memory;
+    this.lock = of.lock;
+    this.whyPoisoned = of.whyPoisoned;
     this.gate = of.gate;
     this.allocator = new Allocator(memory, home.extentShift(), growth);
     this.checkpointer = of.checkpointer;
@@ -194,8 +201,11 @@ public final class Engine implements AutoCloseable {
       checkpointer.checkpoint();
       gate.open(Gate.Reason.RECOVERY);
     } catch (EverheapException e) {
-      gate.refuse(e);
+      gate.refuse(false, () -> e);
     } catch (RuntimeException | Error e) {
+      if (lock.broken == null) {
+        lock.broken = e; // by a store, since the call may fail
+      }
       poison(e);
     }
   }
@@ -287,7 +297,7 @@ public final class Engine implements AutoCloseable {
       checkpointer.checkpoint();
     } catch (CorruptHeapException e) {
       if (log.old() > 0) {
-        gate.refuse(e); // a damaged heap was opened: what is added to it helps nobody
+        gate.refuse(false, () -> e); // a damaged heap was opened: what is added to it helps nobody
       }
       throw e;
     }
@@ -312,6 +322,9 @@ public final class Engine implements AutoCloseable {
       pressure.relieved();
       gate.failPressure(e);
     } catch (RuntimeException | Error e) {
+      if (lock.broken == null) {
+        lock.broken = e; // by a store, since the call may fail
+      }
       poison(e);
     }
   }
@@ -354,11 +367,11 @@ public final class Engine implements AutoCloseable {
                   // A transaction may have grown the image again since.
                   if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
                     checkpointer.checkpoint();
+                    growth.allocated = after; // first: space that may be gone is written anew
                     home.truncate(after);
                     if (checked != null) {
                       checked.truncate(after);
                     }
-                    growth.allocated = after;
                     freed[0] = before - after;
                   }
                 });
@@ -388,6 +401,7 @@ public final class Engine implements AutoCloseable {
       body.run();
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
@@ -492,14 +506,19 @@ public final class Engine implements AutoCloseable {
   /** Whether reads work: neither closed nor poisoned. */
   public boolean isOpen() {
     synchronized (closing) {
-      return !closed && !poisoned;
+      return !closed && !isPoisoned();
     }
+  }
+
+  private boolean isPoisoned() {
+    return lock.broken != null;
   }
 
   /**
    * Whatever stands in the way of transactions, reads work until the heap is closed or poisoned.
    */
   private void requireUsable() {
+    completePoison();
     RuntimeException refusal = gate.readRefusal();
     if (refusal != null) {
       throw refusal;
@@ -507,34 +526,49 @@ public final class Engine implements AutoCloseable {
   }
 
   private void requireWritable() {
+    completePoison();
     RuntimeException refusal = gate.refusal();
     if (refusal != null) {
       throw refusal;
     }
   }
 
-  /** Nothing is known any more of what is durable: nothing is read or written until a reopen. */
+  /**
+   * Nothing is known any more of what is durable: nothing is read or written until a reopen. The
+   * first cause stays. An error of the virtual machine may end this half-way; then the next thread
+   * that uses the heap goes on with it.
+   */
   void poison(Throwable cause) {
-    synchronized (closing) {
-      if (poisoned) {
-        return;
-      }
-      poisoned = true;
-      superblocks.poison(cause); // a checkpoint may be under way
+    if (lock.broken == null) {
+      lock.broken = cause;
     }
+    completePoison();
+  }
+
+  private void completePoison() {
+    Throwable cause = lock.broken;
+    if (cause == null || poisonComplete) {
+      return;
+    }
+    superblocks.poison(cause); // a checkpoint may be under way
     log.poison(cause);
-    Supplier<PoisonedException> why = () -> new PoisonedException(location(), cause);
-    gate.refuse(why.get());
+    gate.refuse(true, whyPoisoned);
     signals.wakeEverybody();
     try {
-      home.unmap(why);
+      home.unmap(whyPoisoned);
     } catch (RuntimeException e) {
       LOGGER.log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
     }
+    poisonComplete = true;
+  }
+
+  private PoisonedException poisonedException() {
+    return new PoisonedException(location(), lock.broken);
   }
 
   @Override
   public void close() {
+    transactions.breakIfLost();
     transactions.requireOutside("close");
     synchronized (closing) {
       if (closed) {
@@ -547,17 +581,17 @@ public final class Engine implements AutoCloseable {
     if (m != null) {
       m.stop(); // after the recovery that it may still be finishing
     }
-    boolean writable = gate.refusal() == null;
-    HeapClosedException why = new HeapClosedException(location());
-    gate.refuse(why);
+    completePoison();
+    boolean writable = !gate.refuses();
+    gate.refuse(true, () -> new HeapClosedException(location()));
     signals.wakeEverybody();
-    transactions.quiesced(() -> {}); // the running transaction ends first; no other begins
+    transactions.settle(); // the running transaction ends first; no other begins
     boolean complete = false;
     try {
-      if (!poisoned) {
+      if (!isPoisoned()) {
         log.awaitDurable(log.appended()); // also if transactions were refused after a while
       }
-      if (writable && !poisoned) {
+      if (writable && !isPoisoned()) {
         checkpointer.checkpoint(true);
         superblocks.repeat(); // either one suffices, although the other's log goes
         complete = true;
@@ -604,6 +638,7 @@ public final class Engine implements AutoCloseable {
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
+      completePoison();
       gate.await(() -> relieve());
     }
 

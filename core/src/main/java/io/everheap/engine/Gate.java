@@ -1,8 +1,7 @@
 package io.everheap.engine;
 
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,8 @@ final class Gate {
   private final Consumer<Boolean> shut;
   private boolean recovery;
   private boolean pressure;
-  private @Nullable RuntimeException refusal;
+  private @Nullable Supplier<? extends RuntimeException> refusal;
+  private boolean endsReads; // the refusal, reads as well
   private @Nullable RuntimeException pressureFailure;
 
   /**
@@ -51,30 +51,33 @@ final class Gate {
   }
 
   /**
-   * From now on every transaction is refused with this. The first reason stays, unless it left the
-   * heap readable and this one does not.
+   * From now on every transaction is refused, each with an exception of its own. The first reason
+   * stays, unless it left the heap readable and this one does not.
+   *
+   * @param reads whether reads are refused as well
    */
-  synchronized void refuse(RuntimeException why) {
-    if (refusal == null || (!endsReads(refusal) && endsReads(why))) {
+  synchronized void refuse(boolean reads, Supplier<? extends RuntimeException> why) {
+    if (refusal == null || (reads && !endsReads)) {
       refusal = why;
+      endsReads = reads;
     }
     shut.accept(true);
     notifyAll();
   }
 
-  /** The refusal, if there is one. */
+  /** Whether every transaction is refused. */
+  synchronized boolean refuses() {
+    return refusal != null;
+  }
+
+  /** The refusal for a caller, with the caller's stack trace, if there is one. */
   synchronized @Nullable RuntimeException refusal() {
-    return refusal;
+    return refusal == null ? null : refusal.get();
   }
 
   /** What reads are refused with, if they are. */
   synchronized @Nullable RuntimeException readRefusal() {
-    RuntimeException why = refusal;
-    return why != null && endsReads(why) ? why : null;
-  }
-
-  private static boolean endsReads(RuntimeException why) {
-    return why instanceof HeapClosedException || why instanceof PoisonedException;
+    return endsReads ? refusal() : null;
   }
 
   /** Waits until no reason is left; interrupts are kept for later. */
@@ -85,7 +88,7 @@ final class Gate {
         boolean wantsRelief;
         synchronized (this) {
           if (refusal != null) {
-            throw refusal;
+            throw refusal.get();
           }
           if (!recovery && !pressure) {
             return;

@@ -37,7 +37,8 @@ final class Spill implements Runnable {
     if (interrupted) {
       checked.doubt(home.dirty());
     }
-    long[] pages = home.takeDirty();
+    long[] pages = home.dirty().toArray();
+    home.dirty().clear();
     superblocks.beginWriting(superblocks.current().minReplayEnd());
     ByteBuffer buffer = ByteBuffer.allocateDirect(ROUND_PAGES * PAGE);
     MemorySegment segment = MemorySegment.ofBuffer(buffer);

@@ -1,5 +1,7 @@
 package io.everheap.object;
 
+import io.everheap.engine.tx.Transactions;
+
 /**
  * The transactions of {@link Atomic} methods. It is public for the classes that the library
  * generates and weaves.
@@ -14,19 +16,16 @@ public final class AtomicCalls {
 
   /** Ends it and keeps what was stored. */
   public static void commit(DurableObject of) {
-    of.memory().transactions().end(true);
+    Transactions transactions = of.memory().transactions();
+    transactions.lock.endsDue++;
+    transactions.end(true);
   }
 
   /** Ends it and undoes what was stored. */
-  @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   public static void rollback(DurableObject of, Throwable cause) {
-    try {
-      of.memory().transactions().end(false);
-    } catch (RuntimeException | Error e) {
-      if (e != cause) {
-        cause.addSuppressed(e);
-      }
-    }
+    Transactions transactions = of.memory().transactions();
+    transactions.lock.endsDue++;
+    transactions.rollBack(cause);
   }
 
   /**

@@ -51,7 +51,7 @@ final class ObjectMemory {
   ObjectMemory(Engine engine, Versions versions, ObjectSpace space) {
     this.memory = engine.memory();
     this.transactions = engine.transactions();
-    this.lock = transactions.lock();
+    this.lock = transactions.lock;
     this.allocator = engine.allocator();
     this.versions = versions;
     this.space = space;
@@ -400,15 +400,14 @@ final class ObjectMemory {
   }
 
   /** Between commits: while one is applied, a freed object may still be referred to. */
+  @SuppressWarnings("NullAway") // it does not follow the type of the result into the lambda
   private @Nullable DurableObject followAlone(
       ObjectType owner, long from, BoundField field, ObjectType type) {
-    transactions.beginExclusiveRead();
-    try {
-      long reference = otherWord(owner, from, field.offset);
-      return reference == Reference.NULL ? null : space.attach(reference, type);
-    } finally {
-      transactions.endExclusiveRead();
-    }
+    return transactions.<@Nullable DurableObject, RuntimeException>exclusively(
+        () -> {
+          long reference = otherWord(owner, from, field.offset);
+          return reference == Reference.NULL ? null : space.attach(reference, type);
+        });
   }
 
   private ObjectType target(BoundField field) {
@@ -480,6 +479,7 @@ final class ObjectMemory {
       store(o, offset, bytes, bits);
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
@@ -593,6 +593,7 @@ final class ObjectMemory {
       body.run();
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }

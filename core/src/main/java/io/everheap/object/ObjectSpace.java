@@ -64,7 +64,7 @@ public final class ObjectSpace {
       StoredTypes table,
       Function<CodecRegistry, Function<Type, @Nullable Codec<?>>> structures) {
     this.transactions = engine.transactions();
-    this.lock = transactions.lock();
+    this.lock = transactions.lock;
     this.memory = engine.memory();
     this.allocator = engine.allocator();
     this.codecs = new CodecRegistry(registered, this::codec);
@@ -220,6 +220,7 @@ public final class ObjectSpace {
       ok = true;
       return object;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }

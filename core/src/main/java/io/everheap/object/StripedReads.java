@@ -68,20 +68,21 @@ final class StripedReads {
     return readExclusively(attempt);
   }
 
+  @SuppressWarnings("NullAway") // it does not follow the type of the result into the lambda
   private <T> @Nullable T readExclusively(Attempt<T> attempt) {
-    transactions.beginExclusiveRead();
     try {
-      @Nullable T result = attempt.run(() -> true);
-      transactions.checkRead();
-      return result;
+      return transactions.<@Nullable T, RuntimeException>exclusively(
+          () -> {
+            @Nullable T result = attempt.run(() -> true);
+            transactions.checkRead();
+            return result;
+          });
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       transactions.requireReadable();
       throw new CorruptHeapException(
           "An object of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");
-    } finally {
-      transactions.endExclusiveRead();
     }
   }
 }

@@ -20,6 +20,7 @@ public final class Atomic {
       result = body.get();
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
     return result;
@@ -33,6 +34,7 @@ public final class Atomic {
       body.run();
       ok = true;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }
@@ -58,6 +60,7 @@ public final class Atomic {
     } catch (HeapFullException | DiskFullException e) {
       return false;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
     return true;

@@ -64,19 +64,19 @@ public final class OptimisticReads {
   }
 
   private <T> T readExclusively(Guard guard, Attempt<T> attempt) {
-    transactions.beginExclusiveRead();
     try {
-      T result = attempt.run(guard.exclusive());
-      transactions.checkRead();
-      return result;
+      return transactions.exclusively(
+          () -> {
+            T result = attempt.run(guard.exclusive());
+            transactions.checkRead();
+            return result;
+          });
     } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
       transactions.requireReadable();
       throw new CorruptHeapException(
           "A structure of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");
-    } finally {
-      transactions.endExclusiveRead();
     }
   }
 }

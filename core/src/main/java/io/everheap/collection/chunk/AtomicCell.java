@@ -115,6 +115,7 @@ public final class AtomicCell {
       ok = true;
       return old;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

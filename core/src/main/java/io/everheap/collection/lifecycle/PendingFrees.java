@@ -126,6 +126,7 @@ public final class PendingFrees {
       ok = true;
       return entry != Reference.NULL;
     } finally {
+      tx.lock.endsDue++;
       tx.end(ok);
     }
   }

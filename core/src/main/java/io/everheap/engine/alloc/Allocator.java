@@ -154,12 +154,19 @@ public final class Allocator {
     }
     long bytes = payloadBytes + Reference.HEADER_BYTES;
     long reference;
-    if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
-      int sizeClass = SizeClasses.of((int) bytes);
-      reference = slots.allocate(sizeClass, type, SizeClasses.bytes(sizeClass) - (int) bytes);
-    } else {
-      reference = allocateLarger(type, bytes);
+    journal.torn = true;
+    try {
+      if (bytes >= Reference.HEADER_BYTES && bytes <= SizeClasses.MAX_BYTES) {
+        int sizeClass = SizeClasses.of((int) bytes);
+        reference = slots.allocate(sizeClass, type, SizeClasses.bytes(sizeClass) - (int) bytes);
+      } else {
+        reference = allocateLarger(type, bytes);
+      }
+    } catch (RuntimeException e) {
+      journal.torn = false;
+      throw e;
     }
+    journal.torn = false;
     StoreBarrier told = follower;
     if (told != null) {
       told.allocated(reference, payloadBytes);
@@ -220,8 +227,10 @@ public final class Allocator {
     int generation = BlockHeader.generation(header);
     noteObject(header);
     journal.reserve();
+    journal.torn = true;
     memory.putLong(stripe, Reference.address(reference), BlockHeader.freed(generation));
     journal.add(UndoJournal.FREE, reference);
+    journal.torn = false;
   }
 
   /** Readers of objects look at headers again when objects were freed. */
@@ -380,7 +389,16 @@ public final class Allocator {
    */
   public int trim() {
     memory.requireWriter();
-    return participant.trim();
+    journal.torn = true;
+    int released;
+    try {
+      released = participant.trim();
+    } catch (RuntimeException e) {
+      journal.torn = false;
+      throw e;
+    }
+    journal.torn = false;
+    return released;
   }
 
   /**
@@ -413,7 +431,9 @@ public final class Allocator {
       throw new IllegalArgumentException(
           "The capacity cannot become " + capacity + "; it is used up to " + usedEnd());
     }
+    journal.torn = true;
     space.shrink(ChunkLayout.chunkOf(capacity));
+    journal.torn = false;
   }
 
   /**

@@ -55,7 +55,23 @@ final class AllocatorTransaction implements CommitParticipant {
   }
 
   @Override
+  public boolean isTorn() {
+    return journal.torn;
+  }
+
+  @Override
   public void prepare() {
+    journal.torn = true;
+    try {
+      clearFreed();
+    } catch (RuntimeException e) {
+      journal.torn = false;
+      throw e;
+    }
+    journal.torn = false;
+  }
+
+  private void clearFreed() {
     int size = journal.onlyAllocations() ? 0 : journal.size();
     for (int i = 0; i < size; i++) {
       if (journal.operation(i) == UndoJournal.FREE) {

@@ -41,6 +41,13 @@ final class UndoJournal {
   private static final int INITIAL = 64;
   private static final int KEPT = 1 << 18;
 
+  /**
+   * Whether the summaries are being changed, so that the entries may not tell all that a rollback
+   * has to undo. It stays set when an error of the virtual machine ends the change, and is a field
+   * since a {@code finally} might not be able to call anything.
+   */
+  boolean torn;
+
   private byte[] operations = new byte[INITIAL];
   private long[] values = new long[INITIAL];
   private int size;
@@ -91,7 +98,8 @@ final class UndoJournal {
   }
 
   private void resize(int length) {
-    operations = Arrays.copyOf(operations, length);
+    byte[] newOperations = Arrays.copyOf(operations, length);
     values = Arrays.copyOf(values, length);
+    operations = newOperations;
   }
 }

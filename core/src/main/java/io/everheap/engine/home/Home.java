@@ -264,13 +264,6 @@ public final class Home {
     written.clear(extent);
   }
 
-  /** Takes the dirty pages, ascending, and leaves none. */
-  public long[] takeDirty() {
-    long[] pages = dirty.toArray();
-    dirty.clear();
-    return pages;
-  }
-
   /**
    * Maps an extent anew and drops its private pages. The caller holds the writer lock and keeps
    * checkpoints out, no page of the extent is dirty, and it closes the returned region when no I/O

@@ -92,15 +92,14 @@ final class BatchWriter implements AutoCloseable {
     ring.copy(from, length, memory, at + BatchLayout.HEADER_SIZE);
     int end = BatchLayout.HEADER_SIZE + length;
     memory.asSlice(at + end, size - end).fill((byte) 0);
-    long target = position;
-    moveTo(target + size);
     if (headerPending) {
       segment.writeDurably(buffer.slice(0, at + size), 0);
       segment.setHeaderDurable();
       headerPending = false;
     } else {
-      segment.writeDurably(buffer.slice(at, size), target);
+      segment.writeDurably(buffer.slice(at, size), position);
     }
+    moveTo(position + size); // after the write: one that failed leaves no hole behind
     return from + length;
   }
 

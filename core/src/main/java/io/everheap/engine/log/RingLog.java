@@ -155,6 +155,11 @@ final class RingLog extends Log {
     if (ring == null) {
       throw new IllegalStateException("the epoch has not begun");
     }
+    Throwable death = timer.death();
+    if (death != null) {
+      group.fail(death);
+      group.check();
+    }
     long durable = group.durable();
     while (overdue(durable)) {
       group.await(durable + 1);

@@ -41,6 +41,14 @@ public interface CommitParticipant {
   /** The record was applied. Neither allocates on the Java heap nor throws. */
   void applied();
 
+  /**
+   * Whether an error of the virtual machine cut a change of the DRAM state in half, so that a
+   * rollback could not restore it.
+   */
+  default boolean isTorn() {
+    return false;
+  }
+
   /** Position for a savepoint. */
   int mark();
 

@@ -24,19 +24,33 @@ final class ReadViews {
 
   private final Stripes stripes;
   private final WriterLock lock;
+  private final Exclusive exclusive;
 
   @SuppressWarnings("ThreadLocalUsage") // a view belongs to a thread and a heap
   private final ThreadLocal<View> current = new ThreadLocal<>();
 
-  ReadViews(Stripes stripes, WriterLock lock) {
+  ReadViews(Stripes stripes, WriterLock lock, Exclusive exclusive) {
     this.stripes = stripes;
     this.lock = lock;
+    this.exclusive = exclusive;
   }
 
-  /** Sequence that the view started with, or EXCLUSIVE. */
-  private record View(long sequence) {}
+  /** Runs a body while no transaction of another thread is under way. */
+  interface Exclusive {
+    <T extends @Nullable Object, X extends Exception> T run(Transactions.Read<T, X> body) throws X;
+  }
 
-  private static final View EXCLUSIVE = new View(-1);
+  /** A view, which ends by a store: an error may keep its thread from forgetting it. */
+  private static final class View {
+    static final long EXCLUSIVE = -1;
+
+    final long sequence;
+    boolean open = true;
+
+    View(long sequence) {
+      this.sequence = sequence;
+    }
+  }
 
   /** Thrown inside a view whose snapshot is gone; only {@link #read} catches it. */
   private static final class SnapshotGone extends RuntimeException {
@@ -62,8 +76,9 @@ final class ReadViews {
           Thread.onSpinWait();
           continue;
         }
-        current.set(new View(sequence));
+        View view = new View(sequence);
         try {
+          current.set(view);
           T result = body.call();
           if (stripes.sequenceValid(sequence)) {
             return result;
@@ -73,28 +88,33 @@ final class ReadViews {
             throw e; // the body's own failure, on a consistent state
           }
         } finally {
+          view.open = false;
           current.remove();
         }
       }
-      return readExclusively(body);
+      return exclusive.run(() -> readExclusively(body));
     } finally {
       OPEN.getAndAdd(lock, -1);
     }
   }
 
   private <T extends @Nullable Object> T readExclusively(Callable<T> body) throws Exception {
-    lock.acquire();
+    View view = new View(View.EXCLUSIVE);
     try {
-      current.set(EXCLUSIVE);
+      current.set(view);
       return body.call();
     } finally {
+      view.open = false;
       current.remove();
-      lock.unlock();
     }
   }
 
   boolean inView() {
-    return lock.hasViews() && current.get() != null;
+    if (!lock.hasViews()) {
+      return false;
+    }
+    View view = current.get();
+    return view != null && view.open;
   }
 
   /** Ends the view of this thread, if it has one, when a commit was applied since it started. */
@@ -102,7 +122,8 @@ final class ReadViews {
     if (lock.hasViews()) {
       View view = current.get();
       if (view != null
-          && view.sequence != EXCLUSIVE.sequence
+          && view.open
+          && view.sequence != View.EXCLUSIVE
           && !stripes.sequenceValid(view.sequence)) {
         throw SnapshotGone.INSTANCE;
       }

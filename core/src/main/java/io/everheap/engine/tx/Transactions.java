@@ -25,9 +25,26 @@ import org.jspecify.annotations.Nullable;
  * durable. Between the append and the end of the apply nothing allocates on the Java heap and no
  * user code runs; a failure there poisons the heap, for the log already holds the record.
  *
- * <p>Use: {@code begin(); boolean ok = false; try { ...; ok = true; } finally { end(ok); }}
+ * <p>Use: {@code begin(); boolean ok = false; try { ...; ok = true; } finally { lock.endsDue++;
+ * end(ok); }}
+ *
+ * <h2>Errors of the virtual machine</h2>
+ *
+ * After a StackOverflowError or an OutOfMemoryError the heap either works, with the transaction
+ * rolled back, or it is poisoned. An error in a body is rolled back like an exception, unless it
+ * cut a change of what is kept beside the home image in half ({@link WriteSet#isTorn}, {@link
+ * CommitParticipant#isTorn}). An error in {@link #end} that leaves the lock taken is stored to
+ * {@link WriterLock#broken}, which takes no call. An error in the call of {@code end} leaves {@link
+ * WriterLock#endsDue} above zero, which the store before that call is for: from then on the thread
+ * counts as outside of the transaction, so what it reads is the committed state, and the next
+ * thread that wants to begin poisons the heap.
  */
 public final class Transactions {
+  private static final List<Runnable> NO_HOOKS = List.of();
+
+  /** Far below zero: an end is under way. */
+  private static final int ENDING = Integer.MIN_VALUE;
+
   private final Home home;
   private final Log log;
   private final Stripes stripes;
@@ -35,7 +52,9 @@ public final class Transactions {
   private final long maxBytes;
   private final boolean syncByDefault;
 
-  private final WriterLock lock;
+  /** The lock; in public, since the {@code finally} around a transaction stores to it. */
+  public final WriterLock lock;
+
   private final WriteSet writes;
   private final HeapMemory memory;
   private final ReadViews views;
@@ -51,13 +70,24 @@ public final class Transactions {
 
   // Of the running transaction; guarded by the lock.
   private int depth;
-  private long serial;
+  private int exclusiveReads;
   private boolean sync;
   private Level[] levels = new Level[4];
-  private final List<Runnable> commitHooks = new ArrayList<>();
-  private final List<Runnable> abortHooks = new ArrayList<>();
+  private List<Runnable> commitHooks = NO_HOOKS; // made by the first hook of a transaction
+  private List<Runnable> abortHooks = NO_HOOKS;
   private long commits;
   private long aborts;
+
+  /**
+   * A read.
+   *
+   * @param <T> of what it returns
+   * @param <X> what it throws
+   */
+  public interface Read<T extends @Nullable Object, X extends Exception> {
+    /** Reads. */
+    T run() throws X;
+  }
 
   /** Where a savepoint stands in everything that can be rolled back. */
   private record Level(WriteSet.Savepoint writes, int mark, int commitHooks, int abortHooks) {}
@@ -85,7 +115,7 @@ public final class Transactions {
     this.stripes = new Stripes();
     this.writes = new WriteSet(maxBytes);
     this.memory = new HeapMemory(home, lock, writes);
-    this.views = new ReadViews(stripes, lock);
+    this.views = new ReadViews(stripes, lock, this::exclusively);
     this.recordWriter = new RecordWriter(home, log, writes);
   }
 
@@ -97,11 +127,6 @@ public final class Transactions {
   /** The home bytes as the calling thread may see them. */
   public HeapMemory memory() {
     return memory;
-  }
-
-  /** The lock, for readers of single words. */
-  public WriterLock lock() {
-    return lock;
   }
 
   /** The versions that readers validate. */
@@ -126,6 +151,7 @@ public final class Transactions {
    * @throws LockTimeoutException when another transaction runs for too long
    */
   public void begin() {
+    Thread self = Thread.currentThread();
     if (lock.isWriter()) {
       beginNested();
       return;
@@ -133,26 +159,76 @@ public final class Transactions {
     if (gateShut) {
       monitor.awaitGate();
     }
-    acquire();
-    lock.writer = Thread.currentThread();
+    acquire(self);
+    // From here on nothing is called, so that nothing can fail between the lock and the owner.
+    lock.writer = self;
+    lock.turn++;
     depth = 1;
-    serial++;
     sync = syncByDefault;
   }
 
-  private void acquire() {
+  private void acquire(Thread self) {
     if (views.inView()) {
       throw new IllegalStateException("a write inside Heap.read: use Heap.transact instead");
     }
-    if (lock.heldByCurrentThread()) {
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
       throw new IllegalStateException("a transaction cannot begin here: this thread reads");
     }
-    lock.acquire();
+    take(lock.acquire(self));
     while (gateShut) { // it may have been shut while this thread waited
-      lock.unlock();
+      lock.owner = null;
+      lock.wakeNext();
       monitor.awaitGate();
-      lock.acquire();
+      take(lock.acquire(self));
     }
+  }
+
+  /** Goes on with the lock, if it was taken and the heap works. */
+  private void take(boolean taken) {
+    Throwable cause = lock.broken;
+    if (cause != null) {
+      if (taken) {
+        lock.owner = null;
+        lock.wakeNext();
+      }
+      throw broken(cause);
+    }
+  }
+
+  /** Refuses to go on in a transaction that this thread could not end. */
+  private void refuseIfLost(Thread self) {
+    if (lock.isHeldBy(self) && (lock.endsDue > 0 || lock.broken != null)) {
+      throw broken(giveUp());
+    }
+  }
+
+  /** Poisons the heap if this thread began a transaction that it could not end. */
+  public void breakIfLost() {
+    if (lock.isHeldBy(Thread.currentThread()) && (lock.endsDue > 0 || lock.broken != null)) {
+      monitor.poison(giveUp());
+    }
+  }
+
+  /** Gives the lock of a lost transaction away; returns why the heap is broken. */
+  private Throwable giveUp() {
+    Throwable cause = lock.broken;
+    if (cause == null) {
+      cause = lock.lostEnd();
+      lock.broken = cause;
+    }
+    lock.endsDue = 0;
+    lock.writer = null;
+    lock.owner = null;
+    lock.wakeNext();
+    return cause;
+  }
+
+  /** Poisons the heap, or goes on with it where an error stopped that. */
+  private RuntimeException broken(Throwable cause) {
+    monitor.poison(cause);
+    monitor.checkReadable();
+    return new IllegalStateException("a heap that failed goes on", cause);
   }
 
   private void beginNested() {
@@ -175,85 +251,27 @@ public final class Transactions {
    * @throws io.everheap.error.PoisonedException when its outcome is unknown
    */
   public void end(boolean commit) {
-    requireWriter();
-    if (depth > 1) {
-      endNested(commit);
-    } else if (commit) {
-      commit();
-    } else {
-      abort();
-    }
-  }
-
-  private void endNested(boolean commit) {
-    Level level = levels[--depth - 1];
-    if (commit) {
-      writes.release(level.writes);
-      return;
-    }
-    rollBackTo(level);
-    truncate(commitHooks, level.commitHooks);
-    List<Runnable> hooks = new ArrayList<>(abortHooks.subList(level.abortHooks, abortHooks.size()));
-    truncate(abortHooks, level.abortHooks);
-    run(hooks);
-  }
-
-  /** A rollback that fails half-way leaves summaries that would give live blocks away. */
-  private void rollBackTo(Level level) {
+    Thread self = requireEnding();
+    List<Runnable> hooks;
+    long lsn = -1;
     try {
-      writes.rollbackTo(level.writes);
-      participant.rollbackTo(level.mark);
-      lock.rolledBack();
-    } catch (RuntimeException | Error e) {
-      monitor.poison(e);
-      throw e;
+      if (depth > 1) {
+        hooks = endNested(commit);
+        lock.endsDue = 0;
+      } else if (commit) {
+        boolean durable = sync;
+        hooks = commitHooks;
+        long appended = appendAndApply();
+        lsn = durable ? appended : -1;
+      } else {
+        hooks = abortHooks;
+        rollBackAll();
+      }
+    } catch (Throwable t) {
+      breakIfHeld(self, t);
+      throw t;
     }
-  }
-
-  private void abort() {
-    List<Runnable> hooks = List.of();
-    try {
-      hooks = List.copyOf(abortHooks);
-    } finally {
-      rollBackAll();
-    }
-    run(hooks);
-  }
-
-  private void rollBackAll() {
-    try {
-      participant.rollbackTo(0);
-      participant.reset();
-      lock.rolledBack();
-      aborts++;
-    } catch (RuntimeException | Error e) {
-      monitor.poison(e);
-      throw e;
-    } finally {
-      finish();
-    }
-  }
-
-  /** Clears what belongs to the transaction and gives the lock away. */
-  private void finish() {
-    writes.clear();
-    if (!commitHooks.isEmpty()) {
-      commitHooks.clear();
-    }
-    if (!abortHooks.isEmpty()) {
-      abortHooks.clear();
-    }
-    depth = 0;
-    lock.ended();
-    lock.writer = null;
-    lock.unlock();
-  }
-
-  private void commit() {
-    boolean durable = sync;
-    List<Runnable> hooks = commitHooks.isEmpty() ? List.of() : List.copyOf(commitHooks);
-    long lsn = appendAndApply();
-    if (durable) {
+    if (lsn >= 0) {
       log.awaitDurable(lsn);
     }
     if (!hooks.isEmpty()) {
@@ -261,10 +279,129 @@ public final class Transactions {
     }
   }
 
+  /**
+   * Ends the innermost level without its stores, because of an exception that goes on; a failure of
+   * that goes with it.
+   */
+  @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
+  public void rollBack(Throwable cause) {
+    try {
+      end(false);
+    } catch (RuntimeException | Error e) {
+      if (e != cause) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Says that an end is under way; fails if that of a level within was lost. */
+  private Thread requireEnding() {
+    Thread self = Thread.currentThread();
+    if (!self.equals(lock.writer)) {
+      throw new TransactionRequiredException();
+    }
+    if (lock.endsDue != 1 || lock.broken != null) {
+      refuseIfLost(self);
+    }
+    lock.endsDue = ENDING;
+    return self;
+  }
+
+  /** What failed and kept the lock is never ended. */
+  @SuppressWarnings("ReferenceEquality")
+  private void breakIfHeld(Thread self, Throwable cause) {
+    if (lock.writer == self) {
+      if (lock.broken == null) {
+        lock.broken = cause;
+      }
+      lock.endsDue = 1;
+    }
+  }
+
+  /** Returns the hooks to run. */
+  private List<Runnable> endNested(boolean commit) {
+    Level level = levels[depth - 2];
+    requireWhole(false);
+    if (commit) {
+      writes.release(level.writes);
+      depth--;
+      return NO_HOOKS;
+    }
+    List<Runnable> hooks = NO_HOOKS;
+    if (abortHooks.size() > level.abortHooks) {
+      hooks = List.copyOf(abortHooks.subList(level.abortHooks, abortHooks.size()));
+    }
+    rollBackTo(level);
+    truncate(commitHooks, level.commitHooks);
+    truncate(abortHooks, level.abortHooks);
+    depth--;
+    return hooks;
+  }
+
+  /**
+   * Refuses to go on with what an error of the virtual machine cut in half.
+   *
+   * @param all whether the write set is about to be forgotten, so that it may be in any state
+   */
+  private void requireWhole(boolean all) {
+    if (participant.isTorn() || (!all && writes.isTorn())) {
+      Throwable cause =
+          new IllegalStateException(
+              "an error of the virtual machine, such as a StackOverflowError, ended a change of "
+                  + (participant.isTorn() ? "the tables of free space" : "the write set"));
+      lock.broken = cause;
+      throw broken(cause);
+    }
+  }
+
+  /** A rollback that fails half-way leaves summaries that would give live blocks away. */
+  private void rollBackTo(Level level) {
+    writes.rollbackTo(level.writes);
+    participant.rollbackTo(level.mark);
+    lock.rolledBack();
+  }
+
+  private void rollBackAll() {
+    try {
+      requireWhole(true);
+      participant.rollbackTo(0);
+      participant.reset();
+      lock.rolledBack();
+      aborts++;
+    } catch (RuntimeException | Error e) {
+      breakBy(e);
+      throw e;
+    } finally {
+      finish();
+    }
+  }
+
+  /** Poisons the heap; by a store first, since the call may fail. */
+  private void breakBy(Throwable cause) {
+    if (lock.broken == null) {
+      lock.broken = cause;
+    }
+    monitor.poison(cause);
+  }
+
+  /** Clears what belongs to the transaction and gives the lock away; allocates nothing. */
+  private void finish() {
+    writes.clear();
+    commitHooks = NO_HOOKS;
+    abortHooks = NO_HOOKS;
+    depth = 0;
+    lock.freeing = false;
+    lock.endsDue = 0;
+    lock.writer = null;
+    lock.owner = null;
+    lock.wakeNext();
+  }
+
   private long appendAndApply() {
     boolean empty;
     try {
       CommitParticipant p = participant;
+      requireWhole(false);
       Snapshot kept = snapshot;
       if (kept != null) {
         p.freed(kept);
@@ -282,7 +419,7 @@ public final class Transactions {
         }
       }
     } catch (Throwable t) {
-      abort();
+      abort(t);
       throw t;
     }
     long lsn;
@@ -290,12 +427,24 @@ public final class Transactions {
       // What an empty transaction saw may not be durable yet: its caller waits for it as well.
       lsn = empty ? commitNothing() : writeRecord();
     } catch (Throwable t) {
+      lock.broken = t;
       monitor.poison(t);
       throw t;
     } finally {
       finish();
     }
     return lsn;
+  }
+
+  /** Rolls back what could not be committed; the failure of a hook goes with its cause. */
+  private void abort(Throwable cause) {
+    List<Runnable> hooks = abortHooks;
+    rollBackAll();
+    try {
+      run(hooks);
+    } catch (RuntimeException | Error e) {
+      cause.addSuppressed(e);
+    }
   }
 
   private long commitNothing() {
@@ -411,19 +560,25 @@ public final class Transactions {
   /** Runs {@code hook} after the outermost commit, without the lock; dropped by a rollback. */
   public void onCommit(Runnable hook) {
     requireWriter();
+    if (commitHooks.isEmpty()) {
+      commitHooks = new ArrayList<>();
+    }
     commitHooks.add(hook);
   }
 
   /** Runs {@code hook} after the level that it was registered in was rolled back. */
   public void onAbort(Runnable hook) {
     requireWriter();
+    if (abortHooks.isEmpty()) {
+      abortHooks = new ArrayList<>();
+    }
     abortHooks.add(hook);
   }
 
   /** A number that no other transaction of this heap has; only inside one. */
   public long serial() {
     requireWriter();
-    return serial;
+    return lock.turn;
   }
 
   /**
@@ -432,13 +587,17 @@ public final class Transactions {
    * @return completes when the commit is durable, in a thread of its own
    */
   public CompletionStage<Void> endAsync() {
-    requireWriter();
-    if (depth != 1) {
-      throw new IllegalStateException("inside another transaction");
+    Thread self = requireEnding();
+    long lsn;
+    List<Runnable> hooks = commitHooks;
+    CompletableFuture<Void> done;
+    try {
+      done = new CompletableFuture<>();
+      lsn = appendAndApply();
+    } catch (Throwable t) {
+      breakIfHeld(self, t);
+      throw t;
     }
-    List<Runnable> hooks = List.copyOf(commitHooks);
-    long lsn = appendAndApply();
-    CompletableFuture<Void> done = new CompletableFuture<>();
     log.whenDurable(lsn, failure -> completions.run(() -> complete(done, hooks, failure)));
     return done.minimalCompletionStage();
   }
@@ -482,19 +641,48 @@ public final class Transactions {
   }
 
   /**
-   * Takes the writer lock for a read that could not validate; loads see the committed state.
+   * Runs a read that could not validate, with no transaction of another thread under way; its loads
+   * see the committed state, or inside a transaction what that stored.
    *
    * @throws EverheapException when the heap is closed or poisoned
    * @throws LockTimeoutException when a transaction runs for too long
    */
+  public <T extends @Nullable Object, X extends Exception> T exclusively(Read<T, X> read) throws X {
+    requireReadable();
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      return read.run();
+    }
+    take(lock.acquire(self));
+    try {
+      return read.run();
+    } finally {
+      lock.owner = null;
+      lock.wakeNext();
+    }
+  }
+
+  /** Begins what {@link #exclusively} does in one call. */
   public void beginExclusiveRead() {
     requireReadable();
-    lock.acquire();
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      exclusiveReads++;
+    } else {
+      take(lock.acquire(self));
+    }
   }
 
   /** Ends {@link #beginExclusiveRead}. */
   public void endExclusiveRead() {
-    lock.unlock();
+    if (exclusiveReads > 0) {
+      exclusiveReads--;
+    } else {
+      lock.owner = null;
+      lock.wakeNext();
+    }
   }
 
   /**
@@ -504,7 +692,9 @@ public final class Transactions {
    * @throws IllegalStateException if it does
    */
   public void requireOutside(String operation) {
-    if (lock.heldByCurrentThread()) {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
       throw new IllegalStateException(operation + " inside a transaction or a read");
     }
   }
@@ -520,13 +710,39 @@ public final class Transactions {
     }
   }
 
-  /** Runs {@code action} with no transaction running; it does not store through the write set. */
+  /**
+   * Runs {@code action} with no transaction running, however long it has to wait for that; it does
+   * not store through the write set.
+   *
+   * @throws EverheapException when the heap is poisoned
+   */
   public void quiesced(Runnable action) {
-    lock.lock();
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      action.run();
+      return;
+    }
+    take(lock.lock(self));
     try {
       action.run();
     } finally {
-      lock.unlock();
+      lock.owner = null;
+      lock.wakeNext();
+    }
+  }
+
+  /**
+   * Waits until no transaction is under way; in a heap that is broken only for a while, since its
+   * holder may be lost.
+   */
+  public void settle() {
+    Thread self = Thread.currentThread();
+    if (lock.broken == null && lock.lock(self)) {
+      lock.owner = null;
+      lock.wakeNext();
+    } else {
+      lock.awaitFree();
     }
   }
 
@@ -559,11 +775,11 @@ public final class Transactions {
 
   /** Runs all hooks; the first failure is thrown after the last one ran. */
   private static void run(List<Runnable> hooks) {
-    RuntimeException failure = null;
+    Throwable failure = null;
     for (Runnable hook : hooks) {
       try {
         hook.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
         } else {
@@ -571,8 +787,11 @@ public final class Transactions {
         }
       }
     }
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
     }
   }
 }

@@ -21,13 +21,25 @@ final class WriteSet {
   private static final int KEEP_LINES = 1 << 16;
   private static final long[] EMPTY = {};
 
+  /** The arrays to begin with, and to go back to after a large transaction. */
+  private record Spare(
+      long[] lines, long[] words, byte[] masks, byte[] logged, int[] slots, int[] table) {}
+
   private final long maxLines;
-  private long[] lines = new long[INITIAL_LINES]; // line number: address / 64
-  private long[] words = new long[INITIAL_LINES * 8];
-  private byte[] masks = new byte[INITIAL_LINES];
-  private byte[] logged = new byte[INITIAL_LINES]; // words that stand in a fresh block's entry
-  private int[] slots = new int[INITIAL_LINES]; // where the line stands in the table, to empty it
-  private int[] table = new int[INITIAL_LINES * 4]; // index + 1; 0 is empty; unused for few lines
+  private final Spare spare =
+      new Spare(
+          new long[INITIAL_LINES],
+          new long[INITIAL_LINES * 8],
+          new byte[INITIAL_LINES],
+          new byte[INITIAL_LINES],
+          new int[INITIAL_LINES],
+          new int[INITIAL_LINES * 4]);
+  private long[] lines = spare.lines; // line number: address / 64
+  private long[] words = spare.words;
+  private byte[] masks = spare.masks;
+  private byte[] logged = spare.logged; // words that stand in a fresh block's entry
+  private int[] slots = spare.slots; // where the line stands in the table, to empty it
+  private int[] table = spare.table; // index + 1; 0 is empty; unused for few lines
   private int count;
   private long bloom;
 
@@ -38,6 +50,7 @@ final class WriteSet {
   private long[] fills = new long[0]; // address, stride << 32 | times, value
   private int fillCount;
 
+  private boolean torn;
   private boolean recording; // inside a savepoint
   private long[] undo = new long[0]; // word index << 1 | was stored, old value
   private int undoCount;
@@ -48,6 +61,14 @@ final class WriteSet {
 
   boolean isEmpty() {
     return count == 0 && fillCount == 0;
+  }
+
+  /**
+   * Whether an error of the virtual machine ended a change before it was complete, so that nothing
+   * can be looked up any more; {@link #clear} makes it whole again.
+   */
+  boolean isTorn() {
+    return torn;
   }
 
   /** Index of the stored word in {@link #word}, or -1 if this address was not stored to. */
@@ -112,12 +133,14 @@ final class WriteSet {
         record((i << 3) + word, (masks[i] >>> word) & 1);
       }
     }
+    torn = true;
     masks[i] |= (byte) (((1 << count) - 1) << first);
     long[] target = words;
     int index = (i << 3) + first;
     for (int n = 0; n < count; n++) {
       target[index + n] = (long) WORD.get(src, at + 8 * n);
     }
+    torn = false;
   }
 
   void touch(int stripe) {
@@ -226,6 +249,7 @@ final class WriteSet {
     return stripeCount;
   }
 
+  /** Forgets everything. Allocates nothing: what a large transaction took is replaced by spares. */
   void clear() {
     for (int i = 0; i < stripeCount; i++) {
       stripeSeen[stripes[i] >>> 6] = 0;
@@ -236,13 +260,20 @@ final class WriteSet {
     recording = false;
     bloom = 0;
     if (count > KEEP_LINES) {
-      lines = new long[INITIAL_LINES];
-      words = new long[INITIAL_LINES * 8];
-      masks = new byte[INITIAL_LINES];
-      logged = new byte[INITIAL_LINES];
-      slots = new int[INITIAL_LINES];
-      table = new int[INITIAL_LINES * 4];
-      undo = new long[0];
+      lines = spare.lines;
+      words = spare.words;
+      masks = spare.masks;
+      logged = spare.logged;
+      slots = spare.slots;
+      table = spare.table;
+      undo = EMPTY;
+      torn = true; // whatever they held when they became too small
+    }
+    if (torn) {
+      Arrays.fill(masks, (byte) 0);
+      Arrays.fill(logged, (byte) 0);
+      Arrays.fill(table, 0);
+      torn = false;
     } else {
       for (int i = 0; i < count; i++) {
         masks[i] = 0;
@@ -285,6 +316,7 @@ final class WriteSet {
     if (count == lines.length) {
       grow();
     }
+    torn = true;
     int i = count++;
     lines[i] = line;
     bloom |= 1L << h;
@@ -293,6 +325,7 @@ final class WriteSet {
     } else if (i > FEW) {
       insert(i, h);
     }
+    torn = false;
     return i;
   }
 
@@ -317,13 +350,15 @@ final class WriteSet {
     byte[] newLogged = Arrays.copyOf(logged, capacity);
     int[] newSlots = Arrays.copyOf(slots, capacity);
     int[] newTable = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
-    lines = newLines; // nothing is assigned before everything is allocated
+    torn = true; // nothing is assigned before everything is allocated
+    lines = newLines;
     words = newWords;
     masks = newMasks;
     logged = newLogged;
     slots = newSlots;
     table = newTable;
     insertAll();
+    torn = false;
   }
 
   private void insertAll() {

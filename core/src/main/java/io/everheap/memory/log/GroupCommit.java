@@ -24,13 +24,19 @@ import org.jspecify.annotations.Nullable;
  * if its own LSN has become durable meanwhile: either it succeeds and names the next one at its
  * end, or another leader is active and will.
  *
+ * <p><b>Errors of the virtual machine.</b> A StackOverflowError or an OutOfMemoryError can strike
+ * in a write, and again when the failure is reported. So the leader stores the failure, and gives
+ * the lead up, by stores, which cannot fail; what takes calls, the listener and the waiting
+ * threads, is made up for by the next thread that looks.
+ *
  * <pre>
  *   field     mode               guard
  *   durable   volatile           written by the leader
  *   leading   volatile, CAS      -
  *   inbox     volatile, CAS      -
  *   pending   plain              the lead
- *   failure   volatile           written once
+ *   failure   volatile           the first one stays, but for races
+ *   told      volatile           -
  * </pre>
  */
 public final class GroupCommit {
@@ -93,15 +99,19 @@ public final class GroupCommit {
 
   private static final VarHandle LEADING;
   private static final VarHandle INBOX;
-  private static final VarHandle FAILURE;
   private static final VarHandle STATE;
+
+  /**
+   * After which a waiting thread looks for itself, in nanoseconds: an error of the virtual machine
+   * can keep another one from waking it.
+   */
+  private static final long LOOK_AFTER = 100_000_000;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       LEADING = lookup.findVarHandle(GroupCommit.class, "leading", boolean.class);
       INBOX = lookup.findVarHandle(GroupCommit.class, "inbox", Waiter.class);
-      FAILURE = lookup.findVarHandle(GroupCommit.class, "failure", Throwable.class);
       STATE = lookup.findVarHandle(Waiter.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -115,6 +125,7 @@ public final class GroupCommit {
   private volatile @Nullable Waiter inbox;
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
+  private volatile boolean told; // the listener, of the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
@@ -147,7 +158,9 @@ public final class GroupCommit {
 
   /** Throws if the log does nothing any more. */
   public void check() {
-    if (failure != null) {
+    Throwable cause = failure;
+    if (cause != null) {
+      tell(cause);
       throw refusal();
     }
   }
@@ -158,7 +171,10 @@ public final class GroupCommit {
 
   /** Ends all writing, by the one whom the listener would tell; the first cause counts. */
   public void poison(Throwable cause) {
-    FAILURE.compareAndSet(this, null, cause);
+    told = true;
+    if (failure == null) {
+      failure = cause;
+    }
     wakeIfNobodyLeads();
   }
 
@@ -195,8 +211,12 @@ public final class GroupCommit {
     }
     boolean interrupted = false;
     while (waiter.state == Waiter.WAITING) {
-      LockSupport.park(this);
+      LockSupport.parkNanos(this, LOOK_AFTER);
       interrupted |= Thread.interrupted();
+      boolean alone = failure != null || durable >= lsn || !leading;
+      if (alone && waiter.claim(Waiter.DONE)) {
+        return interrupted; // to look, and to lead if need be
+      }
     }
     if (waiter.state == Waiter.CANDIDATE && tryLead()) {
       lead(lsn);
@@ -218,7 +238,10 @@ public final class GroupCommit {
   /** Ends everything; waits for a write in flight. */
   public void close() {
     closed = true;
-    FAILURE.compareAndSet(this, null, new IllegalStateException("closed"));
+    told = true;
+    if (failure == null) {
+      failure = new IllegalStateException("closed");
+    }
     boolean interrupted = false;
     while (!tryLead()) {
       LockSupport.parkNanos(this, 50_000);
@@ -236,26 +259,51 @@ public final class GroupCommit {
 
   /** Holding the lead: writes until {@code lsn} is durable, and gives the lead up. */
   private void lead(long lsn) {
+    boolean released = false;
     try {
-      while (durable < lsn && failure == null) {
-        durable = sink.write(durable);
+      try {
+        while (durable < lsn && failure == null) {
+          durable = sink.write(durable);
+        }
+      } catch (Throwable t) {
+        if (failure == null) {
+          failure = t;
+        }
+        tell(t);
+      } finally {
+        release();
+        released = true;
       }
     } catch (Throwable t) {
-      report(t);
-    } finally {
-      release();
+      if (!released) {
+        if (failure == null) {
+          failure = t;
+        }
+        leading = false;
+      }
+      throw t;
     }
   }
 
   /** Ends all writing and tells the listener, before anybody who waits knows. */
   public void fail(Throwable cause) {
-    report(cause);
+    if (failure == null) {
+      failure = cause;
+    }
+    tell(cause);
     wakeIfNobodyLeads();
   }
 
-  private void report(Throwable cause) {
-    if (FAILURE.compareAndSet(this, null, cause)) {
-      listener.accept(cause);
+  /** Tells the listener once; again if it failed. */
+  private void tell(Throwable cause) {
+    if (!told) {
+      told = true;
+      try {
+        listener.accept(cause);
+      } catch (Throwable t) {
+        told = false;
+        throw t;
+      }
     }
   }
 

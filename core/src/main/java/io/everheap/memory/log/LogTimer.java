@@ -2,10 +2,12 @@ package io.everheap.memory.log;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that makes the log durable in each interval, and at once when asked. It does what any
- * waiting committer does. Its death poisons the log.
+ * waiting committer does. Its death poisons the log; if it cannot even tell, since the Java heap is
+ * exhausted, those find out that ask {@link #death}.
  */
 public final class LogTimer implements Runnable {
   private static final long NONE = Long.MIN_VALUE;
@@ -17,6 +19,7 @@ public final class LogTimer implements Runnable {
   private volatile boolean requested;
   private volatile long deadline = NONE; // of a sync that was asked for, in nanoTime
   private volatile boolean stopped;
+  private volatile @Nullable Throwable death;
   private boolean started;
 
   /**
@@ -69,6 +72,11 @@ public final class LogTimer implements Runnable {
     return due != NONE && System.nanoTime() - due > nanos;
   }
 
+  /** What the thread died from, or null. */
+  public @Nullable Throwable death() {
+    return death;
+  }
+
   @Override
   public void run() {
     try {
@@ -80,6 +88,7 @@ public final class LogTimer implements Runnable {
       }
     } catch (Throwable t) {
       if (!stopped) {
+        death = t;
         onDeath.accept(t);
       }
     }

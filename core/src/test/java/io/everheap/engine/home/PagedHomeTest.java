@@ -75,7 +75,7 @@ class PagedHomeTest {
   void anExtentThatIsMappedAnewShowsTheFile() {
     home.map(4 * EXTENT);
     store(3 * EXTENT + 8, 7);
-    home.takeDirty();
+    home.dirty().clear();
     file.write(ByteBuffer.allocate(8).putLong(0, Long.reverseBytes(8)), 3 * EXTENT + 8);
     assertThat(home.getLong(3 * EXTENT + 8)).isEqualTo(7);
 
