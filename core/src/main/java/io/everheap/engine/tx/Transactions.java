@@ -315,6 +315,7 @@ public final class Transactions {
         lock.broken = cause;
       }
       lock.endsDue = 1;
+      monitor.poison(cause);
     }
   }
 
@@ -427,8 +428,7 @@ public final class Transactions {
       // What an empty transaction saw may not be durable yet: its caller waits for it as well.
       lsn = empty ? commitNothing() : writeRecord();
     } catch (Throwable t) {
-      lock.broken = t;
-      monitor.poison(t);
+      breakBy(t);
       throw t;
     } finally {
       finish();
