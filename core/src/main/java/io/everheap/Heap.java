@@ -716,6 +716,7 @@ public final class Heap implements AutoCloseable {
    */
   @Override
   public void close() {
+    transactions.breakIfLost();
     transactions.requireOutside("close");
     collector.stop();
     engine.close();

@@ -298,7 +298,8 @@ public final class Transactions {
   private Thread requireEnding() {
     Thread self = Thread.currentThread();
     if (!self.equals(lock.writer)) {
-      throw new TransactionRequiredException();
+      Throwable cause = lock.broken; // found by a level within, which gave the lock away
+      throw cause == null ? new TransactionRequiredException() : broken(cause);
     }
     if (lock.endsDue != 1 || lock.broken != null) {
       refuseIfLost(self);
