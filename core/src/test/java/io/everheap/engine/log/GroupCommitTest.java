@@ -223,7 +223,7 @@ class GroupCommitTest {
       followers.add(Thread.ofPlatform().start(() -> heap.log.awaitDurable(end)));
     }
     for (Thread follower : followers) {
-      while (follower.getState() != Thread.State.WAITING) {
+      while (follower.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
     }
@@ -290,7 +290,7 @@ class GroupCommitTest {
                   interrupted[0] = Thread.currentThread().isInterrupted();
                 });
     follower.interrupt();
-    while (follower.isInterrupted() || follower.getState() != Thread.State.WAITING) {
+    while (follower.isInterrupted() || follower.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
     assertThat(heap.log.durable()).isZero();
