@@ -93,6 +93,36 @@ final class EveryRead {
     return results;
   }
 
+  /** Changes something of every kind, in the running transaction. */
+  void change() {
+    words().put(7L, -1L);
+    words().put(-1L, -1L);
+    strings().put("key 8", "changed");
+    sorted().put(7L, -1L);
+    sortedStrings().remove("key 8");
+    byLength().remove("key 8");
+    heap.set("set", Long.class).remove(7L);
+    heap.sortedSet("sorted set", String.class).remove("element 7");
+    list().set(7, -1L);
+    list().addFirst(-1L);
+    stringList().removeLast();
+    deque().pollFirst();
+    queue().poll();
+    array().set(8, "changed");
+    longs().set(70_000, -1);
+    heap.root("text", DurableText.of()).clear();
+    heap.root("bytes", DurableBytes.of()).append(new byte[] {1});
+    heap.root("number", DurableAtomicLong.of(7)).set(-1);
+    heap.root("counter", DurableCounter.of()).add(-1);
+    heap.root("reference", DurableReference.of(String.class)).set("changed");
+    heap.block("block", 1000).setLong(8, -1);
+    person().name("changed");
+    person().friend().id(-1);
+    nested("lists", DurableList.of(Long.class)).get("a").add(-1L);
+    heap.map("a new root", Long.class, Long.class).put(-1L, -1L);
+    heap.remove("counters");
+  }
+
   private static String value(long i) {
     return i % 100 == 7 ? LONG_TEXT + i : "value " + i;
   }

@@ -182,6 +182,11 @@ final class SortedCursor {
     return descending ? range.isTooLow(store, key) : range.isTooHigh(store, key);
   }
 
+  /** Whether this thread runs a transaction. */
+  boolean isWriter() {
+    return store.isWriter();
+  }
+
   /** How many entries there are from the next one on; then it is at the end. */
   long count() {
     long count = 0;

@@ -530,6 +530,19 @@ public final class Transactions {
     }
   }
 
+  /** The same, unless a transaction runs on; says whether it ran the action. */
+  public boolean tryQuiesced(Runnable action) {
+    if (!lock.lookForIt()) {
+      return false;
+    }
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
   /** Commits so far that stored something. */
   public long commits() {
     return commits;

@@ -112,8 +112,8 @@ public final class WriterLock {
     }
   }
 
-  /** Takes the lock if it is free, or will be soon. */
-  private boolean lookForIt() {
+  /** Takes the lock if it is free, or will be soon; says whether it did. */
+  boolean lookForIt() {
     if (lock.tryLock()) {
       return true;
     }
