@@ -81,6 +81,7 @@ final class SortedCursor {
       from.forget();
       return false;
     }
+    store.beforeRead();
     boolean loaded = false;
     try {
       for (int i = 0; i < ATTEMPTS && !loaded; i++) {

@@ -51,6 +51,7 @@ public final class OptimisticReads {
   }
 
   public <T> T read(Guard guard, Attempt<T> attempt) {
+    transactions.beforeRead();
     for (int i = 0; i < ATTEMPTS; i++) {
       if (!guard.open()) {
         Thread.onSpinWait();

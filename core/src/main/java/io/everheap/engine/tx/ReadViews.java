@@ -24,13 +24,15 @@ final class ReadViews {
 
   private final Stripes stripes;
   private final WriterLock lock;
+  private final CarrierShare carriers;
 
   @SuppressWarnings("ThreadLocalUsage") // a view belongs to a thread and a heap
   private final ThreadLocal<View> current = new ThreadLocal<>();
 
-  ReadViews(Stripes stripes, WriterLock lock) {
+  ReadViews(Stripes stripes, WriterLock lock, CarrierShare carriers) {
     this.stripes = stripes;
     this.lock = lock;
+    this.carriers = carriers;
   }
 
   /** Sequence that the view started with, or EXCLUSIVE. */
@@ -54,6 +56,7 @@ final class ReadViews {
     if (lock.isWriter() || inView()) {
       return body.call();
     }
+    carriers.beforeRead();
     OPEN.getAndAdd(lock, 1);
     try {
       for (int i = 0; i < ATTEMPTS; i++) {

@@ -38,6 +38,7 @@ public final class Transactions {
   private final WriterLock lock;
   private final WriteSet writes;
   private final HeapMemory memory;
+  private final CarrierShare carriers;
   private final ReadViews views;
   private final Completions completions = new Completions();
   private final RecordWriter recordWriter;
@@ -85,7 +86,8 @@ public final class Transactions {
     this.stripes = new Stripes();
     this.writes = new WriteSet(maxBytes);
     this.memory = new HeapMemory(home, lock, writes);
-    this.views = new ReadViews(stripes, lock);
+    this.carriers = new CarrierShare(lock, () -> log.durable() < log.appended());
+    this.views = new ReadViews(stripes, lock, carriers);
     this.recordWriter = new RecordWriter(home, log, writes);
   }
 
@@ -469,6 +471,11 @@ public final class Transactions {
    */
   public <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
     return views.read(body);
+  }
+
+  /** To be called before a read that loads more than a few words, for instance of an iterator. */
+  public void beforeRead() {
+    carriers.beforeRead();
   }
 
   /** To be called by each read after it validated; ends a view whose snapshot is gone. */

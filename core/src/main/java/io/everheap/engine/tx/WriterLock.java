@@ -166,6 +166,11 @@ public final class WriterLock {
     lock.unlock();
   }
 
+  /** Whether a thread has the lock, or waits for it. */
+  boolean isWanted() {
+    return lock.isLocked() || lock.hasQueuedThreads();
+  }
+
   boolean heldByCurrentThread() {
     return lock.isHeldByCurrentThread();
   }
