@@ -9,6 +9,7 @@ import io.everheap.collection.Structure;
 import io.everheap.collection.StructureId;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
+import io.everheap.collection.StructureTypes;
 import io.everheap.collection.TypeTable;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
@@ -16,7 +17,6 @@ import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.ObjectSpace;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -117,7 +117,7 @@ final class Catalog {
       return null;
     }
     try {
-      requireTypes(name, header(ref), wanted);
+      requireTypes(name, StructureTypes.of(engine, ref), wanted);
       return wanted.attach(engine, ref);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
@@ -127,26 +127,13 @@ final class Catalog {
     }
   }
 
-  /** What a structure's header says of it. */
-  private record Header(StructureKind kind, List<Long> types) {}
-
-  private Header header(long ref) {
-    transactions.beginExclusiveRead();
-    try {
-      StructureKind kind = StructureKinds.of(engine, ref);
-      return new Header(kind, Arrays.stream(kind.types(engine, ref)).boxed().toList());
-    } finally {
-      transactions.endExclusiveRead();
-    }
-  }
-
-  private void requireTypes(String root, Header stored, Definition<?> wanted) {
+  private void requireTypes(String root, StructureTypes stored, Definition<?> wanted) {
     StructureKind kind = wanted.kind();
-    if (!stored.kind.equals(kind)) {
-      throw new SchemaMismatchException(root, "kind", stored.kind.name(), kind.name());
+    if (!stored.kind().equals(kind)) {
+      throw new SchemaMismatchException(root, "kind", stored.kind().name(), kind.name());
     }
-    for (int i = 0; i < stored.types.size(); i++) {
-      String name = typeName(stored.types.get(i));
+    for (int i = 0; i < stored.numbers().size(); i++) {
+      String name = typeName(stored.numbers().get(i));
       if (!wanted.reads(i, name)) {
         String part = kind.parts().get(i).name();
         throw new SchemaMismatchException(root, part, name, wanted.types().get(i));
@@ -167,11 +154,11 @@ final class Catalog {
   }
 
   private void describe(String name, long ref, List<Root> all) {
-    Header header;
+    StructureTypes header;
     long size;
     try {
-      header = header(ref);
-      size = header.kind.size(engine, ref);
+      header = StructureTypes.of(engine, ref);
+      size = header.kind().size(engine, ref);
     } catch (StaleReferenceException e) {
       if (reference(name).filter(now -> now == ref).isPresent()) {
         throw e;
@@ -179,10 +166,10 @@ final class Catalog {
       return; // removed since
     }
     Map<String, String> named = new LinkedHashMap<>();
-    for (int i = 0; i < header.types.size(); i++) {
-      named.put(header.kind.parts().get(i).name(), typeName(header.types.get(i)));
+    for (int i = 0; i < header.numbers().size(); i++) {
+      named.put(header.kind().parts().get(i).name(), typeName(header.numbers().get(i)));
     }
-    all.add(new Root(name, header.kind.name(), named, size));
+    all.add(new Root(name, header.kind().name(), named, size));
   }
 
   /** What the root with this name holds, as its stored types describe it. */
@@ -190,9 +177,9 @@ final class Catalog {
     return reference(name)
         .map(
             ref -> {
-              Header header = header(ref);
-              List<String> names = header.types.stream().map(this::typeName).toList();
-              return DescribedStructure.entries(engine, header.kind, names, ref);
+              StructureTypes header = StructureTypes.of(engine, ref);
+              List<String> names = header.numbers().stream().map(this::typeName).toList();
+              return DescribedStructure.entries(engine, header.kind(), names, ref);
             });
   }
 

@@ -1,7 +1,9 @@
 package io.everheap;
 
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.engine.Engine;
 import io.everheap.engine.RecoveryReport;
+import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.AllocatorStats;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
@@ -91,14 +93,16 @@ public record HeapStats(
 
   static HeapStats of(Engine engine) {
     HeapStats[] result = new HeapStats[1];
-    engine.transactions().quiesced(() -> result[0] = quiesced(engine));
-    return result[0];
+    if (engine.transactions().tryQuiesced(() -> result[0] = of(engine, engine.allocator()))) {
+      return result[0];
+    }
+    return OptimisticReads.betweenCommits(engine, () -> of(engine, engine.committedBlocks()));
   }
 
-  private static HeapStats quiesced(Engine engine) {
+  private static HeapStats of(Engine engine, Allocator blocks) {
     Superblock s = engine.superblock();
     RecoveryReport r = engine.recovery();
-    AllocatorStats a = engine.allocator().stats();
+    AllocatorStats a = blocks.stats();
     long pages = engine.home().resident().count();
     return new HeapStats(
         engine.location(),

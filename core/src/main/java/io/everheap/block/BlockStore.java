@@ -9,6 +9,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import java.util.function.LongSupplier;
 
@@ -74,6 +75,10 @@ final class BlockStore {
       try {
         value = load.getAsLong();
       } catch (RuntimeException e) {
+        if (e instanceof EverheapException && stripes.valid(stripe, version)) {
+          tx.checkRead();
+          throw e;
+        }
         break; // the exclusive read sorts out why
       }
       if (stripes.valid(stripe, version)) {

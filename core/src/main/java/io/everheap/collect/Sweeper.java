@@ -119,9 +119,6 @@ final class Sweeper {
           transactions.quiesced(() -> lookAgain(chunk, chunks));
         }
         return visited;
-      } catch (IllegalStateException e) {
-        count = 0; // an extent is being mapped anew
-        Thread.onSpinWait();
       } catch (CorruptHeapException e) {
         leaveAlone(HomeLayout.CHUNK_SIZE * (long) chunk, e.getMessage());
         return 1;

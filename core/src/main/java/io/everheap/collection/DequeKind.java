@@ -3,10 +3,12 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.deque.DequeCheck;
 import io.everheap.collection.deque.DequeChunks;
 import io.everheap.collection.lifecycle.DequeLifecycle;
+import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -46,13 +48,13 @@ final class DequeKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    engine.transactions().beginExclusiveRead();
-    try {
-      DequeLifecycle.requireHeader(engine, reference);
-      return new DequeChunks(engine, reference, DequeLifecycle.OFFSET).size();
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+    return OptimisticReads.of(engine)
+        .read(
+            TreeLifecycle.guard(engine, reference),
+            guard -> {
+              DequeLifecycle.requireHeader(engine, reference);
+              return new DequeChunks(engine, reference, DequeLifecycle.OFFSET).size();
+            });
   }
 
   @Override

@@ -6,11 +6,13 @@ import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Blocking;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.deque.DequeChunks;
 import io.everheap.collection.deque.DequeLayout;
 import io.everheap.collection.deque.DequeReader;
 import io.everheap.collection.lifecycle.DequeLifecycle;
+import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import java.util.AbstractQueue;
@@ -19,7 +21,6 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -150,19 +151,19 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   /** A handle to a deque that exists. */
   static <E> DurableDeque<E> attach(Engine engine, long reference, Codec<E> codec, int capacity) {
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      DequeLifecycle.requireHeader(engine, reference);
-      DequeChunks chunks = new DequeChunks(engine, reference, DequeLifecycle.OFFSET);
-      DurableDeque<E> deque = new DurableDeque<>(engine, reference, chunks, codec, capacity);
-      if (deque.chunks.words() != deque.values.isWord()) {
-        throw Damage.at(deque.chunks.at(), "a deque whose header does not fit " + codec.name());
-      }
-      return deque;
-    } finally {
-      tx.endExclusiveRead();
-    }
+    return OptimisticReads.of(engine)
+        .read(
+            TreeLifecycle.guard(engine, reference),
+            guard -> {
+              DequeLifecycle.requireHeader(engine, reference);
+              DequeChunks chunks = new DequeChunks(engine, reference, DequeLifecycle.OFFSET);
+              DurableDeque<E> deque =
+                  new DurableDeque<>(engine, reference, chunks, codec, capacity);
+              if (chunks.words() != deque.values.isWord()) {
+                throw Damage.at(chunks.at(), "a deque whose header does not fit " + codec.name());
+              }
+              return deque;
+            });
   }
 
   /** A handle to what was freed: every method throws. */
@@ -264,8 +265,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+    return new IteratorSpliterator<>(tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   // ---- Adding ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.collection.tree.ListBulk;
@@ -117,19 +118,18 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   /** A handle to a list that exists. */
   static <E> DurableList<E> attach(Engine engine, long reference, Codec<E> codec) {
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      ListKind.INSTANCE.types(engine, reference);
-      WordTree tree = new WordTree(engine, reference, TreeLifecycle.offset(1));
-      DurableList<E> list = new DurableList<>(engine, reference, tree, codec);
-      if (list.tree.words() != list.values.isWord()) {
-        throw Damage.at(list.tree.header(), "a list whose header does not fit " + codec.name());
-      }
-      return list;
-    } finally {
-      tx.endExclusiveRead();
-    }
+    return OptimisticReads.of(engine)
+        .read(
+            TreeLifecycle.guard(engine, reference),
+            guard -> {
+              ListKind.INSTANCE.types(engine, reference);
+              WordTree tree = new WordTree(engine, reference, TreeLifecycle.offset(1));
+              DurableList<E> list = new DurableList<>(engine, reference, tree, codec);
+              if (tree.words() != list.values.isWord()) {
+                throw Damage.at(tree.header(), "a list whose header does not fit " + codec.name());
+              }
+              return list;
+            });
   }
 
   /** A handle to what was freed: every method throws. */

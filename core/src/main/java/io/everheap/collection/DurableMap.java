@@ -194,13 +194,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
    * @throws io.everheap.error.StaleReferenceException if there is no such map
    */
   public static MapType typeOf(Engine engine, long reference) {
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      return MapInfo.read(engine, reference).type();
-    } finally {
-      tx.endExclusiveRead();
-    }
+    return info(engine, reference).type();
   }
 
   /**
@@ -212,17 +206,17 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
    * @throws io.everheap.error.StaleReferenceException if there is no such map
    */
   public static long sizeOf(Engine engine, long reference) {
-    MapInfo info;
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      info = MapInfo.read(engine, reference);
-    } finally {
-      tx.endExclusiveRead();
-    }
+    MapInfo info = info(engine, reference);
     Codec<?> keys = info.wordKeys() ? Codecs.LONG : Codecs.BYTES;
     Codec<?> values = info.wordValues() ? Codecs.LONG : Codecs.BYTES;
     return attach(engine, reference, keys, values).sizeLong();
+  }
+
+  /** What the header of a map or a set says. */
+  static MapInfo info(Engine engine, long reference) {
+    int stripe = MapLayout.stripeBase(Reference.address(reference));
+    return OptimisticReads.of(engine)
+        .read(new Guard(engine.stripes(), stripe), guard -> MapInfo.read(engine, reference));
   }
 
   /**
@@ -814,6 +808,11 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
     return entryView;
+  }
+
+  /** Whether this thread runs a transaction. */
+  boolean isWriter() {
+    return tx.isWriter();
   }
 
   @Override

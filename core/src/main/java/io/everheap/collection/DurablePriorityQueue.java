@@ -5,6 +5,7 @@ import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Blocking;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.base.Encoded;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.collection.tree.ListBulk;
@@ -21,7 +22,6 @@ import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -135,20 +135,19 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   /** A handle to a queue that exists. */
   static <E> DurablePriorityQueue<E> attach(
       Engine engine, long reference, Codec<E> codec, @Nullable Comparator<? super E> order) {
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      PriorityQueueKind.INSTANCE.types(engine, reference);
-      WordTree tree = new WordTree(engine, reference, TreeLifecycle.offset(2));
-      DurablePriorityQueue<E> queue =
-          new DurablePriorityQueue<>(engine, reference, tree, codec, order);
-      if (tree.words() != queue.values.isWord()) {
-        throw Damage.at(tree.header(), "a queue whose header does not fit " + codec.name());
-      }
-      return queue;
-    } finally {
-      tx.endExclusiveRead();
-    }
+    return OptimisticReads.of(engine)
+        .read(
+            TreeLifecycle.guard(engine, reference),
+            guard -> {
+              PriorityQueueKind.INSTANCE.types(engine, reference);
+              WordTree tree = new WordTree(engine, reference, TreeLifecycle.offset(2));
+              DurablePriorityQueue<E> queue =
+                  new DurablePriorityQueue<>(engine, reference, tree, codec, order);
+              if (tree.words() != queue.values.isWord()) {
+                throw Damage.at(tree.header(), "a queue whose header does not fit " + codec.name());
+              }
+              return queue;
+            });
   }
 
   /** A handle to what was freed: every method throws. */
@@ -209,8 +208,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+    return new IteratorSpliterator<>(tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.codec.Codec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.BlockCheck;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.lifecycle.TreeLifecycle;
 import io.everheap.collection.tree.TreeCheck;
@@ -51,7 +52,8 @@ final class ListKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    return tree(engine, reference).size();
+    return OptimisticReads.of(engine)
+        .read(TreeLifecycle.guard(engine, reference), guard -> tree(engine, reference).size());
   }
 
   private WordTree tree(Engine engine, long reference) {

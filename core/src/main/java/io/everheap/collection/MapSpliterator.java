@@ -28,9 +28,10 @@ final class MapSpliterator<T> implements Spliterator<T> {
     return true;
   }
 
+  /** Not inside a transaction: other threads do not see what it stored. */
   @Override
   public @Nullable Spliterator<T> trySplit() {
-    MapCursor prefix = cursor.split();
+    MapCursor prefix = view.map().isWriter() ? null : cursor.split();
     return prefix == null ? null : new MapSpliterator<>(view, prefix, groups);
   }
 

@@ -7,7 +7,6 @@ import io.everheap.collection.base.Damage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.StaleReferenceException;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -127,23 +126,17 @@ public final class NestedCodec<S> implements WordCodec<S> {
     }
 
     private void requireType(long reference) {
-      StructureKind kind;
-      long[] numbers;
-      engine.transactions().beginExclusiveRead();
-      try {
-        kind = StructureKinds.of(engine, reference);
-        numbers = kind.types(engine, reference);
-      } finally {
-        engine.transactions().endExclusiveRead();
-      }
+      StructureTypes stored = StructureTypes.of(engine, reference);
+      StructureKind kind = stored.kind();
+      List<Long> numbers = stored.numbers();
       TypeTable types = new TypeTable(engine);
       List<String> wanted = definition.types();
       boolean same = kind.equals(definition.kind());
-      for (int i = 0; same && i < numbers.length; i++) {
-        same = types.find(wanted.get(i)) == numbers[i];
+      for (int i = 0; same && i < numbers.size(); i++) {
+        same = types.find(wanted.get(i)) == numbers.get(i);
       }
       if (!same) {
-        List<String> found = Arrays.stream(numbers).mapToObj(types::name).toList();
+        List<String> found = numbers.stream().map(types::name).toList();
         throw new IllegalArgumentException(
             "the value is a "
                 + new NestedType(kind, found).name()

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
@@ -43,7 +44,8 @@ public final class ObjectKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    return image(engine, reference).type().fields().size();
+    return OptimisticReads.betweenCommits(
+        engine, () -> (long) image(engine, reference).type().fields().size());
   }
 
   @Override
@@ -54,14 +56,9 @@ public final class ObjectKind implements StructureKind {
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       Engine engine, long reference, List<Codec<Object>> codecs) {
-    Map<Object, Object> fields;
-    engine.transactions().beginExclusiveRead();
-    try {
-      fields = image(engine, reference).values();
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
-    return fields.entrySet().stream();
+    return OptimisticReads.betweenCommits(engine, () -> image(engine, reference).values())
+        .entrySet()
+        .stream();
   }
 
   @Override

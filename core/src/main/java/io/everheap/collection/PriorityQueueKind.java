@@ -5,6 +5,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.BlockCheck;
 import io.everheap.collection.base.Blocking;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.lifecycle.TreeLifecycle;
@@ -49,7 +50,8 @@ final class PriorityQueueKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    return tree(engine, reference).size();
+    return OptimisticReads.of(engine)
+        .read(TreeLifecycle.guard(engine, reference), guard -> tree(engine, reference).size());
   }
 
   private WordTree tree(Engine engine, long reference) {

@@ -56,13 +56,7 @@ final class SetKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    engine.transactions().beginExclusiveRead();
-    boolean words;
-    try {
-      words = MapInfo.read(engine, reference).wordKeys();
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+    boolean words = DurableMap.info(engine, reference).wordKeys();
     Codec<?> elements = words ? Codecs.LONG : Codecs.BYTES;
     return DurableSet.attach(engine, reference, elements).sizeLong();
   }

@@ -81,6 +81,7 @@ final class SortedCursor {
       from.forget();
       return false;
     }
+    store.beforeRead();
     boolean loaded = false;
     try {
       for (int i = 0; i < ATTEMPTS && !loaded; i++) {
@@ -180,6 +181,11 @@ final class SortedCursor {
 
   private boolean isBeyond(Encoded key) {
     return descending ? range.isTooLow(store, key) : range.isTooHigh(store, key);
+  }
+
+  /** Whether this thread runs a transaction. */
+  boolean isWriter() {
+    return store.isWriter();
   }
 
   /** How many entries there are from the next one on; then it is at the end. */

@@ -1,6 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.Guard;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.lifecycle.SortedLifecycle;
 import io.everheap.collection.sorted.SortedInfo;
@@ -57,13 +59,14 @@ final class SortedMapKind implements StructureKind {
   }
 
   static long size(Engine engine, long reference, int type) {
-    engine.transactions().beginExclusiveRead();
-    try {
-      SortedInfo.read(engine, reference, type);
-      return engine.memory().getLong(Reference.address(reference) + SortedLayout.COUNT);
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+    long header = Reference.address(reference);
+    return OptimisticReads.of(engine)
+        .read(
+            new Guard(engine.stripes(), SortedLayout.stripe(header)),
+            guard -> {
+              SortedInfo.read(engine, reference, type);
+              return engine.memory().getLong(header + SortedLayout.COUNT);
+            });
   }
 
   @Override

@@ -88,6 +88,11 @@ final class SortedStore<K, V> {
     return tx.isWriter();
   }
 
+  /** To be called before a read of many entries. */
+  void beforeRead() {
+    tx.beforeRead();
+  }
+
   /** To be called by each read after it validated. */
   void checkRead() {
     tx.checkRead();

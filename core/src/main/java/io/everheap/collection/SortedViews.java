@@ -68,7 +68,10 @@ final class SortedViews {
     T of(SortedBatch batch, int i);
   }
 
-  /** Traverses in order; parts for other threads are copied out. */
+  /**
+   * Traverses in order; parts for other threads are copied out. Inside a transaction there are
+   * none: other threads do not see what it stored.
+   */
   static final class Split<T> extends Spliterators.AbstractSpliterator<T> {
     private final SortedCursor cursor;
     private final Element<T> element;
@@ -98,6 +101,11 @@ final class SortedViews {
     public void forEachRemaining(Consumer<? super T> action) {
       Objects.requireNonNull(action, "action");
       visit(cursor, element, action);
+    }
+
+    @Override
+    public @Nullable Spliterator<T> trySplit() {
+      return cursor.isWriter() ? null : super.trySplit();
     }
   }
 

@@ -44,7 +44,7 @@ public interface StructureKind {
 
   /**
    * Numbers of its types in the type table, in the order of the parts. The caller keeps writers
-   * out.
+   * out, or validates that no commit was applied meanwhile.
    *
    * @throws io.everheap.error.StaleReferenceException if there is no such structure
    * @throws io.everheap.error.CorruptHeapException if its header is damaged

@@ -51,7 +51,8 @@ public final class StructureKinds {
   }
 
   /**
-   * The kind of the structure that a reference leads to. The caller keeps writers out.
+   * The kind of the structure that a reference leads to. The caller keeps writers out, or
+   * validates.
    *
    * @throws io.everheap.error.StaleReferenceException if it leads to no block
    * @throws io.everheap.error.CorruptHeapException if the block is not the header of a structure

@@ -230,6 +230,14 @@ public final class Engine implements AutoCloseable {
     return allocator;
   }
 
+  /**
+   * The blocks as the committed words alone describe them: for statistics of a thread that does not
+   * hold the writer lock, and validates that no commit was applied meanwhile.
+   */
+  public Allocator committedBlocks() {
+    return new Allocator(memory, home.extentShift(), growth);
+  }
+
   /** Address of a catalog word: where the layers above find what they stored. */
   public long catalog(int index) {
     return HomeLayout.catalogWord(index);

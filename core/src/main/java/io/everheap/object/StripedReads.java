@@ -41,6 +41,7 @@ final class StripedReads {
   }
 
   <T> @Nullable T read(int stripe, Attempt<T> attempt) {
+    transactions.beforeRead();
     for (int i = 0; i < ATTEMPTS; i++) {
       long version = stripes.sample(stripe);
       if ((version & 1) != 0) {

@@ -214,24 +214,21 @@ final class BlockProcess implements SimulatedProcess {
   private static void checkAllocated(Engine engine, List<Long> held) {
     List<Long> allocated = new ArrayList<>();
     List<String> problems = new ArrayList<>();
-    engine.transactions().beginExclusiveRead();
-    try {
-      new AllocationWalker(engine.memory(), engine.home().extentShift())
-          .walk(
-              new AllocationVisitor() {
-                @Override
-                public void block(long reference, int type, long size) {
-                  allocated.add(Reference.address(reference));
-                }
+    AllocationVisitor visitor =
+        new AllocationVisitor() {
+          @Override
+          public void block(long reference, int type, long size) {
+            allocated.add(Reference.address(reference));
+          }
 
-                @Override
-                public void problem(long address, String message) {
-                  problems.add(message + " at " + address);
-                }
-              });
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+          @Override
+          public void problem(long address, String message) {
+            problems.add(message + " at " + address);
+          }
+        };
+    AllocationWalker walker =
+        new AllocationWalker(engine.memory(), engine.home().extentShift());
+    engine.transactions().quiesced(() -> walker.walk(visitor));
     assertThat(problems).as("problems of the allocator").isEmpty();
     assertThat(allocated).as("allocated blocks").containsExactlyInAnyOrderElementsOf(held);
   }

@@ -412,16 +412,16 @@ public final class MutationScenarios {
       long[] blocks = new long[500];
       for (int round = 0; round < 150; round++) {
         store(engine, blocks, round);
-        engine.transactions().beginExclusiveRead(); // extents are not mapped anew meanwhile
-        try {
-          for (int i = 0; i < blocks.length; i++) {
-            assertThat(engine.memory().getLong(Reference.payload(blocks[i])))
-                .as("block " + i + " in round " + round)
-                .isEqualTo(round * 1000L + i);
-          }
-        } finally {
-          engine.transactions().endExclusiveRead();
-        }
+        int now = round;
+        Runnable check = // while no extent is mapped anew
+            () -> {
+              for (int i = 0; i < blocks.length; i++) {
+                assertThat(engine.memory().getLong(Reference.payload(blocks[i])))
+                    .as("block " + i + " in round " + now)
+                    .isEqualTo(now * 1000L + i);
+              }
+            };
+        engine.transactions().quiesced(check);
       }
     }
   }
@@ -528,12 +528,7 @@ public final class MutationScenarios {
   }
 
   private static boolean isMappedAnew(Engine engine, long address) {
-    engine.transactions().beginExclusiveRead();
-    try {
-      return !engine.home().resident().contains(address);
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+    return engine.transactions().exclusively(() -> !engine.home().resident().contains(address));
   }
 
   private static Set<Long> pagesWritten(SimulatedMedium medium, Runnable action) {

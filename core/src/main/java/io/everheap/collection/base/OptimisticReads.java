@@ -1,9 +1,11 @@
 package io.everheap.collection.base;
 
+import io.everheap.engine.Engine;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import java.util.function.Supplier;
 
 /**
  * Reads without a lock: an attempt loads what it needs, and counts only if its guard holds at the
@@ -23,6 +25,21 @@ public final class OptimisticReads {
     this.transactions = transactions;
   }
 
+  /** Reads of a heap's structures. */
+  public static OptimisticReads of(Engine engine) {
+    return new OptimisticReads(engine.memory(), engine.transactions());
+  }
+
+  /**
+   * Reads under no stripe what any commit might change: a look at what a reference leads to,
+   * whatever that is.
+   *
+   * @param attempt as {@link Attempt}
+   */
+  public static <T> T betweenCommits(Engine engine, Supplier<T> attempt) {
+    return of(engine).read(new CommitGuard(engine.stripes()), guard -> attempt.get());
+  }
+
   /** Loads and copies, but neither decodes nor runs anything of the user's. */
   public interface Attempt<T> {
     /**
@@ -34,6 +51,7 @@ public final class OptimisticReads {
   }
 
   public <T> T read(Guard guard, Attempt<T> attempt) {
+    transactions.beforeRead();
     for (int i = 0; i < ATTEMPTS; i++) {
       if (!guard.open()) {
         Thread.onSpinWait();

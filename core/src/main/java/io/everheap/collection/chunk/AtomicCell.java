@@ -53,19 +53,25 @@ public final class AtomicCell {
     this.reference = reference;
     long at = Reference.address(reference);
     long word;
-    tx.beginExclusiveRead();
     try {
-      requireType(engine, reference, type, bytes);
-      word = memory.getLong(at);
+      word =
+          reads.read(
+              new Guard(engine.stripes(), stripe(at)),
+              guard -> {
+                requireType(engine, reference, type, bytes);
+                return memory.getLong(Reference.address(reference));
+              });
     } catch (StaleReferenceException e) {
       at = 0; // where a word can always be loaded
       word = ~memory.getLong(at);
-    } finally {
-      tx.endExclusiveRead();
     }
     this.header = at;
     this.headerWord = word;
-    this.stripe = MapLayout.stripe(MapLayout.stripeBase(header), header >>> 6);
+    this.stripe = stripe(at);
+  }
+
+  private static int stripe(long header) {
+    return MapLayout.stripe(MapLayout.stripeBase(header), header >>> 6);
   }
 
   /** Throws if there is no such block. */
@@ -73,7 +79,7 @@ public final class AtomicCell {
     new AtomicCell(engine, reference, type, bytes).checkAlive();
   }
 
-  /** Checks that a reference leads to such a block. The caller keeps writers out. */
+  /** Checks that a reference leads to such a block, under a guard. */
   public static void requireType(Engine engine, long reference, int type, int bytes) {
     if (engine.allocator().type(reference) != type || engine.allocator().size(reference) < bytes) {
       throw Damage.at(Reference.address(reference), "no block of type " + type);

@@ -61,20 +61,20 @@ public final class ChunkedBytes {
    * @throws CorruptHeapException if its header is damaged
    */
   public static ChunkedBytes attach(Engine engine, long reference, int type) {
-    Transactions tx = engine.transactions();
-    tx.beginExclusiveRead();
-    try {
-      if (engine.allocator().type(reference) != type
-          || engine.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
-        throw Damage.at(Reference.address(reference), "no header of chunks of type " + type);
-      }
-      long word = engine.memory().getLong(Reference.address(reference));
-      ChunkedBytes chunks = new ChunkedBytes(engine, reference, Reference.address(reference), word);
-      chunks.checkShape();
-      return chunks;
-    } finally {
-      tx.endExclusiveRead();
-    }
+    long header = Reference.address(reference);
+    return OptimisticReads.of(engine)
+        .read(
+            new Guard(engine.stripes(), MapLayout.stripeBase(header)),
+            guard -> {
+              if (engine.allocator().type(reference) != type
+                  || engine.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
+                throw Damage.at(header, "no header of chunks of type " + type);
+              }
+              long word = engine.memory().getLong(header);
+              ChunkedBytes chunks = new ChunkedBytes(engine, reference, header, word);
+              chunks.checkShape();
+              return chunks;
+            });
   }
 
   /** Attaches to what exists, or was freed: then {@link #checkAlive} throws. */

@@ -8,7 +8,7 @@ import io.everheap.engine.alloc.Reference;
 public final class ChunkedHeader {
   private ChunkedHeader() {}
 
-  /** The number of the type of the elements. The caller keeps writers out. */
+  /** The number of the type of the elements. The caller keeps writers out, or validates. */
   public static long[] types(Engine engine, long reference, int type) {
     if (engine.allocator().type(reference) != type
         || engine.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {

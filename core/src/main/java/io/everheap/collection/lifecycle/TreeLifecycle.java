@@ -2,6 +2,7 @@ package io.everheap.collection.lifecycle;
 
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Damage;
+import io.everheap.collection.base.Guard;
 import io.everheap.collection.tree.TreeLayout;
 import io.everheap.collection.tree.TreeRemovals;
 import io.everheap.collection.tree.WordTree;
@@ -24,6 +25,11 @@ public final class TreeLifecycle {
   /** Where the tree stands in the header of a structure with so many types. */
   public static int offset(int types) {
     return 8 + 8 * types;
+  }
+
+  /** A guard for attaching to a structure of a tree, or to a deque. */
+  public static Guard guard(Engine engine, long reference) {
+    return new Guard(engine.stripes(), TreeLayout.stripe(Reference.address(reference)));
   }
 
   /** Makes a header with an empty tree, and returns its reference. */

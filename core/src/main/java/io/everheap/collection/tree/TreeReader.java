@@ -147,6 +147,11 @@ public final class TreeReader<T> {
     return !tx.isWriter() && stripes.valid(tree.stripe(), batch.version());
   }
 
+  /** Whether this thread runs a transaction. */
+  boolean isWriter() {
+    return tx.isWriter();
+  }
+
   /** A value of a batch. */
   public T value(TreeBatch batch, long index) {
     return values.decode(batch.value(index));

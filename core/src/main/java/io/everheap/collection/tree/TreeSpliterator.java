@@ -49,10 +49,11 @@ public final class TreeSpliterator<T> implements Spliterator<T> {
     return true;
   }
 
+  /** Not inside a transaction: other threads do not see what it stored. */
   @Override
   public @Nullable Spliterator<T> trySplit() {
     long half = (end() - position) >>> 1;
-    if (half == 0) {
+    if (half == 0 || reader.isWriter()) {
       return null;
     }
     Spliterator<T> prefix = new TreeSpliterator<>(reader, position, position + half);

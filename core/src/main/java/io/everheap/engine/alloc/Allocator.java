@@ -437,7 +437,8 @@ public final class Allocator {
   }
 
   /**
-   * Counts blocks and space. The writer lock must be held, and no transaction be under way.
+   * Counts blocks and space. The writer lock must be held, and no transaction be under way; or
+   * nobody allocates here, and the caller validates.
    *
    * @return the counts
    */

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  * file. Pages of a private mapping that were stored to cost memory until their extent is mapped
  * anew.
  *
- * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A reader
- * that meets a closed extent of an open heap loads the extent again.
+ * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A load
+ * that meets an extent that is mapped anew waits for the new mapping, so the loads of this class
+ * fail only for addresses that the image does not have, and after {@link #unmap}. Who loads from a
+ * {@link Region} or a {@link Window} may meet a closed one, and then loads through this class.
  */
 public final class Home {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
+
+  /** How often a load meets a closed region before that is taken to be for good. */
+  private static final int ATTEMPTS = 1000;
 
   private final MediumFile file;
   private final int extentShift;
@@ -53,8 +58,8 @@ public final class Home {
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
-  /** Odd while extents that are needed are unmapped for a moment. */
-  private final AtomicInteger truncations = new AtomicInteger();
+  /** Held while extents that are needed are unmapped for a moment. */
+  private final ReentrantLock unmapping = new ReentrantLock();
 
   /**
    * An image over {@code file} with no extent mapped yet.
@@ -149,7 +154,37 @@ public final class Home {
       return mapped(address).getLong(address & offsetMask);
     } catch (IndexOutOfBoundsException e) { // the last extent of a file that is only read is short
       throw beyond(address);
+    } catch (IllegalStateException e) {
+      return getLongAgain(address, e);
     }
+  }
+
+  private long getLongAgain(long address, IllegalStateException first) {
+    long[] word = new long[1];
+    again(first, address, region -> word[0] = region.getLong(address & offsetMask));
+    return word[0];
+  }
+
+  /** Loads that may be repeated. */
+  private interface Load {
+    void from(Region region);
+  }
+
+  /**
+   * Repeats a load that met a closed region: the extent was mapped anew after the load asked for
+   * it, and may be again.
+   */
+  private void again(IllegalStateException first, long address, Load load) {
+    IllegalStateException failure = first;
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try {
+        load.from(mapped(address));
+        return;
+      } catch (IllegalStateException e) {
+        failure = e;
+      }
+    }
+    throw failure;
   }
 
   /** Stores an aligned word, without marking its page. */
@@ -169,7 +204,14 @@ public final class Home {
   }
 
   private void copyPart(long address, byte[] dst, int at, int len) {
-    Region region = mapped(address);
+    try {
+      copyPart(mapped(address), address, dst, at, len);
+    } catch (IllegalStateException e) {
+      again(e, address, region -> copyPart(region, address, dst, at, len));
+    }
+  }
+
+  private void copyPart(Region region, long address, byte[] dst, int at, int len) {
     long offset = address & offsetMask;
     if (offset > region.size() - len) {
       throw beyond(address);
@@ -177,16 +219,19 @@ public final class Home {
     region.copyTo(offset, dst, at, len);
   }
 
-  /** Copies bytes into a region that lies within one extent. */
+  /** Copies bytes of one extent to a segment. */
   public void copyOut(long address, MemorySegment dst, long at, long len) {
-    mapped(address).copyTo(address & offsetMask, dst, at, len);
+    try {
+      mapped(address).copyTo(address & offsetMask, dst, at, len);
+    } catch (IllegalStateException e) { // of the extent, or of the segment that is copied to
+      again(e, address, region -> region.copyTo(address & offsetMask, dst, at, len));
+    }
   }
 
   /**
-   * The extent that holds {@code address}.
+   * The extent that holds {@code address}; waits if it is being mapped anew.
    *
    * @throws CorruptHeapException if none does: what names the address is damaged
-   * @throws IllegalStateException if it is being mapped anew right now
    * @throws io.everheap.error.EverheapException what {@link #unmap} was given
    */
   public Region mapped(long address) {
@@ -196,22 +241,22 @@ public final class Home {
     } catch (IndexOutOfBoundsException e) { // in place of a comparison at each load
       throw beyond(address);
     }
-    if (region == null) {
-      throw unmapped(address);
-    }
-    return region;
+    return region != null ? region : awaitMapped(address);
   }
 
-  private RuntimeException unmapped(long address) {
-    int before = truncations.get();
-    boolean came = extent(address) != null;
-    Supplier<? extends RuntimeException> why = unmappedBecause;
-    if (why != null) {
-      return why.get();
+  private Region awaitMapped(long address) {
+    Region region;
+    unmapping.lock();
+    try {
+      region = extent(address);
+    } finally {
+      unmapping.unlock();
     }
-    return came || (before & 1) != 0 || truncations.get() != before
-        ? new IllegalStateException("address " + address + " is being mapped anew")
-        : beyond(address);
+    if (region != null) {
+      return region;
+    }
+    Supplier<? extends RuntimeException> why = unmappedBecause;
+    throw why != null ? why.get() : beyond(address);
   }
 
   private static CorruptHeapException beyond(long address) {
@@ -295,22 +340,33 @@ public final class Home {
    * longer has; no page below {@code capacity} is dirty.
    */
   public void truncate(long capacity) {
-    dirty.clearFrom(capacity);
-    truncations.incrementAndGet();
-    for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
-      Region region = extents[i];
-      if (region != null) {
-        set(i, null);
-        resident.clear(i);
-        forgetWritten(i);
-        region.close();
-      }
-    }
+    unmapping.lock();
     try {
+      dirty.clearFrom(capacity);
+      for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
+        if (extents[i] != null) {
+          resident.clear(i);
+          forgetWritten(i);
+          close(i);
+        }
+      }
       file.truncate(capacity);
     } finally {
-      map(capacity);
-      truncations.incrementAndGet();
+      try {
+        if (unmappedBecause == null) {
+          map(capacity);
+        }
+      } finally {
+        unmapping.unlock();
+      }
+    }
+  }
+
+  private void close(int extent) {
+    Region region = extents[extent];
+    if (region != null) {
+      set(extent, null);
+      region.close();
     }
   }
 
@@ -337,12 +393,13 @@ public final class Home {
   /** Unmaps everything; later loads throw what {@code why} gives. The file stays open. */
   public void unmap(Supplier<? extends RuntimeException> why) {
     unmappedBecause = why;
-    for (int i = 0; i < extents.length; i++) {
-      Region region = extents[i];
-      if (region != null) {
-        set(i, null);
-        region.close();
+    unmapping.lock(); // else what is being mapped anew would stay mapped
+    try {
+      for (int i = 0; i < extents.length; i++) {
+        close(i);
       }
+    } finally {
+      unmapping.unlock();
     }
   }
 }

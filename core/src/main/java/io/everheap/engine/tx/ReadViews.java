@@ -25,13 +25,15 @@ final class ReadViews {
   private final Stripes stripes;
   private final WriterLock lock;
   private final Exclusive exclusive;
+  private final CarrierShare carriers;
 
   @SuppressWarnings("ThreadLocalUsage") // a view belongs to a thread and a heap
   private final ThreadLocal<View> current = new ThreadLocal<>();
 
-  ReadViews(Stripes stripes, WriterLock lock, Exclusive exclusive) {
+  ReadViews(Stripes stripes, WriterLock lock, CarrierShare carriers, Exclusive exclusive) {
     this.stripes = stripes;
     this.lock = lock;
+    this.carriers = carriers;
     this.exclusive = exclusive;
   }
 
@@ -68,6 +70,7 @@ final class ReadViews {
     if (lock.isWriter() || inView()) {
       return body.call();
     }
+    carriers.beforeRead();
     OPEN.getAndAdd(lock, 1);
     try {
       for (int i = 0; i < ATTEMPTS; i++) {

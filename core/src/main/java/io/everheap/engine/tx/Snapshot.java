@@ -168,32 +168,14 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     long word;
     try {
       word = home.getLong(address);
-    } catch (RuntimeException e) {
-      return getLongAgain(address, e);
-    }
-    VarHandle.loadLoadFence();
-    return isSaved(address) ? saved(address) : word;
-  }
-
-  /** The extent is being mapped anew, or is gone, or the address is wrong. */
-  private long getLongAgain(long address, RuntimeException first) {
-    RuntimeException failure = first;
-    while (true) {
+    } catch (RuntimeException e) { // the address is wrong, or gone since
       if (isSaved(address)) {
         return saved(address);
       }
-      if (!(failure instanceof IllegalStateException)) {
-        throw failure;
-      }
-      Thread.onSpinWait();
-      try {
-        long word = home.getLong(address);
-        VarHandle.loadLoadFence();
-        return isSaved(address) ? saved(address) : word;
-      } catch (RuntimeException e) {
-        failure = e;
-      }
+      throw e;
     }
+    VarHandle.loadLoadFence();
+    return isSaved(address) ? saved(address) : word;
   }
 
   /** Copies bytes from any address. */

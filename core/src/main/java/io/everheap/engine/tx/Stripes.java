@@ -34,11 +34,12 @@ public final class Stripes {
   }
 
   /** The number of commits applied so far, twice; odd while one is being applied. */
-  long sequence() {
+  public long sequence() {
     return sample(SEQUENCE);
   }
 
-  boolean sequenceValid(long sequence) {
+  /** Whether no commit was applied since {@code sequence} was sampled. */
+  public boolean sequenceValid(long sequence) {
     return valid(SEQUENCE, sequence);
   }
 

@@ -57,6 +57,7 @@ public final class Transactions {
 
   private final WriteSet writes;
   private final HeapMemory memory;
+  private final CarrierShare carriers;
   private final ReadViews views;
   private final Completions completions = new Completions();
   private final RecordWriter recordWriter;
@@ -70,7 +71,6 @@ public final class Transactions {
 
   // Of the running transaction; guarded by the lock.
   private int depth;
-  private int exclusiveReads;
   private boolean sync;
   private Level[] levels = new Level[4];
   private List<Runnable> commitHooks = NO_HOOKS; // made by the first hook of a transaction
@@ -115,7 +115,8 @@ public final class Transactions {
     this.stripes = new Stripes();
     this.writes = new WriteSet(maxBytes);
     this.memory = new HeapMemory(home, lock, writes);
-    this.views = new ReadViews(stripes, lock, this::exclusively);
+    this.carriers = new CarrierShare(lock, () -> log.durable() < log.appended());
+    this.views = new ReadViews(stripes, lock, carriers, this::exclusively);
     this.recordWriter = new RecordWriter(home, log, writes);
   }
 
@@ -631,6 +632,11 @@ public final class Transactions {
     return views.read(body);
   }
 
+  /** To be called before a read that loads more than a few words, for instance of an iterator. */
+  public void beforeRead() {
+    carriers.beforeRead();
+  }
+
   /** To be called by each read after it validated; ends a view whose snapshot is gone. */
   public void checkRead() {
     views.check();
@@ -659,28 +665,6 @@ public final class Transactions {
     try {
       return read.run();
     } finally {
-      lock.owner = null;
-      lock.wakeNext();
-    }
-  }
-
-  /** Begins what {@link #exclusively} does in one call. */
-  public void beginExclusiveRead() {
-    requireReadable();
-    Thread self = Thread.currentThread();
-    if (lock.isHeldBy(self)) {
-      refuseIfLost(self);
-      exclusiveReads++;
-    } else {
-      take(lock.acquire(self));
-    }
-  }
-
-  /** Ends {@link #beginExclusiveRead}. */
-  public void endExclusiveRead() {
-    if (exclusiveReads > 0) {
-      exclusiveReads--;
-    } else {
       lock.owner = null;
       lock.wakeNext();
     }
@@ -731,6 +715,27 @@ public final class Transactions {
       lock.owner = null;
       lock.wakeNext();
     }
+  }
+
+  /** The same, unless a transaction runs on; says whether it ran the action. */
+  public boolean tryQuiesced(Runnable action) {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      action.run();
+      return true;
+    }
+    if (!lock.lookForIt(self)) {
+      return false;
+    }
+    take(true);
+    try {
+      action.run();
+    } finally {
+      lock.owner = null;
+      lock.wakeNext();
+    }
+    return true;
   }
 
   /**

@@ -199,8 +199,8 @@ public final class WriterLock {
     return lookForIt(self) || await(self, Long.MAX_VALUE);
   }
 
-  /** Takes the lock if it is free, or will be soon. */
-  private boolean lookForIt(Thread self) {
+  /** Takes the lock if it is free, or will be soon; says whether it did. */
+  boolean lookForIt(Thread self) {
     if (tryLock(self)) {
       return true;
     }
@@ -361,5 +361,10 @@ public final class WriterLock {
         "the thread "
             + writer
             + " could not end its transaction: its stack, or the Java heap, was exhausted");
+  }
+
+  /** Whether a thread has the lock, or waits for it. */
+  boolean isWanted() {
+    return owner != null || !waiting.isEmpty();
   }
 }

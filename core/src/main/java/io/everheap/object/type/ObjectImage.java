@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object as it stands in the heap, read with nothing but its stored type. The caller keeps
- * writers out, or is the writer.
+ * writers out, is the writer, or validates that no commit was applied meanwhile.
  */
 public final class ObjectImage {
   private final HeapMemory memory;

@@ -1,0 +1,164 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.block.Block;
+import io.everheap.engine.EngineOptions;
+import io.everheap.error.HeapClosedException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads of every kind while the home image is unmapped for a moment, or for good. */
+@Timeout(600)
+class ReadsDuringRemapTest {
+  private static final int SHRINKS = Integer.getInteger("everheap.shrinks", 20);
+  private static final int CLOSES = Integer.getInteger("everheap.closes", 10);
+  private static final int READERS = 3;
+
+  /** One extent has all, so that all of it is unmapped. */
+  private static final EngineOptions OPTIONS =
+      new EngineOptions(
+          1 << 28,
+          28,
+          4 << 20,
+          1 << 18,
+          1 << 18,
+          1 << 26,
+          64 << 20,
+          TestHeaps.HOUR,
+          false,
+          1_000_000,
+          true);
+
+  @TempDir Path temp;
+
+  private Heap open(String name) {
+    return Heap.builder(temp.resolve(name)).engineOptions(OPTIONS).open();
+  }
+
+  private static void growAndShrink(Heap heap) {
+    List<Block> blocks = new ArrayList<>();
+    heap.transact(
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            blocks.add(heap.blocks().allocate(2 << 20));
+          }
+        });
+    heap.transact(() -> blocks.forEach(Block::free));
+    assertThat(heap.shrink()).isPositive();
+  }
+
+  @Test
+  void noReadNoticesThatTheImageIsCut() throws Exception {
+    try (Heap heap = open("h")) {
+      EveryRead every = new EveryRead(heap);
+      Map<String, Object> expected = every.results();
+      AtomicBoolean done = new AtomicBoolean();
+      Set<String> wrong = new ConcurrentSkipListSet<>();
+      List<Threads.Running<?>> readers = new ArrayList<>();
+      for (int i = 0; i < READERS; i++) {
+        int start = i * every.reads().size() / READERS;
+        readers.add(
+            Threads.start(
+                "reader " + i,
+                () -> {
+                  List<String> names = new ArrayList<>(every.reads().keySet());
+                  for (int n = start; !done.get() || n < start + names.size(); n++) {
+                    String name = names.get(n % names.size());
+                    check(name, every.reads().get(name), expected.get(name), wrong);
+                  }
+                  return null;
+                }));
+      }
+      for (int i = 0; i < SHRINKS; i++) {
+        growAndShrink(heap);
+      }
+      done.set(true);
+      for (Threads.Running<?> reader : readers) {
+        reader.result();
+      }
+      assertThat(wrong).isEmpty();
+    }
+  }
+
+  private static void check(String name, Callable<?> read, Object expected, Set<String> wrong) {
+    try {
+      Object result = read.call();
+      if (!expected.equals(result)) {
+        wrong.add(name + " returned " + result + ", not " + expected);
+      }
+    } catch (Throwable e) {
+      wrong.add(name + ": " + e);
+    }
+  }
+
+  @Test
+  void everyReadOfAHeapThatIsBeingClosedSaysJustThat() throws Exception {
+    Set<String> wrong = new TreeSet<>();
+    for (int i = 0; i < CLOSES; i++) {
+      wrong.addAll(closeWhileReading(i));
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private Set<String> closeWhileReading(int round) throws Exception {
+    Heap heap = open("closed " + round);
+    EveryRead every = new EveryRead(heap);
+    Map<String, Object> expected = every.results();
+    List<String> names = new ArrayList<>(every.reads().keySet());
+    CountDownLatch reading = new CountDownLatch(READERS);
+    Set<String> wrong = new ConcurrentSkipListSet<>();
+    List<Threads.Running<?>> readers = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      int start = (round * READERS + i) * 13;
+      readers.add(
+          Threads.start(
+              "reader " + i,
+              () -> {
+                for (int n = start; ; n++) {
+                  String name = names.get(n % names.size());
+                  if (!isOpen(name, every.reads().get(name), expected.get(name), wrong)) {
+                    reading.countDown();
+                    return null;
+                  }
+                  if (n == start + 5) {
+                    reading.countDown();
+                  }
+                }
+              }));
+    }
+    reading.await();
+    heap.close();
+    for (Threads.Running<?> reader : readers) {
+      reader.result();
+    }
+    return wrong;
+  }
+
+  /** Calls a read; returns whether it worked. */
+  private static boolean isOpen(String name, Callable<?> read, Object expected, Set<String> wrong) {
+    try {
+      Object result = read.call();
+      if (!expected.equals(result)) {
+        wrong.add(name + " returned " + result + ", not " + expected);
+      }
+      return true;
+    } catch (HeapClosedException e) {
+      return false;
+    } catch (Throwable e) {
+      wrong.add(name + ": " + e);
+      return false;
+    }
+  }
+}

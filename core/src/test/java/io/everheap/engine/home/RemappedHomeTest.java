@@ -1,0 +1,265 @@
+package io.everheap.engine.home;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Loads that meet an extent which another thread maps anew, cuts off, or unmaps for good. */
+@Timeout(120)
+class RemappedHomeTest {
+  private static final int SHIFT = HomeLayout.MIN_EXTENT_SHIFT;
+  private static final long EXTENT = 1L << SHIFT;
+  private static final long ADDRESS = EXTENT / 2;
+
+  @TempDir Path temp;
+
+  private Medium medium;
+  private Home home;
+  private @Nullable Runnable duringLoad;
+  private @Nullable Runnable duringCut;
+
+  /** What a load of the word at {@link #ADDRESS} returns. */
+  static Stream<Named<Function<Home, Long>>> loads() {
+    return Stream.of(
+        Named.of("a word", home -> home.getLong(ADDRESS)),
+        Named.of(
+            "bytes",
+            home -> {
+              byte[] bytes = new byte[8];
+              home.copyOut(ADDRESS, bytes, 0, 8);
+              return Long.reverseBytes(ByteBuffer.wrap(bytes).getLong());
+            }),
+        Named.of(
+            "a segment",
+            home -> {
+              byte[] bytes = new byte[8];
+              home.copyOut(ADDRESS, MemorySegment.ofArray(bytes), 0, 8);
+              return Long.reverseBytes(ByteBuffer.wrap(bytes).getLong());
+            }));
+  }
+
+  @BeforeEach
+  void open() {
+    medium = FileMedium.open(temp.resolve("heap"), false, true);
+    home = new Home(medium, new WatchedFile(medium.create("home")), SHIFT, 16 * EXTENT, 1 << 30);
+    home.file().truncate(2 * EXTENT);
+    home.file().write(ByteBuffer.allocate(8).putLong(0, Long.reverseBytes(7)), ADDRESS);
+    home.map(2 * EXTENT);
+  }
+
+  @AfterEach
+  void close() {
+    home.unmap(() -> new IllegalStateException("closed"));
+    home.file().close();
+    medium.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void anExtentThatIsMappedAnewInTheMiddleOfALoadIsLoadedAgain(Function<Home, Long> load) {
+    duringLoad = () -> home.remap(0).close();
+    assertThat(load.apply(home)).isEqualTo(7);
+    assertThat(duringLoad).isNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void anImageThatIsUnmappedInTheMiddleOfALoadSaysWhy(Function<Home, Long> load) {
+    duringLoad = () -> home.unmap(() -> new IllegalArgumentException("closed"));
+    assertThatIllegalArgumentException().isThrownBy(() -> load.apply(home)).withMessage("closed");
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void aLoadWaitsUntilAnImageThatIsCutIsMappedAgain(Function<Home, Long> load) throws Exception {
+    FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
+    duringCut = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
+    home.truncate(EXTENT / 4 * 3);
+    assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void aLoadThatWaitsForAnImageIsToldThatItWasUnmappedForGood(Function<Home, Long> load)
+      throws Exception {
+    Supplier<RuntimeException> why = () -> new IllegalArgumentException("poisoned");
+    FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
+    FutureTask<Void> unmapping =
+        new FutureTask<>(
+            () -> {
+              home.unmap(why);
+              return null;
+            });
+    duringCut =
+        () -> {
+          awaitWaiting(Thread.ofPlatform().daemon().start(loading));
+          awaitWaiting(Thread.ofPlatform().daemon().start(unmapping));
+        };
+    home.truncate(EXTENT / 4 * 3);
+    unmapping.get(1, TimeUnit.MINUTES);
+    assertThat(settled(loading)).isIn("7", "poisoned"); // the cut may have ended before
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> home.getLong(ADDRESS))
+        .withMessage("poisoned");
+  }
+
+  @ParameterizedTest
+  @MethodSource("loads")
+  void anInterruptNeitherEndsTheWaitForAnImageNorGetsLost(Function<Home, Long> load)
+      throws Exception {
+    FutureTask<Boolean> loading =
+        new FutureTask<>(() -> load.apply(home) == 7 && Thread.interrupted());
+    duringCut =
+        () -> {
+          Thread thread = Thread.ofPlatform().daemon().start(loading);
+          awaitWaiting(thread);
+          thread.interrupt();
+        };
+    home.truncate(EXTENT / 4 * 3);
+    assertThat(loading.get(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  private static String settled(FutureTask<Long> load) throws Exception {
+    try {
+      return load.get(1, TimeUnit.MINUTES).toString();
+    } catch (ExecutionException e) {
+      return String.valueOf(e.getCause().getMessage());
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      if (!thread.isAlive()) {
+        throw new AssertionError("it did not wait");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void run(@Nullable Runnable action) {
+    if (action != null) {
+      action.run();
+    }
+  }
+
+  /** Regions of the file, each of which has something happen in the middle of its first load. */
+  private final class WatchedRegion extends Region {
+    private final Region region;
+
+    WatchedRegion(Region region) {
+      super(region.segment(), null);
+      this.region = region;
+    }
+
+    private void loading() {
+      Runnable action = duringLoad;
+      duringLoad = null;
+      run(action);
+    }
+
+    @Override
+    public long getLong(long offset) {
+      loading();
+      return super.getLong(offset);
+    }
+
+    @Override
+    public void copyTo(long offset, byte[] target, int at, int length) {
+      loading();
+      super.copyTo(offset, target, at, length);
+    }
+
+    @Override
+    public void copyTo(long offset, MemorySegment target, long at, long length) {
+      loading();
+      super.copyTo(offset, target, at, length);
+    }
+
+    @Override
+    public void close() {
+      region.close();
+    }
+  }
+
+  private final class WatchedFile implements MediumFile {
+    private final MediumFile file;
+
+    WatchedFile(MediumFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public String name() {
+      return file.name();
+    }
+
+    @Override
+    public long size() {
+      return file.size();
+    }
+
+    @Override
+    public void truncate(long size) {
+      run(duringCut);
+      file.truncate(size);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) {
+      return file.read(target, position);
+    }
+
+    @Override
+    public void write(ByteBuffer source, long position) {
+      file.write(source, position);
+    }
+
+    @Override
+    public void sync() {
+      file.sync();
+    }
+
+    @Override
+    public void writeDurably(ByteBuffer source, long position) {
+      file.writeDurably(source, position);
+    }
+
+    @Override
+    public DurableWrite durableWrite() {
+      return file.durableWrite();
+    }
+
+    @Override
+    public Region map(Mapping mapping, long position, long size) {
+      return new WatchedRegion(file.map(mapping, position, size));
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
+  }
+}
