@@ -11,7 +11,9 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -184,6 +186,37 @@ class HeapFaultTest {
     for (int write = 1; write < 12; write++) {
       int nth = write;
       everyFault(medium -> medium.faults().cutWrite(nth));
+    }
+  }
+
+  /** The home file could not be cut, or it was and its checksums could not. */
+  @Test
+  void aHeapThatCouldNotBeCutGrowsAgain() {
+    for (int resize = 1; resize <= 2; resize++) {
+      SimulatedMedium medium = SimulatedMedium.file(resize);
+      Heap heap = SETUP.open(medium);
+      DurableMap<Long, byte[]> values = values(heap);
+      fill(heap);
+      heap.checkpoint();
+      values.clear();
+      medium.faults().failResize(resize);
+      assertThatThrownBy(heap::shrink).isInstanceOf(EverheapException.class);
+      fill(heap);
+      assertThat(values).hasSize(10);
+      SETUP.verify(heap);
+      List<SimulatedMedium> left = new ArrayList<>();
+      left.add(medium.processKill());
+      left.add(medium.powerLoss(Chooser.none()));
+      heap.checkpoint();
+      left.add(medium.powerLoss(Chooser.none()));
+      heap.close();
+      left.add(medium.powerLoss(Chooser.none()));
+      for (SimulatedMedium each : left) {
+        try (Heap again = SETUP.open(each)) {
+          assertThat(values(again)).hasSize(10);
+          SETUP.verify(again);
+        }
+      }
     }
   }
 
