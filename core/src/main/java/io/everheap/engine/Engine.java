@@ -196,7 +196,7 @@ public final class Engine implements AutoCloseable {
     try {
       CheckedPages file = checked;
       if (file != null && !file.active()) { // the heap comes from a byte-addressable medium
-        checkpointer.exclusively(() -> file.build(home.getLong(HomeLayout.CAPACITY_ADDRESS)));
+        checkpointer.exclusively(() -> file.build(growth.allocated));
       }
       checkpointer.checkpoint();
       gate.open(Gate.Reason.RECOVERY);

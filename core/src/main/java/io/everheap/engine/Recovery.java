@@ -96,6 +96,11 @@ record Recovery(
             replay(medium, options, old, home, size, checked, superblocks, ahead, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
+      if (!medium.readOnly()) {
+        // Memory and file hold the same there, so growth must not write zeros to the file alone.
+        allocated = Math.min(size, Math.max(allocated, capacity));
+        home.map(allocated);
+      }
       if (checked != null) {
         checked.requireCovers(capacity);
       }
@@ -104,13 +109,10 @@ record Recovery(
       if (old != null && goesOn(medium, superblocks.current(), old, logOptions, checked, log)) {
         goOn(superblocks, log, old, epoch);
         begun = true;
-        allocated = Math.min(size, Math.max(allocated, capacity));
-        home.map(allocated);
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
-      return new Recovery(
-          superblocks, home, checked, log, report, begun ? allocated : capacity, begun);
+      return new Recovery(superblocks, home, checked, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, log);
       throw e;

@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
@@ -216,24 +217,37 @@ public final class RegionFile implements AutoCloseable {
   public void force(long offset, long length) {
     requireOpen();
     requireWritable();
-    Throwable before = failure;
-    if (before != null) {
-      throw new PoisonedException(medium.location() + "/" + file.name(), before);
-    }
+    requireSound();
     try {
-      if (medium.byteAddressable()) {
-        if (length > 0) {
-          region.force(offset(offset), length);
-        }
-      } else {
-        file.sync();
+      if (!medium.byteAddressable()) {
+        syncAlone();
+      } else if (length > 0) {
+        region.force(offset(offset), length);
       }
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | PoisonedException e) {
       requireOpen();
       throw e;
     } catch (RuntimeException | Error e) {
       failure = e; // nothing is known any more of what is durable
       throw e;
+    }
+  }
+
+  /** One at a time: the kernel tells one sync of a lost page, and the next must find out. */
+  private synchronized void syncAlone() {
+    requireSound();
+    try {
+      file.sync();
+    } catch (EverheapException | Error e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void requireSound() {
+    Throwable before = failure;
+    if (before != null) {
+      throw new PoisonedException(medium.location() + "/" + file.name(), before);
     }
   }
 

@@ -172,6 +172,7 @@ final class SuperblockStore {
       poison(e);
       throw e;
     }
+    requireSound(); // since this one began, another one may have been told instead
   }
 
   /**

@@ -19,6 +19,8 @@ public final class CrashImage {
   private final int nextId;
   private final Directory directory;
   private final List<FileImage> files;
+  private final @Nullable HomeWatch watch;
+  private final @Nullable HomeHistory homes;
   private @Nullable List<Choice> choices;
 
   CrashImage(
@@ -27,13 +29,17 @@ public final class CrashImage {
       int powerLosses,
       int nextId,
       Directory directory,
-      List<FileImage> files) {
+      List<FileImage> files,
+      @Nullable HomeWatch watch,
+      @Nullable HomeHistory homes) {
     this.byteAddressable = byteAddressable;
     this.seed = seed;
     this.powerLosses = powerLosses;
     this.nextId = nextId;
     this.directory = directory;
     this.files = files;
+    this.watch = watch;
+    this.homes = homes;
   }
 
   /**
@@ -90,7 +96,14 @@ public final class CrashImage {
     List<FileImage> images = new ArrayList<>();
     files.forEach(file -> images.add(Objects.requireNonNull(after.get(file.id())).image()));
     return new CrashImage(
-        byteAddressable, seed, powerLosses + 1, nextId, directory.after(survived), images);
+        byteAddressable,
+        seed,
+        powerLosses + 1,
+        nextId,
+        directory.after(survived),
+        images,
+        watch,
+        homes);
   }
 
   /**
@@ -131,6 +144,16 @@ public final class CrashImage {
 
   List<FileImage> files() {
     return files;
+  }
+
+  /** Who compares home images; null if nobody does. */
+  @Nullable HomeWatch watch() {
+    return watch;
+  }
+
+  /** What the home image was after each commit so far, and after those to come. */
+  @Nullable HomeHistory homes() {
+    return homes;
   }
 
   private synchronized List<Choice> choices() {

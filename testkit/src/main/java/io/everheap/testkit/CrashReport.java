@@ -15,6 +15,7 @@ public final class CrashReport {
   private long exhaustive;
   private long states;
   private long repeated;
+  private long images;
   private long end = start;
 
   CrashReport() {}
@@ -69,6 +70,16 @@ public final class CrashReport {
   }
 
   /**
+   * Returns how many home images were compared, word by word, with what the process before had in
+   * memory after the last commit that was recovered.
+   *
+   * @return the number of openings after which this was done
+   */
+  public synchronized long images() {
+    return images;
+  }
+
+  /**
    * Returns the states by the crashes that led to them, one letter for each: K for a killed
    * process, P for a lost power. {@code KP} is a process that was killed, and a successor that lost
    * its power during or after its recovery.
@@ -102,6 +113,10 @@ public final class CrashReport {
     chains.merge(chain, 1L, Long::sum);
   }
 
+  synchronized void image() {
+    images++;
+  }
+
   synchronized void repeatedState() {
     repeated++;
   }
@@ -112,9 +127,11 @@ public final class CrashReport {
 
   @Override
   public synchronized String toString() {
-    return "%d crash states at %d points (power lost at %d, exhaustively at %d); %s; %.0f states/s"
+    return ("%d crash states (%d images compared) at %d points"
+            + " (power lost at %d, exhaustively at %d); %s; %.0f states/s")
         .formatted(
             states,
+            images,
             points,
             powerPoints,
             exhaustive,

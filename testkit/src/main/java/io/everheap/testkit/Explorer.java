@@ -119,6 +119,7 @@ final class Explorer {
    */
   static void replay(SimulatedProcess process, SimulatedMedium medium, Trace trace) {
     Trace told = Trace.EMPTY;
+    medium.watchHomes(new HomeWatch(null));
     for (Trace.Step step : trace.steps()) {
       Moments.@Nullable Moment[] found = new Moments.Moment[1];
       SimulatedProcess current = process;
@@ -173,6 +174,9 @@ final class Explorer {
       Trace trace,
       String head) {
     var random = new Random(runSeed);
+    if (generation == 0) {
+      medium.watchHomes(new HomeWatch(report));
+    }
     List<Moments.Moment> moments;
     try (medium) {
       moments = run(process, medium, generation, random, trace, head);

@@ -14,6 +14,7 @@ public final class Faults {
   private long durableWrites = -1;
   private long writes = -1;
   private long allocations = -1;
+  private long resizes = -1;
 
   Faults(SimulatedMedium medium) {
     this.medium = medium;
@@ -54,6 +55,17 @@ public final class Faults {
   }
 
   /**
+   * Lets a change of a file's length fail with EIO, without effect.
+   *
+   * @param nth which change that the process asked for; a mapping that makes a file longer is none
+   */
+  public void failResize(long nth) {
+    synchronized (medium) {
+      resizes = nth;
+    }
+  }
+
+  /**
    * Lets the disk be full: a page that takes new space, and each after it, fails until {@link
    * #freeSpace}. A store to a hole of a shared mapping then fails as it would on a real machine,
    * with an {@link InternalError}.
@@ -83,6 +95,10 @@ public final class Faults {
 
   boolean writeIsCut() {
     return writes > 0 && --writes == 0;
+  }
+
+  boolean resizeFails() {
+    return resizes > 0 && --resizes == 0;
   }
 
   void allocating(String file, long position, boolean call) {

@@ -43,6 +43,9 @@ final class SimulatedFile implements MediumFile {
       if (size < 0) {
         throw new IllegalArgumentException("negative size: " + size);
       }
+      if (medium.faults().resizeFails()) {
+        throw Faults.inputOutputError("resize", name, size, 0);
+      }
       content.resize(size);
       medium.happened(CrashPoint.Kind.RESIZE, name, size, 0);
     }

@@ -22,11 +22,14 @@ record SimulatedHeaps(
   }
 
   Heap open(SimulatedMedium medium) {
-    return configuration
-        .apply(Heap.builder(Path.of(medium.location())).durability(durability))
-        .medium(medium)
-        .engineOptions(options(durability, background))
-        .open();
+    Heap heap =
+        configuration
+            .apply(Heap.builder(Path.of(medium.location())).durability(durability))
+            .medium(medium)
+            .engineOptions(options(durability, background))
+            .open();
+    medium.opened(heap.engine());
+    return heap;
   }
 
   boolean sync() {

@@ -1,5 +1,6 @@
 package io.everheap.testkit;
 
+import io.everheap.engine.Engine;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.DurableWrite;
@@ -56,6 +57,8 @@ public final class SimulatedMedium implements Medium {
   private Consumer<CrashPoint> observer = point -> {};
   private @Nullable Crash crash;
   private @Nullable CrashImage remains;
+  private @Nullable HomeWatch watch;
+  private @Nullable HomeHistory homes;
 
   /**
    * Creates an empty medium of ordinary storage.
@@ -92,6 +95,8 @@ public final class SimulatedMedium implements Medium {
     this.powerLosses = image.powerLosses();
     this.directory = image.directory().copy();
     this.nextId = image.nextId();
+    this.watch = image.watch();
+    this.homes = image.homes();
     for (FileImage file : image.files()) {
       files.put(file.id(), new FileContent(this, file));
     }
@@ -188,7 +193,14 @@ public final class SimulatedMedium implements Medium {
     files.values().removeIf(file -> !directory.mayHold(file.id));
     files.forEach((id, file) -> images.add(file.image()));
     return new CrashImage(
-        byteAddressable, seed, powerLosses, nextId, directory.copy(), List.copyOf(images));
+        byteAddressable,
+        seed,
+        powerLosses,
+        nextId,
+        directory.copy(),
+        List.copyOf(images),
+        watch,
+        homes);
   }
 
   /**
@@ -219,6 +231,31 @@ public final class SimulatedMedium implements Medium {
    */
   public synchronized void flipBit(String name, long offset, int bit) {
     existing("damage", name).flipBit(offset, bit);
+    watch = null; // what is found then is another question
+  }
+
+  /** Compares home images from now on, in this process and those that come after it. */
+  synchronized void watchHomes(HomeWatch by) {
+    watch = by;
+  }
+
+  /**
+   * An engine was opened on this medium: if home images are compared, its own must be that of the
+   * last commit that was recovered.
+   */
+  void opened(Engine engine) {
+    HomeWatch by;
+    HomeHistory before;
+    synchronized (this) {
+      by = watch;
+      before = homes;
+    }
+    if (by != null) {
+      HomeHistory now = by.watch(before, engine);
+      synchronized (this) {
+        homes = now;
+      }
+    }
   }
 
   @Override

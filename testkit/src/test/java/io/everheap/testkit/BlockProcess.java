@@ -54,21 +54,27 @@ final class BlockProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     if (medium.exists("heap") && new Random(seed).nextInt(3) == 0) {
       try (SimulatedMedium reader = medium.image().readOnly();
-          Engine engine = Engine.open(reader, options)) {
+          Engine engine = open(reader)) {
         contents(engine);
       }
     }
-    try (Engine engine = Engine.open(medium, options)) {
+    try (Engine engine = open(medium)) {
       ledger.opened(contents(engine));
       work(engine);
       assertThat(contents(engine)).as("before the end").isEqualTo(ledger.last());
     }
     if (new Random(seed).nextInt(4) == 0) {
       try (SimulatedMedium again = medium.processKill();
-          Engine engine = Engine.open(again, options)) {
+          Engine engine = open(again)) {
         assertThat(contents(engine)).as("after a clean close").isEqualTo(ledger.last());
       }
     }
+  }
+
+  private Engine open(SimulatedMedium medium) {
+    Engine engine = Engine.open(medium, options);
+    medium.opened(engine);
+    return engine;
   }
 
   private void work(Engine engine) {

@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.StaleReferenceException;
 import io.everheap.memory.FileMedium;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,6 +113,112 @@ class EngineRegressionTest {
       assertBlocks(again, BLOCKS);
     }
     engine.close();
+  }
+
+  /**
+   * A lower capacity is in the log only, and recovery has to make a checkpoint before anything
+   * else. When the image grows again, memory and file must hold the same in what they had before.
+   */
+  @Test
+  void growthAfterARecoveryWithACheckpointIsRecoveredAsItWas() {
+    for (String way : List.of("many epochs", "from byte-addressable storage", "no ring")) {
+      SimulatedMedium medium =
+          way.startsWith("from") ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+      Engine first = Engine.open(medium, options(true));
+      List<Long> freed = usedAndShrunk(first);
+      SimulatedMedium next = medium.processKill();
+      Engine engine;
+      if (way.startsWith("from")) {
+        SimulatedMedium copy = SimulatedMedium.file(2);
+        MediumCopy.copy(next, copy);
+        next = copy;
+      }
+      if (way.equals("no ring")) {
+        next.delete("ring");
+      }
+      engine = Engine.open(next, options(true));
+      for (int i = 0; way.equals("many epochs") && engine.checkpoints() == 0 && i < 20; i++) {
+        allocate(engine, 1, 40);
+        next = next.processKill();
+        engine = Engine.open(next, options(true));
+      }
+      assertThat(engine.checkpoints()).as(way + ": checkpoints of the opening").isPositive();
+      for (int round = 0; round < 3; round++) {
+        allocate(engine, BLOCKS, 400);
+        allocate(engine, 1, 300_000);
+      }
+      assertThat(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS)).isGreaterThan(1 << 20);
+      byte[] image = image(engine);
+      for (SimulatedMedium left :
+          List.of(next.processKill(), next.powerLoss(Chooser.none()), checkpointed(engine, next))) {
+        try (Engine again = Engine.open(left, options(true))) {
+          assertThat(differences(image, image(again))).as(way + ": words that differ").isEmpty();
+          for (long reference : freed) {
+            assertThatThrownBy(() -> again.allocator().check(reference))
+                .as(way)
+                .isInstanceOf(StaleReferenceException.class);
+          }
+          again.checkpoint();
+          again.scrub(
+              damage -> {
+                throw new AssertionError(way + ": " + damage.message());
+              });
+        }
+      }
+    }
+  }
+
+  private static SimulatedMedium checkpointed(Engine engine, SimulatedMedium medium) {
+    engine.checkpoint();
+    return medium.processKill();
+  }
+
+  /** Frees blocks of several generations at the end of the image, and lowers the capacity. */
+  private static List<Long> usedAndShrunk(Engine engine) {
+    List<Long> freed = new ArrayList<>();
+    for (int round = 0; round < 4; round++) {
+      List<Long> blocks = new ArrayList<>();
+      for (long bytes : List.of(600_000L, 300_000L, 600_000L, 20_000L, 400L, 400L, 3_000L)) {
+        transact(
+            engine,
+            () -> {
+              long block = engine.allocator().allocate(300, bytes);
+              engine.memory().initLong(Reference.payload(block), -1);
+              blocks.add(block);
+            });
+      }
+      engine.checkpoint();
+      for (long block : blocks) {
+        transact(engine, () -> engine.allocator().free(Stripes.NONE, block));
+      }
+      freed.addAll(blocks);
+    }
+    transact(engine, engine.allocator()::trim);
+    transact(
+        engine, () -> engine.allocator().shrink(Math.max(engine.allocator().usedEnd(), 1 << 20)));
+    return freed;
+  }
+
+  private static byte[] image(Engine engine) {
+    int capacity = (int) engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    byte[] image = new byte[capacity];
+    int from = (int) HomeLayout.CATALOG_ADDRESS;
+    engine.home().copyOut(from, image, from, capacity - from);
+    return image;
+  }
+
+  private static List<String> differences(byte[] expected, byte[] found) {
+    ByteBuffer a = ByteBuffer.wrap(expected);
+    ByteBuffer b = ByteBuffer.wrap(found);
+    List<String> differences = new ArrayList<>();
+    for (int at = 0; at < Math.max(expected.length, found.length); at += 8) {
+      long x = at < expected.length ? a.getLong(at) : -1;
+      long y = at < found.length ? b.getLong(at) : -1;
+      if (x != y && differences.size() < 10) {
+        differences.add("%x: %x in place of %x".formatted(at, y, x));
+      }
+    }
+    return differences;
   }
 
   @Test

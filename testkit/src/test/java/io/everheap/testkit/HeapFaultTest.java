@@ -3,13 +3,22 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.block.UnloggedRegion;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.memory.Medium;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Lets the simulated disk fail under a heap. */
@@ -43,6 +52,127 @@ class HeapFaultTest {
     everyFault(medium -> medium.faults().failSync(2));
   }
 
+  /**
+   * The sync of a growth is told that the superblock of a checkpoint was lost; the checkpoint's own
+   * sync is told nothing. The log before it is still needed.
+   */
+  @Test
+  void aSuperblockThatWasLostBeforeItsSyncDoesNotLetTheLogGo() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (Heap heap = SETUP.open(medium)) {
+      map(heap).put(-1L, -1L);
+    }
+    SimulatedMedium next = medium.processKill();
+    int[] superblocks = {Integer.MIN_VALUE};
+    Heap[] heap = new Heap[1];
+    Medium hooked =
+        HookedMedium.of(
+            next,
+            new HookedMedium.Hook() {
+              private @Nullable Thread checkpoint;
+
+              @Override
+              public void before(String call, String file) {
+                boolean growth = checkpoint != null && checkpoint != Thread.currentThread();
+                if (growth && call.equals("sync") && file.equals("heap")) {
+                  next.faults().failSync(1);
+                }
+              }
+
+              @Override
+              public void after(String call, String file, long position) {
+                boolean superblock = file.equals("heap") && call.equals("write") && position < 8192;
+                if (superblock && ++superblocks[0] == 2) { // the first one tells of the pages
+                  checkpoint = Thread.currentThread();
+                  assertThat(CompletableFuture.runAsync(() -> fill(heap[0])))
+                      .failsWithin(1, TimeUnit.MINUTES);
+                  checkpoint = null;
+                }
+              }
+            });
+    heap[0] = open(hooked);
+    DurableMap<Long, byte[]> values = values(heap[0]);
+    for (long i = 0; i < 12; i++) {
+      values.put(i, new byte[10_000]);
+    }
+    superblocks[0] = 0;
+    assertThatThrownBy(heap[0]::checkpoint).isInstanceOf(PoisonedException.class);
+    assertThat(heap[0].isOpen()).isFalse();
+    for (Chooser chooser : new Chooser[] {Chooser.none(), Chooser.all(), Chooser.random(3)}) {
+      try (Heap again = SETUP.open(next.powerLoss(chooser))) {
+        assertThat(values(again)).hasSize(12);
+        SETUP.verify(again);
+      }
+    }
+    heap[0].close();
+  }
+
+  private static DurableMap<Long, byte[]> values(Heap heap) {
+    return heap.map("values", Long.class, byte[].class);
+  }
+
+  /** Makes the home image grow. */
+  private static void fill(Heap heap) {
+    heap.transact(
+        () -> {
+          for (long i = 100; i < 110; i++) {
+            values(heap).put(i, new byte[900_000]);
+          }
+        });
+  }
+
+  /** The same with an unlogged region: what one thread is told must not be hidden from another. */
+  @Test
+  void aRegionIsNotForcedByASyncThatWasToldNothing() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    UnloggedRegion[] region = new UnloggedRegion[1];
+    var other = new CompletableFuture<Throwable>();
+    Medium hooked =
+        HookedMedium.of(
+            medium,
+            new HookedMedium.Hook() {
+              private boolean called;
+
+              @Override
+              public void before(String call, String file) {
+                if (region[0] != null && call.equals("sync") && !called) {
+                  called = true;
+                  medium.faults().failSync(1);
+                  Thread thread =
+                      Thread.ofPlatform().start(() -> other.complete(forced(region[0])));
+                  while (thread.isAlive() && thread.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                  }
+                }
+              }
+            });
+    try (Heap heap = open(hooked)) {
+      UnloggedRegion bytes = heap.region("bytes", 4096);
+      bytes.setLong(0, 1);
+      region[0] = bytes;
+      assertThat(forced(bytes)).isInstanceOf(EverheapException.class);
+      assertThat(other).succeedsWithin(1, TimeUnit.MINUTES);
+      assertThat(other.join()).isInstanceOf(EverheapException.class);
+      assertThat(forced(bytes)).isInstanceOf(PoisonedException.class);
+    }
+  }
+
+  private static @Nullable Throwable forced(UnloggedRegion region) {
+    try {
+      region.force(0, 8);
+      return null;
+    } catch (EverheapException e) {
+      return e;
+    }
+  }
+
+  private static Heap open(Medium medium) {
+    return Heap.builder(Path.of("hooked"))
+        .medium(medium)
+        .engineOptions(SimulatedHeaps.options(Durability.SYNC))
+        .open();
+  }
+
   @Test
   void aFullDiskLosesNothingAcknowledged() {
     for (int page = 1; page < 40; page += 3) {
@@ -56,6 +186,37 @@ class HeapFaultTest {
     for (int write = 1; write < 12; write++) {
       int nth = write;
       everyFault(medium -> medium.faults().cutWrite(nth));
+    }
+  }
+
+  /** The home file could not be cut, or it was and its checksums could not. */
+  @Test
+  void aHeapThatCouldNotBeCutGrowsAgain() {
+    for (int resize = 1; resize <= 2; resize++) {
+      SimulatedMedium medium = SimulatedMedium.file(resize);
+      Heap heap = SETUP.open(medium);
+      DurableMap<Long, byte[]> values = values(heap);
+      fill(heap);
+      heap.checkpoint();
+      values.clear();
+      medium.faults().failResize(resize);
+      assertThatThrownBy(heap::shrink).isInstanceOf(EverheapException.class);
+      fill(heap);
+      assertThat(values).hasSize(10);
+      SETUP.verify(heap);
+      List<SimulatedMedium> left = new ArrayList<>();
+      left.add(medium.processKill());
+      left.add(medium.powerLoss(Chooser.none()));
+      heap.checkpoint();
+      left.add(medium.powerLoss(Chooser.none()));
+      heap.close();
+      left.add(medium.powerLoss(Chooser.none()));
+      for (SimulatedMedium each : left) {
+        try (Heap again = SETUP.open(each)) {
+          assertThat(values(again)).hasSize(10);
+          SETUP.verify(again);
+        }
+      }
     }
   }
 

@@ -3,8 +3,6 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.memory.MediumFile;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,7 +72,7 @@ class RecoveryCrashTest {
   private static void assertGoesOnElsewhere(SimulatedMedium heap, boolean dax) {
     HeapSetup setup = new HeapSetup(true);
     SimulatedMedium copy = dax ? SimulatedMedium.dax(2) : SimulatedMedium.file(2);
-    copy(heap, copy);
+    MediumCopy.copy(heap, copy);
     put(setup.open(copy), 100, 110);
     try (Heap again = setup.open(copy.powerLoss(Chooser.none()))) {
       assertThat(map(again)).hasSize(110);
@@ -89,26 +87,6 @@ class RecoveryCrashTest {
   private static void put(Heap heap, long from, long to) {
     for (long i = from; i < to; i++) {
       map(heap).put(i, i);
-    }
-  }
-
-  private static void copy(SimulatedMedium from, SimulatedMedium to) {
-    for (String directory : List.of("", "log")) {
-      for (String name : from.list(directory)) {
-        String path = directory.isEmpty() ? name : directory + "/" + name;
-        if (!path.equals("log") && !path.equals("lock") && !path.equals("owner")) {
-          copy(from, to, path);
-        }
-      }
-    }
-  }
-
-  private static void copy(SimulatedMedium from, SimulatedMedium to, String name) {
-    try (MediumFile source = from.open(name);
-        MediumFile target = to.create(name)) {
-      ByteBuffer bytes = ByteBuffer.allocateDirect((int) source.size());
-      source.read(bytes, 0);
-      target.write(bytes.flip(), 0);
     }
   }
 

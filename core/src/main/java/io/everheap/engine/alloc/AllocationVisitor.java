@@ -20,6 +20,16 @@ public interface AllocationVisitor {
   void block(long reference, int type, long size);
 
   /**
+   * A range of words that the allocator keeps in the home image: chunk tables, bitmaps, headers of
+   * blocks and of free slots. With the payloads of blocks they are all that a committed state
+   * consists of; what is in other bytes is not read before it is stored.
+   *
+   * @param address where it starts
+   * @param bytes how long it is, a multiple of 8
+   */
+  default void kept(long address, long bytes) {}
+
+  /**
    * Something is not as the allocator leaves it.
    *
    * @param address where

@@ -78,6 +78,11 @@ public final class AllocationWalker {
       visitor.problem(entry, "The table entry has unknown bits: 0x" + Long.toHexString(word));
     }
     boolean isMetadata = (chunk & (ChunkLayout.chunksPerExtent(extentShift) - 1)) == 0;
+    if (isMetadata) {
+      long table = ChunkLayout.entry(chunk, extentShift);
+      visitor.kept(
+          table, (long) ChunkLayout.chunksPerExtent(extentShift) * ChunkLayout.ENTRY_BYTES);
+    }
     if (isMetadata || kind == ChunkKind.FREE) {
       if (word != 0) {
         visitor.problem(entry, "The chunk cannot be in use, but its table entry is not 0");
@@ -116,6 +121,7 @@ public final class AllocationWalker {
       }
     }
     long address = ChunkLayout.address(chunk);
+    visitor.kept(address, Reference.HEADER_BYTES);
     long header = memory.getLong(address);
     int generation = BlockHeader.generation(header);
     if (!BlockHeader.isAllocated(header) || BlockHeader.isRetired(header) || generation > floor) {

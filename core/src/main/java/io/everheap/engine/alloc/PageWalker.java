@@ -26,6 +26,7 @@ final class PageWalker {
       visitor.problem(base, "The chunk's header is not that of a chunk with pages");
       return;
     }
+    visitor.kept(base, PageLayout.FIRST + 8);
     long blocks = used & -2;
     if ((first & ~used) != 0 || (blocks & ~first & ~(blocks << 1)) != 0) {
       visitor.problem(base, "The chunk's runs of pages are not well-formed");
@@ -45,6 +46,7 @@ final class PageWalker {
   }
 
   private void walkRun(long address, int pages) {
+    visitor.kept(address, Reference.HEADER_BYTES);
     long header = memory.getLong(address);
     if (BlockHeader.isAllocated(header) == BlockHeader.isRetired(header)) {
       visitor.problem(address, "The pages are in use, but their header is that of no block");

@@ -33,8 +33,14 @@ final class SlotWalker {
     if (maxGeneration < floor || maxGeneration > Reference.MAX_GENERATION) {
       visitor.problem(base, "The chunk's largest generation is " + maxGeneration);
     }
-    for (int index = 0; index < SlotLayout.opened(header); index++) {
+    int opened = SlotLayout.opened(header);
+    visitor.kept(base, SlotLayout.MAX_GENERATION + 8);
+    visitor.kept(base + SlotLayout.BITMAP, 8L * opened);
+    for (int index = 0; index < opened; index++) {
       walkWord(index);
+    }
+    for (int slot = opened << 6; floor > 0 && slot < SizeClasses.slots(sizeClass); slot++) {
+      visitor.kept(address(slot), Reference.HEADER_BYTES);
     }
     boolean isFull = used == SizeClasses.slots(sizeClass);
     if (isFull != ChunkLayout.isFull(entry)) {
@@ -51,11 +57,10 @@ final class SlotWalker {
     if ((word & padding) != padding) {
       visitor.problem(base, "Bits behind the last slot are clear in word " + index);
     }
-    int bytes = SizeClasses.bytes(sizeClass);
-    long first = base + SizeClasses.first(sizeClass) + 64L * index * bytes;
     int slots = 64 - Long.bitCount(padding);
     for (int i = 0; i < slots; i++) {
-      long address = first + (long) i * bytes;
+      long address = address((index << 6) + i);
+      visitor.kept(address, Reference.HEADER_BYTES);
       long header = memory.getLong(address);
       if (BlockHeader.generation(header) < floor) {
         visitor.problem(address, "The slot's generation is below the chunk's floor " + floor);
@@ -66,6 +71,10 @@ final class SlotWalker {
         walkUsed(address, header);
       }
     }
+  }
+
+  private long address(int slot) {
+    return base + SizeClasses.first(sizeClass) + (long) slot * SizeClasses.bytes(sizeClass);
   }
 
   private void walkFree(long address, long header) {

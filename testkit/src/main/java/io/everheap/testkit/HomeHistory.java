@@ -1,0 +1,121 @@
+package io.everheap.testkit;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The home image of one process as it was after each of its commits: what a recovery up to the LSN
+ * of a commit must bring back. A successor's history goes on from where its recovery ended.
+ *
+ * <p>Only pages that a commit changed are kept. Thread-safe.
+ */
+final class HomeHistory {
+  private static final byte[] ZEROS = new byte[HomeLayout.PAGE_SIZE];
+  private static final int FIRST_PAGE =
+      (int) (HomeLayout.CATALOG_ADDRESS >>> HomeLayout.PAGE_SHIFT);
+
+  private final @Nullable HomeHistory before;
+  private final long start;
+  private final NavigableMap<Long, Long> capacities = new TreeMap<>();
+  private final Map<Long, List<Version>> pages = new HashMap<>();
+  private final byte[] scratch = new byte[HomeLayout.PAGE_SIZE];
+  private long last;
+
+  /** What a page held from the commit that ended at an LSN on. */
+  private record Version(long lsn, byte[] bytes) {}
+
+  private HomeHistory(@Nullable HomeHistory before, long start) {
+    this.before = before;
+    this.start = start;
+    this.last = start;
+  }
+
+  /** A history that begins with what an engine holds now, of which nothing is known. */
+  static HomeHistory begin(Engine engine) {
+    long now = engine.log().appended();
+    var history = new HomeHistory(null, now);
+    long capacity = capacity(engine);
+    for (long page = FIRST_PAGE; page < pages(capacity); page++) {
+      history.note(engine.home(), page, now);
+    }
+    history.capacities.put(now, capacity);
+    return history;
+  }
+
+  /** A history that goes on from one that a recovery brought back, and that was compared. */
+  HomeHistory goOn(Engine engine) {
+    long end = engine.recovery().endLsn();
+    var history = new HomeHistory(this, end);
+    history.capacities.put(end, capacity(engine));
+    return history;
+  }
+
+  /** A commit was applied; with the writer lock held. */
+  synchronized void committed(Engine engine) {
+    long lsn = engine.log().appended();
+    long capacity = capacity(engine);
+    long capacityBefore = capacities.lastEntry().getValue();
+    for (long page : engine.home().dirty().toArray()) {
+      if (page >= FIRST_PAGE && page < pages(capacity)) {
+        note(engine.home(), page, lsn);
+      }
+    }
+    // What the image grows by holds what it holds, be it stored or not.
+    for (long page = pages(capacityBefore); page < pages(capacity); page++) {
+      note(engine.home(), page, lsn);
+    }
+    capacities.put(lsn, capacity);
+    last = lsn;
+  }
+
+  private void note(Home home, long page, long lsn) {
+    home.copyOut(page * HomeLayout.PAGE_SIZE, scratch, 0, scratch.length);
+    byte[] known = page(page, last);
+    if (!Arrays.equals(known, scratch)) {
+      pages.computeIfAbsent(page, p -> new ArrayList<>()).add(new Version(lsn, scratch.clone()));
+    }
+  }
+
+  /** Whether nothing is known of what the image was at an LSN, since the history begins later. */
+  boolean isUnknown(long lsn) {
+    return lsn < start && before == null;
+  }
+
+  /**
+   * The capacity after the last commit up to an LSN, behind which the log may be filled up; null if
+   * a recovery before came further.
+   */
+  synchronized @Nullable Long capacityAt(long lsn) {
+    Map.Entry<Long, Long> entry = capacities.floorEntry(lsn);
+    return entry == null ? null : entry.getValue();
+  }
+
+  /** What a page held after the last commit up to an LSN; not to be changed. */
+  synchronized byte[] page(long page, long lsn) {
+    List<Version> versions = pages.getOrDefault(page, List.of());
+    for (int i = versions.size() - 1; i >= 0; i--) {
+      if (versions.get(i).lsn <= lsn) {
+        return versions.get(i).bytes;
+      }
+    }
+    HomeHistory earlier = before;
+    return earlier == null ? ZEROS : earlier.page(page, start);
+  }
+
+  private static long capacity(Engine engine) {
+    return engine.home().getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  private static long pages(long capacity) {
+    return capacity >>> HomeLayout.PAGE_SHIFT;
+  }
+}

@@ -1,0 +1,188 @@
+package io.everheap.testkit;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.AllocationVisitor;
+import io.everheap.engine.alloc.AllocationWalker;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.tx.CommitParticipant;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the home image that a recovery built with the one that the process before had after the
+ * last commit that was recovered, word by word.
+ *
+ * <p>What may differ are bytes that no committed state consists of: payloads of blocks and slots
+ * that are free, of which a transaction that was rolled back may have left any, pages and chunks
+ * that are free, and what a chunk's header page has behind its header.
+ *
+ * @param report counts comparisons; null where nobody asks
+ */
+record HomeWatch(@Nullable CrashReport report) {
+  private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final int MOST_TOLD = 10;
+
+  /**
+   * Looks at an engine that was just opened, and at each of its commits from now on.
+   *
+   * @param before the history of its predecessor; null if there is none
+   * @return its own
+   * @throws AssertionError if it holds something else than its predecessor had
+   */
+  HomeHistory watch(@Nullable HomeHistory before, Engine engine) {
+    HomeHistory[] history = new HomeHistory[1];
+    engine.transactions().quiesced(() -> history[0] = compare(before, engine));
+    return history[0];
+  }
+
+  private HomeHistory compare(@Nullable HomeHistory before, Engine engine) {
+    long end = engine.recovery().endLsn();
+    boolean unchanged = engine.log().appended() == end; // no thread in the background has begun
+    boolean known = before != null && unchanged && !before.isUnknown(end);
+    if (known) {
+      require(before, engine, end);
+      if (report != null) {
+        report.image();
+      }
+    }
+    HomeHistory history = known ? before.goOn(engine) : HomeHistory.begin(engine);
+    if (!engine.medium().readOnly()) {
+      CommitParticipant allocator = engine.allocator().participant();
+      engine
+          .transactions()
+          .setParticipant(new Observer(allocator, () -> history.committed(engine)));
+    }
+    return history;
+  }
+
+  private static void require(HomeHistory before, Engine engine, long end) {
+    Long capacity = before.capacityAt(end);
+    if (capacity == null) {
+      throw new AssertionError("recovered up to LSN " + end + ", less than the opening before");
+    }
+    long found = engine.home().getLong(HomeLayout.CAPACITY_ADDRESS);
+    if (capacity != found) {
+      throw new AssertionError("recovered with the capacity " + found + " in place of " + capacity);
+    }
+    var differing = new TreeMap<Long, BitSet>();
+    byte[] bytes = new byte[PAGE];
+    for (long page = HomeLayout.CATALOG_ADDRESS / PAGE; page < capacity / PAGE; page++) {
+      engine.home().copyOut(page * PAGE, bytes, 0, PAGE);
+      if (!Arrays.equals(bytes, before.page(page, end))) {
+        differing.put(page, words(bytes, before.page(page, end)));
+      }
+    }
+    if (!differing.isEmpty()) {
+      requireFree(before, engine, end, differing);
+    }
+  }
+
+  private static BitSet words(byte[] a, byte[] b) {
+    var differing = new BitSet();
+    ByteBuffer x = ByteBuffer.wrap(a);
+    ByteBuffer y = ByteBuffer.wrap(b);
+    for (int at = 0; at < PAGE; at += 8) {
+      differing.set(at / 8, x.getLong(at) != y.getLong(at));
+    }
+    return differing;
+  }
+
+  private static void requireFree(
+      HomeHistory before, Engine engine, long end, TreeMap<Long, BitSet> differing) {
+    List<String> told = new ArrayList<>();
+    var state =
+        new State() {
+          @Override
+          public void kept(long address, long bytes) {
+            long to = address + bytes;
+            differing
+                .subMap(address / PAGE, true, (to - 1) / PAGE, true)
+                .forEach(
+                    (page, words) -> {
+                      int from = (int) (Math.max(address, page * PAGE) % PAGE) / 8;
+                      int until = (int) ((Math.min(to, (page + 1) * PAGE) - 1) % PAGE) / 8;
+                      for (int word = words.nextSetBit(from);
+                          word >= 0 && word <= until && told.size() < MOST_TOLD;
+                          word = words.nextSetBit(word + 1)) {
+                        told.add(told(before, engine, end, page, word));
+                      }
+                    });
+          }
+        };
+    state.kept(HomeLayout.CATALOG_ADDRESS, 8L * HomeLayout.CATALOG_WORDS);
+    new AllocationWalker(engine.memory(), engine.home().extentShift()).walk(state);
+    if (!told.isEmpty()) {
+      throw new AssertionError(
+          "recovered up to LSN " + end + " with other words than it was committed with: " + told);
+    }
+  }
+
+  private static String told(HomeHistory before, Engine engine, long end, long page, int word) {
+    long address = page * PAGE + word * 8L;
+    long expected =
+        ByteBuffer.wrap(before.page(page, end)).order(ByteOrder.LITTLE_ENDIAN).getLong(word * 8);
+    return "0x%x: 0x%x in place of 0x%x"
+        .formatted(address, engine.home().getLong(address), expected);
+  }
+
+  /** All words that a committed state consists of. */
+  private abstract static class State implements AllocationVisitor {
+    @Override
+    public void block(long reference, int type, long size) {
+      if (size > 0) {
+        kept(Reference.payload(reference), (size + 7) & -8);
+      }
+    }
+
+    @Override
+    public void problem(long address, String message) {
+      throw new AssertionError("recovered with damage at 0x%x: %s".formatted(address, message));
+    }
+  }
+
+  /** Tells of commits, with the writer lock held. */
+  private record Observer(CommitParticipant of, Runnable committed) implements CommitParticipant {
+    @Override
+    public void freed(FreedBlocks sink) {
+      of.freed(sink);
+    }
+
+    @Override
+    public void prepare() {
+      of.prepare();
+    }
+
+    @Override
+    public void fresh(FreshBlocks sink) {
+      of.fresh(sink);
+    }
+
+    @Override
+    public void applied() {
+      of.applied();
+      committed.run();
+    }
+
+    @Override
+    public int mark() {
+      return of.mark();
+    }
+
+    @Override
+    public void rollbackTo(int mark) {
+      of.rollbackTo(mark);
+    }
+
+    @Override
+    public void reset() {
+      of.reset();
+    }
+  }
+}

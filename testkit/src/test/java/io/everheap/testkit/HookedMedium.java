@@ -1,0 +1,69 @@
+package io.everheap.testkit;
+
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A medium whose file calls a test sees before and after, outside of the simulation's lock: other
+ * threads can use the medium meanwhile.
+ */
+final class HookedMedium {
+  private static final Set<String> OPENING = Set.of("open", "openLog", "create");
+
+  /** Sees the calls of files. */
+  interface Hook {
+    /** Called before the call. */
+    default void before(String call, String file) {}
+
+    /**
+     * Called after the call.
+     *
+     * @param call the method's name
+     * @param file the file's name
+     * @param position the file offset that the call was given; 0 if it was given none
+     */
+    default void after(String call, String file, long position) {}
+  }
+
+  private HookedMedium() {}
+
+  /** The same medium, seen by a hook. */
+  static Medium of(SimulatedMedium medium, Hook hook) {
+    return (Medium)
+        Proxy.newProxyInstance(
+            Medium.class.getClassLoader(),
+            new Class<?>[] {Medium.class},
+            (proxy, method, arguments) -> {
+              Object result = call(medium, method, arguments);
+              return OPENING.contains(method.getName()) ? file((MediumFile) result, hook) : result;
+            });
+  }
+
+  private static MediumFile file(MediumFile file, Hook hook) {
+    return (MediumFile)
+        Proxy.newProxyInstance(
+            MediumFile.class.getClassLoader(),
+            new Class<?>[] {MediumFile.class},
+            (proxy, method, arguments) -> {
+              hook.before(method.getName(), file.name());
+              Object result = call(file, method, arguments);
+              boolean placed = method.getName().startsWith("write");
+              hook.after(method.getName(), file.name(), placed ? (Long) arguments[1] : 0);
+              return result;
+            });
+  }
+
+  private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+}
