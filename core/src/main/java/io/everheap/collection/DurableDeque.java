@@ -235,7 +235,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public boolean contains(@Nullable Object o) {
     for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-      if (Objects.deepEquals(o, i.next())) {
+      if (Contents.same(o, i.next())) {
         return true;
       }
     }
@@ -607,7 +607,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
         () -> {
           Iterator<E> i = new DequeIterator<>(this, reader, front);
           while (o != null && i.hasNext()) {
-            if (Objects.deepEquals(o, i.next())) {
+            if (Contents.same(o, i.next())) {
               i.remove();
               return true;
             }
@@ -676,5 +676,10 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
           blocking.removed();
           return true;
         });
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 }
