@@ -37,12 +37,14 @@ final class HeapVerifier implements RootWalk.Findings {
   private final Engine engine;
   private final VerifyProgress progress;
   private final List<Found> problems = new ArrayList<>();
+  private final List<Problem> dangling = new ArrayList<>();
   private final List<String> skipped = new ArrayList<>();
   private final BlockSet owned;
   private final List<String> cut = new ArrayList<>();
   private List<Problem> named = List.of();
   private String owner = "";
   private long found;
+  private long foundDangling;
   private long roots;
   private long entries;
   private long blocks;
@@ -81,6 +83,8 @@ final class HeapVerifier implements RootWalk.Findings {
     return new VerifyReport(
         named,
         found,
+        dangling,
+        foundDangling,
         skipped,
         roots,
         entries,
@@ -158,6 +162,19 @@ final class HeapVerifier implements RootWalk.Findings {
   public void cut(long first, long end) {
     if (cut.isEmpty() || !cut.getLast().equals(owner)) {
       cut.add(owner);
+    }
+  }
+
+  /** What nothing leads to may name what a collection that was stopped has freed already. */
+  @Override
+  public void dangling(long address, @Nullable Object key, String message) {
+    if (owner.equals(RootWalk.UNREACHABLE)) {
+      return;
+    }
+    foundDangling++;
+    if (dangling.size() < VerifyReport.MOST_PROBLEMS) {
+      String text = key == null ? "" : String.valueOf(key);
+      dangling.add(new Problem("dangling reference", owner, HOME, address, text, message));
     }
   }
 

@@ -4,8 +4,10 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.base.ObjectCheck;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
+import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.StoredTypes;
 import java.util.Arrays;
@@ -44,12 +46,26 @@ final class ObjectWalk {
     this.seen = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
-  /** Has an object visited if it was not. */
-  void add(long reference) {
-    String missing = ObjectCheck.missing(engine, reference);
-    if (missing != null) {
-      findings.skipped(
-          "the object at " + Reference.describe(reference) + ", which is gone: " + missing);
+  /**
+   * Has an object visited if it was not.
+   *
+   * @param address of what leads to it
+   * @param key of the entry, or the name of the field; null for a root
+   */
+  void add(long reference, long address, @Nullable Object key) {
+    long header = engine.allocator().find(reference);
+    if (header == 0) {
+      findings.dangling(
+          address, key, "the object at " + Reference.describe(reference) + " is gone");
+    } else if (!ObjectImage.isObject(Allocator.typeOf(header))) {
+      findings.problem(
+          "reference",
+          address,
+          key == null ? null : String.valueOf(key),
+          "the reference "
+              + Reference.describe(reference)
+              + " to an object leads to a block of type "
+              + Allocator.typeOf(header));
     } else if (seen.add(reference)) {
       if (count == waiting.length) {
         waiting = Arrays.copyOf(waiting, 2 * count);

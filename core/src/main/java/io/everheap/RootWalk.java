@@ -184,7 +184,7 @@ final class RootWalk {
 
   /** Visits objects that no root leads to, if they were not visited, and what they lead to. */
   void unreachableObjects(Collection<Long> references) {
-    references.forEach(objects::add);
+    references.forEach(reference -> objects.add(reference, Reference.address(reference), null));
     visitNamed(UNREACHABLE);
   }
 
@@ -295,8 +295,13 @@ final class RootWalk {
     }
 
     @Override
-    public void object(long reference) {
-      objects.add(reference);
+    public void object(long reference, long address, @Nullable Object key) {
+      objects.add(reference, address, key);
+    }
+
+    @Override
+    public void dangling(long address, @Nullable Object key, String message) {
+      findings.dangling(address, key, message);
     }
 
     @Override

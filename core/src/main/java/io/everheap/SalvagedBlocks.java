@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.block.Blocks;
+import io.everheap.block.Handles;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
@@ -29,6 +30,7 @@ final class SalvagedBlocks {
   private final SalvagedStructures structures;
   private final SalvageRun.DamagedPlaces places;
   private final Blocks blocks;
+  private final Handles oldHandles;
   private final Map<Long, Long> copies = new HashMap<>();
   private final List<byte[]> batch = new ArrayList<>();
   private final List<Long> originals = new ArrayList<>();
@@ -42,6 +44,7 @@ final class SalvagedBlocks {
     this.structures = structures;
     this.places = places;
     this.blocks = structures.target().blocks();
+    this.oldHandles = Handles.of(source);
   }
 
   /** Copies a block. */
@@ -75,7 +78,7 @@ final class SalvagedBlocks {
         () -> {
           for (int i = 0; i < batch.size(); i++) {
             byte[] content = batch.get(i);
-            copies.put(originals.get(i), allocate(content));
+            copies.put(oldHandles.handle(originals.get(i)), allocate(content));
           }
         });
     originals.clear();
@@ -99,7 +102,10 @@ final class SalvagedBlocks {
     if (found == 0) {
       return notes;
     }
-    copies.putAll(structures.blocks());
+    Handles newHandles = Handles.of(structures.target().engine());
+    structures
+        .blocks()
+        .forEach((old, made) -> copies.put(oldHandles.handle(old), newHandles.handle(made)));
     String handles = saveHandles();
     note(
         found
@@ -109,6 +115,11 @@ final class SalvagedBlocks {
             + " the map "
             + handles
             + " has the new one for each old one, and the program must replace those that it keeps");
+    if (!Handles.areKnown(source)) {
+      note(
+          "the uuid of the heap is lost, so its handles cannot be told: the map has references in"
+              + " their place");
+    }
     if (doubtful > 0) {
       note(doubtful + " of the raw blocks are in pages that do not match their checksums");
     }

@@ -104,6 +104,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
   @Override
   public long word(String type, long word) {
     if (NestedType.isNested(type)) {
+      source.allocator().check(word);
       return structures.copyOf(word, NestedType.parse(type));
     }
     return type.startsWith(MENTION) ? object(word) : word;

@@ -7,6 +7,10 @@ import java.util.List;
  *
  * @param problems none in a sound heap; at most {@link #MOST_PROBLEMS} of them
  * @param found how many problems there are, listed or not
+ * @param dangling references to objects and structures that are gone: the program freed them, or
+ *     kept handles of a transaction that was rolled back. They are no damage: what holds them can
+ *     be read, and they can be removed. At most {@link #MOST_PROBLEMS} of them
+ * @param foundDangling how many such references there are, listed or not
  * @param notChecked what could not be looked at, and why; it may be sound
  * @param roots checked
  * @param entries of collections checked
@@ -21,6 +25,8 @@ import java.util.List;
 public record VerifyReport(
     List<Problem> problems,
     long found,
+    List<Problem> dangling,
+    long foundDangling,
     List<String> notChecked,
     long roots,
     long entries,
@@ -37,10 +43,11 @@ public record VerifyReport(
   /** Copies the lists. */
   public VerifyReport {
     problems = List.copyOf(problems);
+    dangling = List.copyOf(dangling);
     notChecked = List.copyOf(notChecked);
   }
 
-  /** Whether nothing was found. */
+  /** Whether there is no problem; {@link #dangling} references are none. */
   public boolean ok() {
     return found == 0;
   }
@@ -78,6 +85,8 @@ public record VerifyReport(
    *       <dd>the map of roots is damaged
    *       <dt>{@code pending frees}
    *       <dd>the list of blocks that are still to be freed is damaged
+   *       <dt>{@code dangling reference}
+   *       <dd>in {@link VerifyReport#dangling} only: what a reference led to is gone
    *     </dl>
    *
    * @param root name of the root that owns the place, several with commas between them; {@code the

@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.VerifyReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -60,6 +61,18 @@ final class VerifyCommand implements Callable<Integer> {
       out.println(
           "... and %s more.".formatted(Text.count(report.found() - report.problems().size())));
     }
+    for (VerifyReport.Problem reference : report.dangling()) {
+      out.println(
+          "DANGLING reference at %s of %s: %s"
+              .formatted(reference.where(), reference.root(), reference.message()));
+    }
+    if (report.foundDangling() > 0) {
+      out.println(
+          "%s references lead to what was freed, or made in a transaction that was rolled back. %s"
+              .formatted(
+                  Text.count(report.foundDangling()),
+                  "They are no damage; the program can remove or replace them."));
+    }
     for (String what : report.notChecked()) {
       out.println("NOT CHECKED " + what);
     }
@@ -109,8 +122,21 @@ final class VerifyCommand implements Callable<Integer> {
     json.writeNumberField("tornBytes", report.tornBytes());
     json.writeNumberField("millis", nanos / 1e6);
     json.writeNumberField("found", report.found());
-    json.writeArrayFieldStart("problems");
-    for (VerifyReport.Problem problem : report.problems()) {
+    write(json, "problems", report.problems());
+    json.writeNumberField("foundDangling", report.foundDangling());
+    write(json, "dangling", report.dangling());
+    json.writeArrayFieldStart("notChecked");
+    for (String what : report.notChecked()) {
+      json.writeString(what);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, String name, List<VerifyReport.Problem> problems)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (VerifyReport.Problem problem : problems) {
       json.writeStartObject();
       json.writeStringField("kind", problem.kind());
       json.writeStringField("root", problem.root());
@@ -121,11 +147,5 @@ final class VerifyCommand implements Callable<Integer> {
       json.writeEndObject();
     }
     json.writeEndArray();
-    json.writeArrayFieldStart("notChecked");
-    for (String what : report.notChecked()) {
-      json.writeString(what);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
   }
 }

@@ -18,11 +18,14 @@ class ReportTextTest {
   private static final VerifyReport.Problem NODE =
       new VerifyReport.Problem("node", "accounts", "heap", 128, "7", "the key is there twice");
 
+  private static final VerifyReport.Problem GONE =
+      new VerifyReport.Problem("dangling reference", "owners", "heap", 256, "bob", "it is gone");
+
   private final StringWriter out = new StringWriter();
 
   @Test
   void aSoundHeapIsOk() {
-    print(List.of());
+    print(List.of(), List.of());
 
     assertThat(out.toString().lines())
         .containsExactly("OK: 2 roots, 3,000 entries, 4 blocks, 5.0 KiB checked in 7 ms.");
@@ -30,7 +33,7 @@ class ReportTextTest {
 
   @Test
   void everyProblemIsALineOfItsOwnAndTheyAreCounted() {
-    print(List.of(LEAK, NODE));
+    print(List.of(LEAK, NODE), List.of());
 
     assertThat(out.toString().lines())
         .startsWith(
@@ -42,8 +45,19 @@ class ReportTextTest {
   }
 
   @Test
+  void danglingReferencesAreListedAndNoDamage() {
+    print(List.of(), List.of(GONE));
+
+    assertThat(out.toString().lines())
+        .startsWith("DANGLING reference at heap byte 256, key bob of owners: it is gone")
+        .last()
+        .asString()
+        .startsWith("OK: ");
+  }
+
+  @Test
   void aSingleProblemIsNotMany() {
-    print(List.of(LEAK));
+    print(List.of(LEAK), List.of());
 
     assertThat(out.toString()).contains("DAMAGED, 1 problem: ");
   }
@@ -51,11 +65,14 @@ class ReportTextTest {
   @Test
   void theJsonReportHoldsEveryProblem() throws IOException {
     Json.document(
-        new PrintWriter(out), json -> VerifyCommand.write(json, report(List.of(LEAK, NODE)), 7));
+        new PrintWriter(out),
+        json -> VerifyCommand.write(json, report(List.of(LEAK, NODE), List.of(GONE)), 7));
 
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.get("ok").booleanValue()).isFalse();
     assertThat(json.get("entries").longValue()).isEqualTo(3_000);
+    assertThat(json.at("/dangling/0/key").textValue()).isEqualTo("bob");
+    assertThat(json.at("/foundDangling").longValue()).isEqualTo(1);
     assertThat(json.at("/problems/1/kind").textValue()).isEqualTo("node");
     assertThat(json.at("/problems/1/root").textValue()).isEqualTo("accounts");
     assertThat(json.at("/problems/1/file").textValue()).isEqualTo("heap");
@@ -64,11 +81,25 @@ class ReportTextTest {
     assertThat(json.at("/problems/1/message").textValue()).isEqualTo("the key is there twice");
   }
 
-  private void print(List<VerifyReport.Problem> problems) {
-    VerifyCommand.print(new PrintWriter(out), report(problems), 7_000_000);
+  private void print(List<VerifyReport.Problem> problems, List<VerifyReport.Problem> dangling) {
+    VerifyCommand.print(new PrintWriter(out), report(problems, dangling), 7_000_000);
   }
 
-  private static VerifyReport report(List<VerifyReport.Problem> problems) {
-    return new VerifyReport(problems, problems.size(), List.of(), 2, 3_000, 0, 4, 5_120, 0, 0, 0);
+  private static VerifyReport report(
+      List<VerifyReport.Problem> problems, List<VerifyReport.Problem> dangling) {
+    return new VerifyReport(
+        problems,
+        problems.size(),
+        dangling,
+        dangling.size(),
+        List.of(),
+        2,
+        3_000,
+        0,
+        4,
+        5_120,
+        0,
+        0,
+        0);
   }
 }

@@ -28,7 +28,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
   private final boolean compact;
 
   // The block: changed by a cursor only.
-  private long handle;
+  private long reference;
   private long payload;
   private long size;
   private int stripe;
@@ -38,21 +38,24 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     this.compact = compact;
   }
 
-  Block(BlockStore store, boolean compact, long handle, long size) {
+  Block(BlockStore store, boolean compact, long reference, long size) {
     this(store, compact);
-    place(handle, size);
+    place(reference, size);
   }
 
-  final void place(long newHandle, long newSize) {
-    handle = newHandle;
-    payload = Reference.payload(newHandle);
+  final void place(long newReference, long newSize) {
+    reference = newReference;
+    payload = Reference.payload(newReference);
     size = newSize;
-    stripe = BlockStore.stripe(newHandle);
+    stripe = BlockStore.stripe(newReference);
   }
 
-  /** The handle: a number that other blocks can keep, good until the block is freed. Never 0. */
+  /**
+   * The handle: a number that other blocks of the heap can keep, good until the block is freed.
+   * Never 0.
+   */
   public final long handle() {
-    return handle;
+    return store.handle(reference);
   }
 
   /** The size in bytes, exactly as it was allocated. */
@@ -67,7 +70,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
 
   /** Whether the block is there: it was not freed. */
   public final boolean isValid() {
-    return size >= 0 && new Blocks(store).isValid(handle);
+    return size >= 0 && store.isThere(reference);
   }
 
   /**
@@ -80,7 +83,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     store.transact(
         () -> {
           locate(0, 0);
-          store.allocator.free(stripe, handle);
+          store.allocator.free(stripe, reference);
         });
   }
 
@@ -100,7 +103,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     locate(offset, length);
     store.transact(
         () -> {
-          store.requireLive(handle);
+          store.requireLive(reference);
           BlockRange range = new BlockRange(this, offset, length, false);
           try {
             body.accept(range);
@@ -166,7 +169,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
 
   private long get(long at, int width) {
     if (!compact) {
-      store.requireLive(handle);
+      store.requireLive(reference);
     }
     return store.bytes.get(at, width);
   }
@@ -176,14 +179,14 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     long at = locate(offset, width);
     Transactions tx = store.tx;
     if (tx.isWriter() && HeapBytes.inOneWord(at, width)) {
-      store.requireLive(handle);
+      store.requireLive(reference);
       store.bytes.put(stripe, at, value, width);
       return;
     }
     boolean ok = false;
     tx.begin();
     try {
-      store.requireLive(handle);
+      store.requireLive(reference);
       store.bytes.put(stripe, at, value, width);
       ok = true;
     } finally {
@@ -199,7 +202,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     store.read(
         stripe,
         () -> {
-          store.requireLive(handle);
+          store.requireLive(reference);
           store.bytes.copyOut(from, target, at, length);
           return 0;
         });
@@ -210,7 +213,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     long to = locate(offset, length);
     store.transact(
         () -> {
-          store.requireLive(handle);
+          store.requireLive(reference);
           store.bytes.copyIn(stripe, to, source, at, length);
         });
   }
@@ -220,7 +223,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     long to = locate(offset, length);
     store.transact(
         () -> {
-          store.requireLive(handle);
+          store.requireLive(reference);
           store.bytes.fill(stripe, to, length, value);
         });
   }
@@ -232,7 +235,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
 
   @Override
   final long block() {
-    return handle;
+    return reference;
   }
 
   @Override
@@ -245,17 +248,17 @@ public sealed class Block extends BlockAccess permits BlockCursor {
   @Override
   public final boolean equals(Object other) {
     return other instanceof Block that
-        && handle == that.handle
+        && reference == that.reference
         && store.engine.equals(that.store.engine);
   }
 
   @Override
   public final int hashCode() {
-    return Long.hashCode(handle);
+    return Long.hashCode(reference);
   }
 
   @Override
   public String toString() {
-    return "Block[" + Reference.describe(handle) + ", " + size + " bytes]";
+    return "Block[" + Reference.describe(reference) + ", " + size + " bytes]";
   }
 }

@@ -425,7 +425,7 @@ public abstract sealed class BlockAccess permits Block, BlockRange {
   /** The blocks of the heap. */
   abstract BlockStore store();
 
-  /** The handle of the block. */
+  /** The reference of the block. */
   abstract long block();
 
   /** Address of an offset, within what this may touch. */

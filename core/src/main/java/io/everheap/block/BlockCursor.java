@@ -24,7 +24,7 @@ public final class BlockCursor extends Block {
    *     where it was
    */
   public BlockCursor moveTo(long handle) {
-    place(handle, store.size(handle));
+    place(store.reference(handle), store.sizeOf(handle));
     return this;
   }
 
@@ -35,6 +35,6 @@ public final class BlockCursor extends Block {
 
   /** Whether the cursor stands at a block. */
   public boolean isPlaced() {
-    return handle() != NOWHERE;
+    return block() != NOWHERE;
   }
 }

@@ -13,7 +13,7 @@ import java.util.Objects;
  */
 public final class BlockRange extends BlockAccess {
   private final BlockStore store;
-  private final long handle;
+  private final long reference;
   private final long payload;
   private final int stripe;
   private final long offset;
@@ -24,9 +24,9 @@ public final class BlockRange extends BlockAccess {
 
   BlockRange(Block block, long offset, long length, boolean fresh) {
     this.store = block.store;
-    this.handle = block.handle();
-    this.payload = Reference.payload(handle);
-    this.stripe = BlockStore.stripe(handle);
+    this.reference = block.block();
+    this.payload = Reference.payload(reference);
+    this.stripe = BlockStore.stripe(reference);
     this.offset = offset;
     this.length = length;
     this.fresh = fresh;
@@ -73,7 +73,7 @@ public final class BlockRange extends BlockAccess {
   long load(long at, int width) {
     long address = locate(at, width);
     store.memory.requireWriter();
-    store.requireLive(handle);
+    store.requireLive(reference);
     return store.bytes.get(address, width);
   }
 
@@ -81,7 +81,7 @@ public final class BlockRange extends BlockAccess {
   void store(long at, long value, int width) {
     long address = locate(at, width);
     boolean direct = isFresh();
-    store.requireLive(handle);
+    store.requireLive(reference);
     if (direct) {
       store.bytes.init(address, value, width);
     } else {
@@ -93,7 +93,7 @@ public final class BlockRange extends BlockAccess {
   void load(long at, MemorySegment target, long to, long bytes) {
     long address = locate(at, bytes);
     store.memory.requireWriter();
-    store.requireLive(handle);
+    store.requireLive(reference);
     store.bytes.copyOut(address, target, to, bytes);
   }
 
@@ -101,7 +101,7 @@ public final class BlockRange extends BlockAccess {
   void store(long at, MemorySegment source, long from, long bytes) {
     long address = locate(at, bytes);
     boolean direct = isFresh();
-    store.requireLive(handle);
+    store.requireLive(reference);
     if (direct) {
       store.memory.initBytes(address, source, from, bytes);
     } else {
@@ -113,7 +113,7 @@ public final class BlockRange extends BlockAccess {
   void storeEverywhere(long at, long bytes, byte value) {
     long address = locate(at, bytes);
     fresh = false; // a part of a word may be concerned
-    store.requireLive(handle);
+    store.requireLive(reference);
     store.bytes.fill(stripe, address, bytes, value);
   }
 
@@ -125,6 +125,6 @@ public final class BlockRange extends BlockAccess {
   @Override
   long block() {
     fresh = false; // what asks for it stores by other ways
-    return handle;
+    return reference;
   }
 }

@@ -23,6 +23,7 @@ final class BlockStore {
   final Stripes stripes;
   final Allocator allocator;
   final HeapBytes bytes;
+  private final Handles handles;
 
   BlockStore(Engine engine) {
     this.engine = engine;
@@ -31,25 +32,67 @@ final class BlockStore {
     this.stripes = engine.stripes();
     this.allocator = engine.allocator();
     this.bytes = new HeapBytes(memory);
+    this.handles = Handles.of(engine);
+  }
+
+  /** The number by which programs know a block. */
+  long handle(long reference) {
+    return handles.handle(reference);
   }
 
   /** The stripe that readers of a block validate. */
-  static int stripe(long handle) {
-    long mixed = Reference.address(handle) * 0x9E37_79B9_7F4A_7C15L;
+  static int stripe(long reference) {
+    long mixed = Reference.address(reference) * 0x9E37_79B9_7F4A_7C15L;
     return (int) (mixed >>> 40) & (Stripes.COUNT - 1);
   }
 
-  /** Size of the block that a handle names. */
-  long size(long handle) {
-    int stripe = stripe(handle);
+  /** The reference that a handle stands for, which leads to nothing if it is no handle. */
+  long reference(long handle) {
+    return handles.reference(handle);
+  }
+
+  /**
+   * Size of the block that a handle names.
+   *
+   * @throws StaleReferenceException if there is none
+   */
+  long sizeOf(long handle) {
+    try {
+      return size(reference(handle));
+    } catch (StaleReferenceException e) {
+      throw new StaleReferenceException(
+          "The heap at "
+              + engine.location()
+              + " has no block with the handle "
+              + handle
+              + ": it was freed, or allocated in a transaction that was rolled back, or the handle"
+              + " is that of another heap. "
+              + e.getMessage());
+    }
+  }
+
+  /** Whether a reference leads to a block. */
+  boolean isThere(long reference) {
+    try {
+      return size(reference) >= 0;
+    } catch (StaleReferenceException e) {
+      return false;
+    }
+  }
+
+  /** Size of the block that a reference leads to. */
+  long size(long reference) {
+    int stripe = stripe(reference);
     return read(
         stripe,
         () -> {
-          if (allocator.type(handle) != BlockType.RAW) {
+          if (allocator.type(reference) != BlockType.RAW) {
             throw new StaleReferenceException(
-                "The handle " + Reference.describe(handle) + " is that of another structure.");
+                "The reference "
+                    + Reference.describe(reference)
+                    + " is that of another structure.");
           }
-          return allocator.size(handle);
+          return allocator.size(reference);
         });
   }
 
@@ -58,9 +101,9 @@ final class BlockStore {
     return allocator.allocate(BlockType.RAW, bytes);
   }
 
-  /** Checks that a block is there whose handle was good once. */
-  void requireLive(long handle) {
-    allocator.check(handle);
+  /** Checks that a block is there whose reference was good once. */
+  void requireLive(long reference) {
+    allocator.check(reference);
   }
 
   /** Loads what a handle leads to, so that all of it belongs to one commit. */

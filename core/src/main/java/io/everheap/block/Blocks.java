@@ -2,7 +2,6 @@ package io.everheap.block;
 
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
-import io.everheap.error.StaleReferenceException;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -17,6 +16,12 @@ import java.util.function.Consumer;
  *   root.setLong(0, node.handle());
  * });
  * }</pre>
+ *
+ * <p>A handle is good for the heap that gave it out, whenever that is opened again and wherever it
+ * is copied to. A number that is none of this heap's is refused, also if it is the handle of
+ * another heap: it is taken for a block of this one with a probability of at most the size of the
+ * heap in bytes divided by 2^68, for 16 GiB 1 in 2^34, and then leads to that block, never to
+ * anything else of the heap. Two copies of one heap cannot tell their handles apart.
  *
  * <p>Nothing frees a block but {@link Block#free}: allocate and store the handle in one
  * transaction, or a crash in between leaves a block that nothing leads to. A new block is all
@@ -36,6 +41,16 @@ public final class Blocks {
   /** For use by the heap. */
   public static Blocks of(Engine engine) {
     return new Blocks(new BlockStore(engine));
+  }
+
+  /**
+   * An accessor to the block that a reference leads to. For use by the library.
+   *
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
+   */
+  public static Block at(Engine engine, long reference) {
+    BlockStore store = new BlockStore(engine);
+    return new Block(store, false, reference, store.size(reference));
   }
 
   /**
@@ -91,15 +106,15 @@ public final class Blocks {
   /**
    * An accessor to the block with this handle.
    *
-   * @throws StaleReferenceException if there is no such block
+   * @throws io.everheap.error.StaleReferenceException if there is no such block
    */
   public Block at(long handle) {
-    return new Block(store, false, handle, store.size(handle));
+    return new Block(store, false, store.reference(handle), store.sizeOf(handle));
   }
 
   /** Like {@link #at}, a compact accessor. */
   public Block compactAt(long handle) {
-    return new Block(store, true, handle, store.size(handle));
+    return new Block(store, true, store.reference(handle), store.sizeOf(handle));
   }
 
   /** An accessor that stands nowhere yet and moves from block to block. */
@@ -114,11 +129,7 @@ public final class Blocks {
 
   /** Whether there is a block with this handle. Any number may be asked for. */
   public boolean isValid(long handle) {
-    try {
-      return store.size(handle) >= 0;
-    } catch (StaleReferenceException e) {
-      return false;
-    }
+    return store.isThere(store.reference(handle));
   }
 
   /** Frees the block with this handle: see {@link Block#free}. */

@@ -37,6 +37,9 @@ public final class CodecOutput {
   private int size;
   private int depth;
 
+  /** Whether what is written is looked for only, and not stored. */
+  private boolean toFind;
+
   /** Creates an empty output that takes up to {@link #MAX_SIZE} bytes. */
   public CodecOutput() {
     this(MAX_SIZE);
@@ -69,6 +72,17 @@ public final class CodecOutput {
    */
   public static CodecOutput withCapacity(int bytes) {
     return new CodecOutput(new byte[bytes]);
+  }
+
+  /** An empty output for what is looked for only, and may lead to what is gone. For the library. */
+  public static CodecOutput toFind() {
+    CodecOutput out = new CodecOutput();
+    out.toFind = true;
+    return out;
+  }
+
+  boolean isToFind() {
+    return toFind;
   }
 
   private static VarHandle view(Class<?> array) {

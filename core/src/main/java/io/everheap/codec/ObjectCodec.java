@@ -10,6 +10,18 @@ public interface ObjectCodec<T> extends WordCodec<T> {
   /** The name of the type, as heaps have it. */
   String type();
 
+  /**
+   * The word of a handle, whether its object is still there or not: to look for it, not to store.
+   */
+  default long wordToFind(T value) {
+    return toWord(value);
+  }
+
+  @Override
+  default void write(T value, CodecOutput out) {
+    out.writeLong(out.isToFind() ? wordToFind(value) : toWord(value));
+  }
+
   @Override
   default String name() {
     return "object " + type();

@@ -50,7 +50,7 @@ final class BlockKind implements StructureKind {
 
   @Override
   public long size(Engine engine, long reference) {
-    return Blocks.of(engine).at(reference).size();
+    return Blocks.at(engine, reference).size();
   }
 
   /** In pieces as entries are. */
@@ -66,7 +66,7 @@ final class BlockKind implements StructureKind {
 
   @Override
   public StructureCopy openCopy(Engine engine, long reference, Original original) {
-    Block block = Blocks.of(engine).at(reference);
+    Block block = Blocks.at(engine, reference);
     return (offset, piece) -> {
       byte[] bytes = (byte[]) piece;
       block.copyFrom((Long) offset, bytes, 0, bytes.length);
@@ -76,14 +76,14 @@ final class BlockKind implements StructureKind {
 
   @Override
   public void destroy(Engine engine, long reference) {
-    Blocks.of(engine).free(reference);
+    Blocks.at(engine, reference).free();
   }
 
   /** The bytes in lines, each with its offset. */
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       Engine engine, long reference, List<Codec<Object>> codecs) {
-    Block block = Blocks.of(engine).at(reference);
+    Block block = Blocks.at(engine, reference);
     return LongStream.range(0, (block.size() + LINE - 1) / LINE)
         .mapToObj(
             line -> {

@@ -178,7 +178,7 @@ public final class DurableArray<E> implements Structure {
     return Atomic.call(
         chunks.tx,
         () -> {
-          boolean same = Objects.deepEquals(get(index), expected);
+          boolean same = Contents.same(get(index), expected);
           if (same) {
             store(index, encoded);
           }

@@ -236,7 +236,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public boolean contains(@Nullable Object o) {
     for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-      if (Objects.deepEquals(o, i.next())) {
+      if (Contents.same(o, i.next())) {
         return true;
       }
     }
@@ -609,7 +609,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
         () -> {
           Iterator<E> i = new DequeIterator<>(this, reader, front);
           while (o != null && i.hasNext()) {
-            if (Objects.deepEquals(o, i.next())) {
+            if (Contents.same(o, i.next())) {
               i.remove();
               return true;
             }
@@ -678,5 +678,10 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
           blocking.removed();
           return true;
         });
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 }

@@ -1,7 +1,6 @@
 package io.everheap.collection;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,17 +40,17 @@ final class DurableEntry<K, V> implements Map.Entry<K, V> {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Map.Entry<?, ?> entry
-        && key.equals(entry.getKey())
-        && value.equals(entry.getValue());
+        && Contents.equal(key, entry.getKey())
+        && Contents.equal(value, entry.getValue());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hashCode(key) ^ Objects.hashCode(value);
+    return Contents.hash(key) ^ Contents.hash(value);
   }
 
   @Override
   public String toString() {
-    return key + "=" + value;
+    return Contents.text(key) + '=' + Contents.text(value);
   }
 }

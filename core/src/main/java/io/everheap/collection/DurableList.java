@@ -207,7 +207,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   public int indexOf(@Nullable Object o) {
     ListCursor<E> cursor = new ListCursor<>(this, null, 0);
     while (o != null && cursor.hasNext()) {
-      if (Objects.deepEquals(o, cursor.next())) {
+      if (Contents.same(o, cursor.next())) {
         return cursor.previousIndex();
       }
     }
@@ -218,7 +218,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
   public int lastIndexOf(@Nullable Object o) {
     ListCursor<E> cursor = new ListCursor<>(this, null, size());
     while (o != null && cursor.hasPrevious()) {
-      if (Objects.deepEquals(o, cursor.previous())) {
+      if (Contents.same(o, cursor.previous())) {
         return cursor.nextIndex();
       }
     }
@@ -485,5 +485,20 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
 
   Encoded encode(E element) {
     return values.encode(Objects.requireNonNull(element, "element"));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || (other instanceof List<?> list && Contents.sameInOrder(this, list));
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashInOrder(this);
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 }

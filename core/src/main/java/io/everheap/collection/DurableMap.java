@@ -24,6 +24,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.StaleReferenceException;
 import io.everheap.memory.Region;
 import java.util.AbstractMap;
 import java.util.Collection;
@@ -314,6 +315,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
         word = toWord(codec, key);
       } catch (ClassCastException e) {
         return null;
+      } catch (StaleReferenceException e) {
+        Encoded gone = keys.encodeAny(key);
+        return gone == null ? null : getEncoded(gone);
       }
       return getWord(word);
     }
@@ -420,6 +424,9 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
         word = toWord(codec, key);
       } catch (ClassCastException e) {
         return false;
+      } catch (StaleReferenceException e) {
+        Encoded gone = keys.encodeAny(key);
+        return gone != null && containsEncoded(gone);
       }
       return containsWord(word);
     }
@@ -496,7 +503,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     Objects.requireNonNull(value, "value");
     MapCursor cursor = cursor(true);
     while (cursor.advance()) {
-      if (Objects.deepEquals(value, decodeValue(cursor.value()))) {
+      if (Contents.same(value, decodeValue(cursor.value()))) {
         return true;
       }
     }
@@ -623,7 +630,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     return inTransaction(
         () -> {
           long node = table.find(h, k, true);
-          if (node == 0 || !Objects.deepEquals(value, valueOf(node))) {
+          if (node == 0 || !Contents.same(value, valueOf(node))) {
             return false;
           }
           table.remove(h, node);
@@ -663,7 +670,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     return inTransaction(
         () -> {
           long node = table.find(h, k, true);
-          if (node == 0 || !Objects.deepEquals(oldValue, valueOf(node))) {
+          if (node == 0 || !Contents.same(oldValue, valueOf(node))) {
             return false;
           }
           table.update(h, node, k, v);
@@ -859,7 +866,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
         () -> {
           MapCursor cursor = cursor(true);
           while (cursor.advance()) {
-            if (Objects.deepEquals(value, decodeValue(cursor.value()))) {
+            if (Contents.same(value, decodeValue(cursor.value()))) {
               return removeEncoded(cursor.key());
             }
           }
@@ -976,5 +983,20 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       table.remove(h, node);
     }
     return value;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return Contents.sameEntries(this, other);
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashOfAll(entrySet());
+  }
+
+  @Override
+  public String toString() {
+    return Contents.entries(this);
   }
 }

@@ -193,7 +193,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public boolean contains(@Nullable Object o) {
     for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-      if (Objects.deepEquals(o, i.next())) {
+      if (Contents.same(o, i.next())) {
         return true;
       }
     }
@@ -376,7 +376,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
         tx,
         () -> {
           for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-            if (Objects.deepEquals(o, i.next())) {
+            if (Contents.same(o, i.next())) {
               i.remove();
               return true;
             }
@@ -428,5 +428,10 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
             removals.remove(now, 1);
           }
         });
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 }

@@ -119,7 +119,7 @@ public final class DurableReference<V> implements Structure {
     return Atomic.call(
         cell.tx,
         () -> {
-          boolean same = Objects.deepEquals(get(), expected);
+          boolean same = Contents.same(get(), expected);
           if (same) {
             store(encoded);
           }
@@ -195,6 +195,6 @@ public final class DurableReference<V> implements Structure {
   /** Returns the value as a text. */
   @Override
   public String toString() {
-    return String.valueOf(get());
+    return Contents.text(get());
   }
 }

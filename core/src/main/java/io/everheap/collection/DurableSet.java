@@ -172,4 +172,9 @@ public final class DurableSet<E> extends AbstractSet<E> implements Structure {
   public int hashCode() {
     return elements.hashCode();
   }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
+  }
 }

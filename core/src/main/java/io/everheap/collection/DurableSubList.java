@@ -123,7 +123,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   public int indexOf(@Nullable Object o) {
     ListIterator<E> i = listIterator();
     while (o != null && i.hasNext()) {
-      if (Objects.deepEquals(o, i.next())) {
+      if (Contents.same(o, i.next())) {
         return i.previousIndex();
       }
     }
@@ -134,7 +134,7 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   public int lastIndexOf(@Nullable Object o) {
     ListIterator<E> i = listIterator(size);
     while (o != null && i.hasPrevious()) {
-      if (Objects.deepEquals(o, i.previous())) {
+      if (Contents.same(o, i.previous())) {
         return i.nextIndex();
       }
     }
@@ -246,5 +246,20 @@ final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
   public List<E> subList(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size);
     return new DurableSubList<>(list, this, offset + fromIndex, toIndex - fromIndex);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || (other instanceof List<?> list && Contents.sameInOrder(this, list));
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashInOrder(this);
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 }

@@ -102,4 +102,9 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
     Objects.requireNonNull(elements, "elements");
     return removeIf(element -> !elements.contains(element));
   }
+
+  @Override
+  public final String toString() {
+    return Contents.elements(this);
+  }
 }

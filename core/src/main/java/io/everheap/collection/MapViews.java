@@ -54,11 +54,7 @@ final class MapViews {
 
     @Override
     public final int hashCode() {
-      int sum = 0;
-      for (T element : this) {
-        sum += Objects.hashCode(element);
-      }
-      return sum;
+      return Contents.hashOfAll(this);
     }
   }
 
@@ -114,7 +110,7 @@ final class MapViews {
         return false;
       }
       V value = map().get(entry.getKey());
-      return value != null && Objects.deepEquals(entry.getValue(), value);
+      return value != null && Contents.same(entry.getValue(), value);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class ObjectKind implements StructureKind {
   @Override
   public void verify(
       Engine engine, long reference, List<@Nullable Codec<?>> codecs, StructureFindings findings) {
-    findings.object(reference);
+    findings.object(reference, Reference.address(reference), null);
   }
 
   private static ObjectImage image(Engine engine, long reference) {

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.ObjectReferences;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptValueException;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands for the codec of nested structures while a heap is checked: a reference decodes if it
- * leads to a structure of the right kind and types, which it then passes on. The caller keeps
- * writers out.
+ * leads to a structure of the right kind and types, which it then passes on, or to one that is
+ * gone. The caller keeps writers out.
  */
 public final class ReferenceCheck implements WordCodec<Object> {
   private final Engine engine;
@@ -59,7 +60,8 @@ public final class ReferenceCheck implements WordCodec<Object> {
     try {
       header = engine.allocator().type(word);
     } catch (StaleReferenceException e) {
-      throw new CorruptValueException("a nested structure was freed: " + e.getMessage(), e);
+      return new ObjectReferences.Gone(
+          "the " + type.kind().name() + " at " + Reference.describe(word) + " is gone");
     }
     if (header != type.kind().headerType()) {
       throw mismatch(word, "a block of type " + header);

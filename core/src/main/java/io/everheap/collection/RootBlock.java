@@ -46,7 +46,7 @@ public final class RootBlock {
 
     @Override
     public Block attach(Engine engine, long reference) {
-      Block block = Blocks.of(engine).at(reference);
+      Block block = Blocks.at(engine, reference);
       if (block.size() != bytes) {
         throw new IllegalArgumentException(
             "the block has " + block.size() + " bytes, not " + bytes);

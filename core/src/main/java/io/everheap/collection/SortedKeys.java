@@ -205,4 +205,9 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
   public NavigableSet<K> tailSet(K fromElement) {
     return tailSet(fromElement, true);
   }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
+  }
 }

@@ -111,7 +111,7 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     Objects.requireNonNull(value, "value");
     SortedCursor cursor = cursor(true);
     while (cursor.advance()) {
-      if (Objects.deepEquals(value, value(cursor))) {
+      if (Contents.same(value, value(cursor))) {
         return true;
       }
     }
@@ -191,8 +191,7 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     Encoded k = found(key);
     return k != null
         && value != null
-        && store.inTransaction(
-            () -> Objects.deepEquals(value, store.present(k)) && store.remove(k));
+        && store.inTransaction(() -> Contents.same(value, store.present(k)) && store.remove(k));
   }
 
   final boolean removeKey(@Nullable Object key) {
@@ -234,7 +233,7 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     return k != null
         && store.inTransaction(
             () -> {
-              boolean same = Objects.deepEquals(oldValue, store.present(k));
+              boolean same = Contents.same(oldValue, store.present(k));
               if (same) {
                 store.set(k, v);
               }
@@ -613,5 +612,20 @@ abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     Part(SortedStore<K, V> store, KeyRange range, boolean descending) {
       super(store, range, descending);
     }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return Contents.sameEntries(this, other);
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashOfAll(entrySet());
+  }
+
+  @Override
+  public String toString() {
+    return Contents.entries(this);
   }
 }

@@ -16,6 +16,7 @@ import io.everheap.collection.sorted.SortedTree;
 import io.everheap.collection.sorted.SortedWriter;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.StaleReferenceException;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -188,6 +189,9 @@ final class SortedStore<K, V> {
       word = words.toWord((K) key);
     } catch (ClassCastException e) {
       return null;
+    } catch (StaleReferenceException e) {
+      Encoded gone = encodeAnyKey(key);
+      return gone == null ? null : gets.get(gone);
     }
     return gets.get(word);
   }

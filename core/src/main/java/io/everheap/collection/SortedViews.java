@@ -142,6 +142,11 @@ final class SortedViews {
     abstract boolean isDistinct();
 
     @Override
+    public final String toString() {
+      return Contents.elements(this);
+    }
+
+    @Override
     public final int size() {
       return map.size();
     }
@@ -235,7 +240,7 @@ final class SortedViews {
                   () -> {
                     SortedCursor cursor = map().cursor(true);
                     while (cursor.advance()) {
-                      if (Objects.deepEquals(value, map().value(cursor))) {
+                      if (Contents.same(value, map().value(cursor))) {
                         return map().store().remove(cursor.key());
                       }
                     }
@@ -288,7 +293,7 @@ final class SortedViews {
         return false;
       }
       V value = map().get(entry.getKey());
-      return value != null && Objects.deepEquals(entry.getValue(), value);
+      return value != null && Contents.same(entry.getValue(), value);
     }
 
     @Override
@@ -313,11 +318,7 @@ final class SortedViews {
 
     @Override
     public int hashCode() {
-      int sum = 0;
-      for (Map.Entry<K, V> entry : this) {
-        sum += entry.hashCode();
-      }
-      return sum;
+      return Contents.hashOfAll(this);
     }
   }
 }

@@ -65,7 +65,8 @@ public final class DamagedHeap {
       Superblock used;
       if (newest == null) {
         log = LogSalvage.newest(medium);
-        used = standIn(file.size(), HomeLayout.MAX_EXTENT_SHIFT);
+        UUID uuid = log.isEmpty() ? new UUID(0, 0) : log.getLast().uuid();
+        used = standIn(uuid, file.size(), HomeLayout.MAX_EXTENT_SHIFT);
       } else {
         used = newest;
         log = log(medium, used);
@@ -98,11 +99,10 @@ public final class DamagedHeap {
   }
 
   /** What stands in for a superblock until the size of the extents is known. */
-  private static Superblock standIn(long size, int extentShift) {
+  private static Superblock standIn(UUID uuid, long size, int extentShift) {
     long capacity = Math.max(chunks(size), HomeLayout.INITIAL_CAPACITY);
-    UUID none = new UUID(0, 0);
     return new Superblock(
-        none, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0, List.of());
+        uuid, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0, List.of());
   }
 
   /** Gives the home file the length that it should have; zeros stand for what is missing. */
@@ -126,7 +126,7 @@ public final class DamagedHeap {
     MediumFile file = medium.open(HeapFiles.HOME);
     Superblock s = superblock;
     if (guessed) {
-      s = standIn(fileSize, guessShift(medium, file));
+      s = standIn(superblock.uuid(), fileSize, guessShift(medium, file));
       notes.add(
           "no superblock is left: extents are taken to have "
               + (1L << s.extentShift())

@@ -1,6 +1,5 @@
 package io.everheap.object;
 
-import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.memory.Window;
@@ -105,6 +104,11 @@ public abstract class DurableObject {
   /** Whether it is the same object, of the same open heap. */
   @Override
   public boolean equals(@Nullable Object other) {
+    return isSame(other);
+  }
+
+  /** What {@link #equals} is if the class has none of its own. */
+  final boolean isSame(@Nullable Object other) {
     return other instanceof DurableObject o && o.reference == reference && o.lock == lock;
   }
 
@@ -127,20 +131,21 @@ public abstract class DurableObject {
     return type.memory;
   }
 
-  /** Its type, its address and its fields, those that lead to other objects without theirs. */
+  /**
+   * Its type, its address and its fields, those that lead to other objects without theirs; {@code
+   * <stale reference ...>} if the object is gone.
+   */
   @Override
   public String toString() {
-    String name = name();
     try {
-      return name + new FieldText(this);
+      return name() + new FieldText(this);
     } catch (StaleReferenceException e) {
-      return name + " (freed)";
+      return "<stale reference " + name() + '>';
     }
   }
 
   /** Its type and its address. */
   final String name() {
-    String simple = type.javaClass.getSimpleName();
-    return simple + '@' + Long.toHexString(Reference.address(reference));
+    return type.nameOf(reference);
   }
 }

@@ -19,7 +19,10 @@ record FieldText(DurableObject object) {
   private static String text(@Nullable Object value) {
     String text;
     if (value instanceof DurableObject other) {
-      text = other.name();
+      text =
+          other.memory().isThere(other.reference)
+              ? other.name()
+              : "<stale reference " + other.name() + '>';
     } else if (value != null && value.getClass().isArray()) {
       text =
           value.getClass().getComponentType().getSimpleName()

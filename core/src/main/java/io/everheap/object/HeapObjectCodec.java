@@ -29,9 +29,17 @@ final class HeapObjectCodec<T> implements ObjectCodec<T> {
   @Override
   public long toWord(T value) {
     if (!javaClass.isInstance(value)) {
-      throw new ClassCastException(value + " is no " + javaClass.getName());
+      throw new ClassCastException(value.getClass() + " is no " + javaClass.getName());
     }
     return space.stored(value);
+  }
+
+  @Override
+  public long wordToFind(T value) {
+    if (!javaClass.isInstance(value)) {
+      throw new ClassCastException(value.getClass() + " is no " + javaClass.getName());
+    }
+    return space.referenceToFind(value);
   }
 
   @Override
@@ -41,7 +49,7 @@ final class HeapObjectCodec<T> implements ObjectCodec<T> {
       known = space.bind(javaClass);
       bound = known;
     }
-    return javaClass.cast(space.attach(word, known));
+    return javaClass.cast(space.attachOrStale(word, known));
   }
 
   @Override

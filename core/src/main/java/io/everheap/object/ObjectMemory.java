@@ -155,13 +155,8 @@ final class ObjectMemory {
    * @param sure whether a word that is the header cannot be one of another block
    */
   private boolean isCurrent(long reference, long header, boolean sure) {
-    if (memory.getLong(Reference.address(reference)) != header) {
-      return false;
-    }
-    if (!sure) {
-      allocator.check(reference);
-    }
-    return true;
+    return memory.getLong(Reference.address(reference)) == header
+        && (sure || allocator.find(reference) == header);
   }
 
   /** Whether a reader finds an object committed, alive and in the current layout. */
@@ -193,8 +188,25 @@ final class ObjectMemory {
   /** The same, of an object that may have another layout. */
   private long otherWord(ObjectType type, long reference, int offset) {
     BoundField field = type.at(offset);
-    Long bits = reads.read(ObjectLayout.stripe(reference), check -> bits(type, reference, field));
+    Long bits = read(type, reference, check -> bits(type, reference, field));
     return Objects.requireNonNull(bits) << ((offset & 7) << 3);
+  }
+
+  private <T> @Nullable T read(ObjectType type, long reference, StripedReads.Attempt<T> attempt) {
+    try {
+      return reads.read(ObjectLayout.stripe(reference), attempt);
+    } catch (StaleReferenceException e) {
+      throw type.gone(reference, e);
+    }
+  }
+
+  /** Whether a reference leads to a block: for texts. */
+  boolean isThere(long reference) {
+    try {
+      return allocator.find(reference) != 0;
+    } catch (IllegalStateException | IndexOutOfBoundsException e) {
+      return true; // an extent is being mapped anew: it does not matter for a text
+    }
   }
 
   /** Offset of an object's block in its window. */
@@ -228,12 +240,11 @@ final class ObjectMemory {
     long bits;
     switch (field.storage) {
       case CELL -> {
-        byte[] bytes =
-            reads.read(ObjectLayout.stripe(o.reference), check -> loadCell(o, field, check));
+        byte[] bytes = read(o.type, o.reference, check -> loadCell(o, field, check));
         return bytes == null ? null : field.decode(bytes);
       }
       case WORD -> {
-        Long word = reads.read(ObjectLayout.stripe(o.reference), check -> loadWord(o, field));
+        Long word = read(o.type, o.reference, check -> loadWord(o, field));
         return word == null ? null : field.fromWord(word);
       }
       case REF -> {
@@ -406,7 +417,7 @@ final class ObjectMemory {
     return transactions.<@Nullable DurableObject, RuntimeException>exclusively(
         () -> {
           long reference = otherWord(owner, from, field.offset);
-          return reference == Reference.NULL ? null : space.attach(reference, type);
+          return reference == Reference.NULL ? null : space.attachOrStale(reference, type);
         });
   }
 
@@ -509,7 +520,12 @@ final class ObjectMemory {
 
   /** Where a field can be stored: the object is converted if its layout has no room for it. */
   private Slot place(DurableObject o, BoundField field) {
-    Place place = find(o.reference);
+    Place place;
+    try {
+      place = find(o.reference);
+    } catch (StaleReferenceException e) {
+      throw o.type.gone(o.reference, e);
+    }
     int stored = o.type.positions(place.version())[field.position];
     if (stored >= 0) {
       FieldType type = place.version().type.fields().get(stored).type();

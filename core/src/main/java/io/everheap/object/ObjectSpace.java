@@ -10,6 +10,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.memory.Window;
 import io.everheap.object.type.ObjectLayout;
@@ -18,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -308,6 +310,50 @@ public final class ObjectSpace {
     return cache != null ? attachOnce(cache, reference, type) : attachAny(reference, type);
   }
 
+  /**
+   * A handle to an object; if there is none any more, one that throws when it is used, so that what
+   * holds the reference can be read and changed.
+   *
+   * @param type of an interface that it should have
+   * @throws io.everheap.error.StaleReferenceException if the object is gone, and the program knows
+   *     no type whose handle could stand for it
+   */
+  DurableObject attachOrStale(long reference, ObjectType type) {
+    try {
+      return attach(reference, type);
+    } catch (StaleReferenceException e) {
+      transactions.checkRead();
+      return stale(reference, type, e);
+    }
+  }
+
+  private DurableObject stale(long reference, ObjectType wanted, StaleReferenceException why) {
+    IdentityCache cache = identities;
+    DurableObject known = cache == null ? null : cache.get(reference);
+    if (known != null && wanted.javaClass.isInstance(known)) {
+      return known;
+    }
+    ObjectType type = wanted.prototype != null ? wanted : anyBelow(wanted.javaClass);
+    if (type == null) {
+      throw new StaleReferenceException(
+          "A reference to an object of type "
+              + wanted
+              + " is stale, and the program knows no type whose handle could stand for it: use one"
+              + " before, for instance with Heap.use. "
+              + why.getMessage());
+    }
+    DurableObject prototype = Objects.requireNonNull(type.prototype);
+    return make(type, prototype, reference, DurableObject.OTHER_LAYOUT, DurableObject.NEVER);
+  }
+
+  /** The first by name of the types that can have objects and extend an interface. */
+  private @Nullable ObjectType anyBelow(Class<?> wanted) {
+    return byName.values().stream()
+        .filter(type -> type.prototype != null && wanted.isAssignableFrom(type.javaClass))
+        .min(Comparator.comparing(type -> type.descriptor.name()))
+        .orElse(null);
+  }
+
   /** The handle that an object has already, if there is one. */
   private DurableObject attachOnce(IdentityCache cache, long reference, ObjectType type) {
     allocator.check(reference);
@@ -433,17 +479,45 @@ public final class ObjectSpace {
     return reference(object);
   }
 
+  /** Whether two values are handles to the same object of the same open heap. */
+  public static boolean isOne(@Nullable Object a, @Nullable Object b) {
+    return a instanceof DurableObject o && o.isSame(b);
+  }
+
   /**
    * The reference of an object of this heap, or 0 for null.
    *
    * @throws IllegalArgumentException if it is none
    * @throws io.everheap.error.StaleReferenceException if it was freed
    */
-  @SuppressWarnings("ReferenceEquality") // a heap that was opened again is another one
   long reference(@Nullable Object value) {
     if (value == null) {
       return Reference.NULL;
     }
+    DurableObject object = own(value);
+    requireThere(object);
+    return object.reference;
+  }
+
+  /**
+   * The reference of a handle of this heap, whether its object is there or not: to look for it.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  long referenceToFind(Object value) {
+    return own(value).reference;
+  }
+
+  private void requireThere(DurableObject object) {
+    try {
+      allocator.check(object.reference);
+    } catch (StaleReferenceException e) {
+      throw object.type.gone(object.reference, e);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a heap that was opened again is another one
+  private DurableObject own(Object value) {
     if (!(value instanceof DurableObject object)) {
       throw new IllegalArgumentException(
           value.getClass().getName()
@@ -453,8 +527,7 @@ public final class ObjectSpace {
     if (object.memory() != objects) {
       throw new IllegalArgumentException("the object " + object.name() + " is of another heap");
     }
-    allocator.check(object.reference);
-    return object.reference;
+    return object;
   }
 
   /**

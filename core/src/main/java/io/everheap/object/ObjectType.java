@@ -1,6 +1,8 @@
 package io.everheap.object;
 
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
+import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.TypeDescriptor;
@@ -97,6 +99,19 @@ public final class ObjectType {
       }
     }
     throw new AssertionError("no field of " + javaClass + " is at " + offset);
+  }
+
+  /** Says of which type the object was that a reference leads to no more, and what may be why. */
+  StaleReferenceException gone(long reference, StaleReferenceException why) {
+    return new StaleReferenceException(
+        nameOf(reference)
+            + " is not in the heap: it was freed, or made in a transaction that was rolled back. "
+            + why.getMessage());
+  }
+
+  /** The type and the address of an object. */
+  String nameOf(long reference) {
+    return javaClass.getSimpleName() + '@' + Long.toHexString(Reference.address(reference));
   }
 
   @Override

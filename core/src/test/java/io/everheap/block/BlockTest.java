@@ -170,7 +170,8 @@ class BlockTest {
     Block second = blocks.allocate(16);
     try (Heap other = Heap.inMemory()) {
       Block elsewhere = other.blocks().allocate(16);
-      assertThat(elsewhere.handle()).isEqualTo(first.handle());
+      assertThat(elsewhere.handle()).isNotEqualTo(first.handle());
+      assertThat(elsewhere.toString()).as("at the same place").isEqualTo(first.toString());
       assertThat(elsewhere).isNotEqualTo(first);
     }
     assertThat(first).isNotEqualTo(second).isEqualTo(heap.blocks().at(first.handle()));
@@ -265,7 +266,7 @@ class BlockTest {
         assertThat(blocks.isValid(handle)).as("handle %d", delta).isFalse();
       }
     }
-    for (long handle : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, real | 1L << 50}) {
+    for (long handle : new long[] {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, real ^ 1L << 50}) {
       assertThatThrownBy(() -> blocks.at(handle)).isInstanceOf(StaleReferenceException.class);
       assertThatThrownBy(() -> blocks.free(handle)).isInstanceOf(StaleReferenceException.class);
     }

@@ -57,6 +57,7 @@ class CollectBarrierTest {
   void isSound() {
     assertThat(heap.verify().problems()).isEmpty();
     assertThat(heap.verify().notChecked()).isEmpty();
+    assertThat(heap.verify().dangling()).isEmpty();
     heap.close();
   }
 

@@ -61,5 +61,6 @@ class CollectGraphTest {
   private static void sound(Heap heap) {
     assertThat(heap.verify().problems()).isEmpty();
     assertThat(heap.verify().notChecked()).isEmpty();
+    assertThat(heap.verify().dangling()).isEmpty();
   }
 }

@@ -43,6 +43,7 @@ class CollectTest {
     if (heap.isOpen()) {
       assertThat(heap.verify().problems()).isEmpty();
       assertThat(heap.verify().notChecked()).isEmpty();
+      assertThat(heap.verify().dangling()).isEmpty();
       heap.close();
     }
   }

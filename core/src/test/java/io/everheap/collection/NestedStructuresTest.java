@@ -263,14 +263,15 @@ class NestedStructuresTest {
     assertThatExceptionOfType(StaleReferenceException.class)
         .isThrownBy(() -> index.get("a").size());
     VerifyReport report = heap.verify();
-    assertThat(report.problems())
+    assertThat(report.problems()).isEmpty();
+    assertThat(report.dangling())
         .singleElement()
         .satisfies(
             problem -> {
-              assertThat(problem.kind()).isEqualTo("entry");
+              assertThat(problem.kind()).isEqualTo("dangling reference");
               assertThat(problem.root()).isEqualTo("index");
               assertThat(problem.key()).isEqualTo("a");
-              assertThat(problem.message()).contains("freed");
+              assertThat(problem.message()).contains("is gone");
             });
   }
 

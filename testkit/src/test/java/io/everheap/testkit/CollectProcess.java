@@ -84,5 +84,6 @@ final class CollectProcess implements SimulatedProcess {
     setup.verify(heap);
     assertThat(heap.verify().unreachable()).as("what nothing leads to").isZero();
     assertThat(heap.verify().notChecked()).as("references to what is gone").isEmpty();
+    assertThat(heap.verify().dangling()).as("references to what is gone").isEmpty();
   }
 }

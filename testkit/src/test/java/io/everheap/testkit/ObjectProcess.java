@@ -74,5 +74,6 @@ final class ObjectProcess implements SimulatedProcess {
     setup.verify(heap);
     assertThat(heap.verify().unreachable()).as("objects out of reach").isZero();
     assertThat(heap.verify().notChecked()).as("references to what is gone").isEmpty();
+    assertThat(heap.verify().dangling()).as("references to what is gone").isEmpty();
   }
 }

@@ -401,6 +401,49 @@ class WovenClassTest {
   }
 
   @Test
+  void collectionsWithAFreedObjectWhoseMethodsReadFieldsAreShownAndCompared() {
+    Program program =
+        Program.woven(
+            """
+            @Durable
+            public class Key {
+              int id;
+              void setId(int value) { id = value; }
+              @OnAttach void attached() { if (id == 0) throw new IllegalStateException("none"); }
+              @Override public boolean equals(Object o) { return o instanceof Key k && k.id == id; }
+              @Override public int hashCode() { return id; }
+              @Override public String toString() { return "key " + id; }
+            }
+            """);
+    var map = heap.map("map", String.class, program.type("Key"));
+    var list = heap.list("list", program.type("Key"));
+    Object gone = create(program, "Key");
+    Object whole = create(program, "Key");
+    Program.on(gone, "setId", 1);
+    Program.on(whole, "setId", 2);
+    heap.transact(
+        () -> {
+          map.put("gone", gone);
+          map.put("whole", whole);
+          list.addAll(java.util.List.of(gone, gone, whole));
+        });
+    heap.free(gone);
+    assertThat(map.toString()).contains("gone=<stale reference: Key@").contains("whole=key 2");
+    assertThat(list.toString()).contains("<stale reference: Key@").endsWith(", key 2]");
+    assertThat(map.containsValue(whole)).isTrue();
+    assertThat(map.containsValue(gone)).isTrue();
+    assertThat(list.indexOf(whole)).isEqualTo(2);
+    assertThat(list.indexOf(gone)).isEqualTo(0);
+    assertThat(map.equals(Map.of("gone", gone, "whole", whole))).isTrue();
+    assertThat(map.equals(Map.of("gone", whole, "whole", whole))).isFalse();
+    assertThat(list.equals(java.util.List.of(gone, gone, whole))).isTrue();
+    assertThatThrownBy(() -> list.remove(0).hashCode()).isInstanceOf(StaleReferenceException.class);
+    assertThat(map.remove("gone", gone)).isTrue();
+    assertThat(list.remove(gone)).isTrue();
+    assertThat(list).hasSize(1);
+  }
+
+  @Test
   void itIsWovenOnlyOnce() {
     Map<String, byte[]> woven = Program.weave(Program.compile(ACCOUNT));
     Map<String, byte[]> twice = Program.weave(woven);

@@ -3,9 +3,11 @@ package io.everheap.collection.base;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.codec.ObjectCodec;
 import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.StaleReferenceException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns values into their encoded form and back, by one codec. Runs the user's code. */
@@ -73,6 +75,22 @@ public final class Coding<T> {
   public @Nullable Encoded encodeAny(Object value) {
     try {
       return encode((T) value);
+    } catch (ClassCastException e) {
+      return null;
+    } catch (StaleReferenceException e) {
+      return encodeToFind((T) value);
+    }
+  }
+
+  /** Of a value that leads to objects that are gone: what holds it can still be found by it. */
+  private @Nullable Encoded encodeToFind(T value) {
+    try {
+      if (word instanceof ObjectCodec<T> objects) {
+        return Encoded.ofWord(objects.wordToFind(value));
+      }
+      CodecOutput out = CodecOutput.toFind();
+      codec.write(value, out);
+      return Encoded.ofBytes(out.array(), out.size());
     } catch (ClassCastException e) {
       return null;
     }

@@ -76,7 +76,7 @@ public final class ObjectCheck {
       if (descriptor.type().storage() == Storage.WORD && image.flag(field) > 1) {
         problem = "its flag is " + image.flag(field);
       } else {
-        ObjectReferences.follow(image.value(field), findings);
+        ObjectReferences.follow(image.value(field), findings, at, name(image, field));
       }
     } catch (UnsupportedTypeException e) {
       findings.skipped(

@@ -52,8 +52,21 @@ public interface StructureFindings {
   /**
    * What is being checked leads to an object, which nothing owns. It need not be there: the program
    * may have freed it.
+   *
+   * @param address of what leads to it
+   * @param key of the entry, or the name of the field; null for a root
    */
-  default void object(long reference) {}
+  default void object(long reference, long address, @Nullable Object key) {}
+
+  /**
+   * What is being checked holds a reference to what is gone. That is no damage: the program freed
+   * it, or kept a handle of a transaction that was rolled back.
+   *
+   * @param address of what holds the reference
+   * @param key of the entry, or the name of the field; null for a root
+   * @param message what it led to
+   */
+  default void dangling(long address, @Nullable Object key, String message) {}
 
   /** An object was checked that can be read; values of its fields may be damaged. */
   default void checked(long reference) {}

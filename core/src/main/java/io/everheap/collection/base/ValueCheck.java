@@ -99,7 +99,7 @@ public final class ValueCheck {
       try {
         Object value = new Coding<>(known).decode(encoded);
         if (leads) {
-          ObjectReferences.follow(value, findings);
+          ObjectReferences.follow(value, findings, at, key);
         }
       } catch (RuntimeException e) {
         String name = e instanceof EverheapException ? "" : e.getClass().getSimpleName() + ": ";

@@ -111,7 +111,8 @@ public final class EntryCheck {
     try {
       Object value = new Coding<>(codec).decode(encoded);
       if (of == null ? keysLead : valuesLead) {
-        ObjectReferences.follow(value, findings);
+        Object name = of == null ? RawCodecs.text(RawCodecs.raw(encoded)) : of;
+        ObjectReferences.follow(value, findings, node, name);
       }
       return of == null ? text(value, encoded) : "";
     } catch (RuntimeException e) {

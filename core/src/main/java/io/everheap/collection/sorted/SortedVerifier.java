@@ -334,7 +334,7 @@ public final class SortedVerifier {
       try {
         Object value = new Coding<>(codec).decode(key);
         if (ObjectReferences.mayHave(codec)) {
-          ObjectReferences.follow(value, findings);
+          ObjectReferences.follow(value, findings, at, value);
         }
         return value == null || value.getClass().isArray() ? RawCodecs.text(raw) : value;
       } catch (RuntimeException e) {
@@ -388,8 +388,13 @@ public final class SortedVerifier {
       }
 
       @Override
-      public void object(long reference) {
-        findings.object(reference);
+      public void object(long reference, long address, @Nullable Object key) {
+        findings.object(reference, address, key);
+      }
+
+      @Override
+      public void dangling(long address, @Nullable Object key, String message) {
+        findings.dangling(address, key, message);
       }
 
       @Override

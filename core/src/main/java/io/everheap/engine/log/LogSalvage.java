@@ -225,6 +225,11 @@ public final class LogSalvage {
     return origin.lsn();
   }
 
+  /** The uuid of the heap that it belongs to. */
+  public UUID uuid() {
+    return origin.uuid();
+  }
+
   /** The LSN behind the newest complete transaction before the damage. */
   public long end() {
     return end;
