@@ -344,6 +344,40 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
     return blocking.awaitElement(this::pollInside, unit.toNanos(timeout));
   }
 
+  /**
+   * Waits until there is an element, and leaves it where it is: to be taken in a transaction, which
+   * itself could not wait.
+   *
+   * <pre>{@code
+   * while (jobs.awaitElement(1, TimeUnit.MINUTES)) {
+   *   heap.transact(() -> {
+   *     Job job = jobs.poll(); // null if another thread was faster
+   *     if (job != null) {
+   *       done.add(job);
+   *     }
+   *   });
+   * }
+   * }</pre>
+   *
+   * @return false if the time was up; true says nothing of elements that other threads take
+   *     meanwhile
+   * @throws IllegalStateException if this thread runs a transaction and would have to wait
+   */
+  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
+    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
+    return found != null;
+  }
+
+  /** Waits until there is an element, for as long as it takes, and leaves it where it is. */
+  public void awaitElement() throws InterruptedException {
+    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
+  }
+
+  /** Inside a transaction; null if there is none. */
+  private @Nullable Boolean isThereOne() {
+    return isEmpty() ? null : Boolean.TRUE;
+  }
+
   @Override
   public int drainTo(Collection<? super E> target) {
     return drainTo(target, Integer.MAX_VALUE);
