@@ -265,7 +265,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+        iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   // ---- Adding ---------------------------------------------------------------------------------

@@ -191,9 +191,24 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
     return reader.last();
   }
 
+  /** Whether an element equals this object; it finds one that is there all the time. */
   @Override
   public boolean contains(@Nullable Object o) {
-    for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
+    long version = reader.version();
+    boolean found = o != null && isAmongAll(o);
+    if (found || o == null || reader.isStill(version)) {
+      return found;
+    }
+    tx.beginExclusiveRead(); // the iterator may have missed it
+    try {
+      return isAmongAll(o);
+    } finally {
+      tx.endExclusiveRead();
+    }
+  }
+
+  private boolean isAmongAll(Object o) {
+    for (Iterator<E> i = iterator(); i.hasNext(); ) {
       if (Objects.deepEquals(o, i.next())) {
         return true;
       }
@@ -210,7 +225,7 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public Spliterator<E> spliterator() {
     return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+        iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   @Override
