@@ -15,6 +15,7 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
+import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
@@ -233,6 +234,24 @@ public final class Heap implements AutoCloseable {
    */
   public <E> DurablePriorityQueue<E> priorityQueue(String name, Class<E> element) {
     return root(name, DurablePriorityQueue.of(element));
+  }
+
+  /**
+   * The work queue with this name; an empty one is made if there is none.
+   *
+   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
+   *     registered class
+   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
+   *     type
+   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
+   */
+  public <E> DurableWorkQueue<E> workQueue(String name, Class<E> element) {
+    return root(name, DurableWorkQueue.of(element));
+  }
+
+  /** The work queue with this name, with a codec of the caller's choice. */
+  public <E> DurableWorkQueue<E> workQueue(String name, Codec<E> element) {
+    return root(name, DurableWorkQueue.of(element));
   }
 
   /**

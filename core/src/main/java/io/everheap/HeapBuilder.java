@@ -66,7 +66,7 @@ public final class HeapBuilder {
   /**
    * The home image does not grow beyond it; then allocations throw {@code HeapFullException}.
    *
-   * @param bytes 1 MiB to 16 TiB; 1 TiB by default. Nothing is reserved: files grow as needed
+   * @param bytes 2 MiB to 16 TiB; 1 TiB by default. Nothing is reserved: files grow as needed
    */
   public HeapBuilder maxSize(long bytes) {
     maxSize = bytes;

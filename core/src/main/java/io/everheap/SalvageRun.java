@@ -323,7 +323,7 @@ final class SalvageRun implements RootWalk.Findings {
 
   /** Passes on the blocks of some types that are allocated and nothing owns. */
   private void forEachUnowned(IntPredicate types, LongConsumer action) {
-    List<String> damage = new ArrayList<>();
+    Repeated damage = new Repeated();
     AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
     walker.walk(
         new AllocationVisitor() {
@@ -336,12 +336,12 @@ final class SalvageRun implements RootWalk.Findings {
 
           @Override
           public void problem(long address, String message) {
-            if (damage.size() < SalvageReport.MOST_LISTED) {
-              damage.add("allocation tables at address " + address + ": " + message);
-            }
+            damage.add(address, message);
           }
         });
-    damage.stream().filter(note -> !notes.contains(note)).forEach(notes::add);
+    damage.texts("allocation tables").stream()
+        .filter(note -> !notes.contains(note))
+        .forEach(notes::add);
   }
 
   @Override

@@ -72,6 +72,19 @@ class EveryKindTest {
     }
   }
 
+  /** Arrays have their size from the beginning, and may need more. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <S extends Structure> void theSmallestHeapHoldsOne(Kinds.Kind<S> kind) {
+    try (Heap heap = new HeapBuilder(null).maxSize(2 << 20).open()) {
+      S structure = heap.root("root", kind.shape());
+      if (structure instanceof Iterable<?>) {
+        heap.transact(() -> kind.fill().accept(structure, 1));
+      }
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   <S extends Structure> void whatWasRemovedThrowsFromThenOn(Kinds.Kind<S> kind) {

@@ -27,7 +27,7 @@ class HeapBuilderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (1 << 20) - 1, (1L << 44) + 1, Long.MAX_VALUE})
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, (2 << 20) - 1, (1L << 44) + 1, Long.MAX_VALUE})
   void aSizeOfTheHeapBeyondItsBounds(long bytes) {
     assertIllegal("maxSize", b -> b.maxSize(bytes));
   }
@@ -100,14 +100,23 @@ class HeapBuilderTest {
     Path directory = temp.resolve("h");
     try (Heap heap =
         Heap.builder(directory)
-            .maxSize(1 << 20)
+            .maxSize(2 << 20)
             .logSize(64 << 20)
             .maxTransaction(4096)
             .memoryBudget(1 << 20)
             .durability(Durability.async(Duration.ofNanos(100_000)))
             .open()) {
-      assertThat(heap.stats().maxSize()).isEqualTo(1 << 20);
+      assertThat(heap.stats().maxSize()).isEqualTo(2 << 20);
+      TestHeaps.put(heap, 0, 1);
     }
+  }
+
+  @Test
+  void aSettingThatIsTooSmallSaysHowManyBytesItNeeds() {
+    assertIllegal("logSize is at least 16777216 bytes, not 5", b -> b.logSize(5));
+    assertIllegal("maxSize is at least 2097152 bytes, not 1048576", b -> b.maxSize(1 << 20));
+    assertIllegal("maxTransaction is at least 4096 bytes, not 1", b -> b.maxTransaction(1));
+    assertIllegal("memoryBudget is at least 1048576 bytes, not 2", b -> b.memoryBudget(2));
   }
 
   @Test

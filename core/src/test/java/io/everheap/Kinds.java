@@ -21,8 +21,11 @@ import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.DurableText;
+import io.everheap.collection.DurableWorkQueue;
+import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -75,6 +78,17 @@ final class Kinds {
 
   private static List<String> values(int n) {
     return IntStream.range(0, n).mapToObj(Kinds::value).toList();
+  }
+
+  /** A third of the elements are leased, a tenth of these acknowledged. */
+  private static void fill(DurableWorkQueue<String> queue, int n) {
+    queue.addAll(values(n));
+    for (int i = 0; i < n / 3; i++) {
+      Lease<String> lease = queue.tryLease(Duration.ofHours(1 + i % 7));
+      if (i % 10 == 0) {
+        lease.acknowledge();
+      }
+    }
   }
 
   static Stream<Kind<?>> all() {
@@ -154,7 +168,17 @@ final class Kinds {
             queue -> queue.peek(),
             queue -> queue.size(),
             queue -> queue.iterator().hasNext(),
-            run(DurablePriorityQueue::clear)));
+            run(DurablePriorityQueue::clear)),
+        kind(
+            "work queue",
+            DurableWorkQueue.of(String.class),
+            Kinds::fill,
+            run(queue -> queue.add("x")),
+            queue -> queue.tryLease(Duration.ofHours(1)),
+            queue -> queue.leased(),
+            queue -> queue.size(),
+            queue -> queue.iterator().hasNext(),
+            run(DurableWorkQueue::clear)));
   }
 
   private static Stream<Kind<?>> arraysAndCells() {

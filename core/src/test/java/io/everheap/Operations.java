@@ -176,6 +176,8 @@ final class Operations {
     all.put("deque(String,Class)", () -> heap.deque("deque", Long.class));
     all.put("deque(String,Codec)", () -> heap.deque("deque", Codecs.LONG));
     all.put("priorityQueue(String,Class)", () -> heap.priorityQueue("queue", Long.class));
+    all.put("workQueue(String,Class)", () -> heap.workQueue("work", Long.class));
+    all.put("workQueue(String,Codec)", () -> heap.workQueue("work", Codecs.LONG));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));

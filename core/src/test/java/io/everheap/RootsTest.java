@@ -1,10 +1,12 @@
 package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.error.SchemaMismatchException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,5 +114,18 @@ class RootsTest {
 
   private static Map<String, String> types(String key, String value) {
     return Map.of("key", key, "value", value);
+  }
+
+  @Test
+  void aRootThatIsAnotherStructureSaysWhichOne() {
+    heap.list("names", String.class);
+    assertThatExceptionOfType(SchemaMismatchException.class)
+        .isThrownBy(() -> heap.deque("names", String.class))
+        .withMessageContaining("is another kind of structure")
+        .withMessageContainingAll("stored: list", "wanted: deque")
+        .withMessageEndingWith("(EH-SCHEMA)");
+    assertThatExceptionOfType(SchemaMismatchException.class)
+        .isThrownBy(() -> heap.list("names", Long.class))
+        .withMessageContaining("has another element type");
   }
 }

@@ -13,10 +13,12 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableText;
+import io.everheap.collection.DurableWorkQueue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -72,6 +74,10 @@ class SalvageKindsTest {
     open.root("deque", DurableDeque.of(Long.class)).addAll(List.of(3L, 1L, 2L));
     open.root("queue", DurablePriorityQueue.of(String.class)).addAll(NAMES);
     open.root("numbers", DurablePriorityQueue.of(Long.class)).addAll(List.of(3L, 1L, 2L, 1L));
+    DurableWorkQueue<String> work = open.root("work", DurableWorkQueue.of(String.class));
+    work.addAll(NAMES);
+    work.tryLease(Duration.ofHours(1)).acknowledge();
+    assertThat(work.tryLease(Duration.ofHours(1)).element()).isEqualTo(NAMES.get(1));
   }
 
   private SalvageReport salvage() {
@@ -110,6 +116,9 @@ class SalvageKindsTest {
           .isEqualTo(NAMES.stream().sorted().toList());
       var numbers = open.root("numbers", DurablePriorityQueue.of(Long.class));
       assertThat(Stream.generate(numbers::poll).limit(4)).containsExactly(1L, 1L, 2L, 3L);
+      var work = open.root("work", DurableWorkQueue.of(String.class));
+      assertThat(work.stream().toList()).isEqualTo(NAMES.subList(1, NAMES.size()));
+      assertThat(work.leased()).isZero();
     }
   }
 

@@ -293,6 +293,19 @@ class SalvageTest {
   }
 
   @Test
+  void aPageOfZerosIsNotedOnceAndNotForEachOfItsSlots() throws Exception {
+    long size = Files.size(heap.resolve("heap"));
+    for (long page = 64; page < size / 4096; page++) {
+      TestHeaps.write(heap.resolve("heap"), page * 4096, ByteBuffer.allocate(4096));
+    }
+    SalvageReport report = salvage();
+    List<String> tables =
+        report.notes().stream().filter(note -> note.startsWith("allocation tables")).toList();
+    assertThat(tables).hasSizeLessThan(10);
+    assertThat(tables).anyMatch(note -> note.contains("more like that"));
+  }
+
+  @Test
   void anEmptyHomeFileLeavesNothing() {
     TestHeaps.truncate(heap.resolve("heap"), 0);
     SalvageReport report = salvage();

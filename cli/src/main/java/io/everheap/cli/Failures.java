@@ -39,7 +39,7 @@ final class Failures implements IExecutionExceptionHandler {
 
   private static String describe(Exception failure) {
     return switch (failure) {
-      case EverheapException e -> e.getMessage() + " (" + e.code() + ")";
+      case EverheapException e -> String.valueOf(e.getMessage());
       case NoSuchRootException e -> String.valueOf(e.getMessage());
       default -> failure.toString();
     };

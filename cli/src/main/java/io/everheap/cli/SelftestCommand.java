@@ -108,7 +108,7 @@ final class SelftestCommand implements Callable<Integer> {
       bar.clear();
       test.add(kills(own, end, out, terminal));
     } catch (EverheapException e) {
-      test.add(SelftestCheck.of("error", false, e.getMessage() + " (" + e.code() + ")"));
+      test.add(SelftestCheck.of("error", false, String.valueOf(e.getMessage())));
     } finally {
       bar.clear();
     }

@@ -1,6 +1,7 @@
 package io.everheap.codec;
 
 import io.everheap.error.UnsupportedTypeException;
+import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -127,7 +128,21 @@ final class Resolution {
     if (Iterable.class.isAssignableFrom(raw) || Map.class.isAssignableFrom(raw)) {
       return "declare it as List, Set or Map, or register a Codec for it";
     }
-    return "register a Codec for it, or make it a record, an enum or a sealed interface of those";
+    return isKotlin(raw)
+        ? "register a Codec for it, annotate it with @JvmRecord if it is a data class, or make it a"
+            + " plain @Durable class"
+        : "register a Codec for it, make it a record, an enum or a sealed interface of those, or a"
+            + " plain @Durable class";
+  }
+
+  /** Data classes are no records unless the compiler is told so. */
+  private static boolean isKotlin(Class<?> raw) {
+    for (Annotation annotation : raw.getAnnotations()) {
+      if (annotation.annotationType().getName().equals("kotlin.Metadata")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @SuppressWarnings("unchecked") // the codec is used for values of this type only

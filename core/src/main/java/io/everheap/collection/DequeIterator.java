@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.deque.DequeBatch;
 import io.everheap.collection.deque.DequeReader;
 import java.util.Iterator;
@@ -8,8 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Goes over a deque by positions, which elements keep. Used by one thread. */
 final class DequeIterator<E> implements Iterator<E> {
-  private final DurableDeque<E> deque;
+  /** Removes elements. */
+  interface Removal {
+    /** Removes the element at a position if the word is still there; a chunk that may have it. */
+    void removeAt(long position, long word, long hint);
+  }
+
   private final DequeReader<E> reader;
+  private final ValueStore<E> values;
+  private final Removal removal;
   private final boolean ascending;
   private @Nullable DequeBatch batch;
   private int at; // in the batch, of the next element
@@ -20,10 +28,11 @@ final class DequeIterator<E> implements Iterator<E> {
   private long last; // position of the element that was returned last
   private long lastWord;
 
-  DequeIterator(DurableDeque<E> deque, DequeReader<E> reader, boolean ascending) {
-    this.deque = deque;
+  DequeIterator(DequeReader<E> reader, ValueStore<E> values, boolean ascending, Removal removal) {
     this.reader = reader;
+    this.values = values;
     this.ascending = ascending;
+    this.removal = removal;
     this.next = ascending ? Long.MIN_VALUE : Long.MAX_VALUE;
   }
 
@@ -53,7 +62,7 @@ final class DequeIterator<E> implements Iterator<E> {
       throw new NoSuchElementException();
     }
     promised = false;
-    E element = deque.decode(now.value(at));
+    E element = values.decode(now.value(at));
     last = now.position(at);
     lastWord = now.word(at);
     hint = now.chunk();
@@ -70,6 +79,6 @@ final class DequeIterator<E> implements Iterator<E> {
       throw new IllegalStateException("no element to remove: call next first");
     }
     returned = false;
-    boolean _ = deque.removeAt(last, lastWord, hint);
+    removal.removeAt(last, lastWord, hint);
   }
 }

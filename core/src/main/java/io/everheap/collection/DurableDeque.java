@@ -245,7 +245,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   @Override
   public Iterator<E> iterator() {
-    return new DequeIterator<>(this, reader, true);
+    return iterator(true);
   }
 
   @Override
@@ -260,12 +260,13 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   @Override
   public Iterator<E> descendingIterator() {
-    return new DequeIterator<>(this, reader, false);
+    return iterator(false);
   }
 
   @Override
   public Spliterator<E> spliterator() {
-    return new IteratorSpliterator<>(tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+    return new IteratorSpliterator<>(
+        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   // ---- Adding ---------------------------------------------------------------------------------
@@ -558,6 +559,40 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
     return blocking.awaitElement(() -> take(front), nanos);
   }
 
+  /**
+   * Waits until there is an element, and leaves it where it is: to be taken in a transaction, which
+   * itself could not wait.
+   *
+   * <pre>{@code
+   * while (jobs.awaitElement(1, TimeUnit.MINUTES)) {
+   *   heap.transact(() -> {
+   *     Job job = jobs.poll(); // null if another thread was faster
+   *     if (job != null) {
+   *       done.add(job);
+   *     }
+   *   });
+   * }
+   * }</pre>
+   *
+   * @return false if the time was up; true says nothing of elements that other threads take
+   *     meanwhile
+   * @throws IllegalStateException if this thread runs a transaction and would have to wait
+   */
+  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
+    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
+    return found != null;
+  }
+
+  /** Waits until there is an element, for as long as it takes, and leaves it where it is. */
+  public void awaitElement() throws InterruptedException {
+    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
+  }
+
+  /** Inside a transaction; null if there is none. */
+  private @Nullable Boolean isThereOne() {
+    return isEmpty() ? null : Boolean.TRUE;
+  }
+
   @Override
   public int drainTo(Collection<? super E> target) {
     return drainTo(target, Integer.MAX_VALUE);
@@ -607,7 +642,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
     return Atomic.call(
         tx,
         () -> {
-          Iterator<E> i = new DequeIterator<>(this, reader, front);
+          Iterator<E> i = iterator(front);
           while (o != null && i.hasNext()) {
             if (Contents.same(o, i.next())) {
               i.remove();
@@ -660,23 +695,21 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
 
   // ---- For iterators --------------------------------------------------------------------------
 
-  E decode(Encoded value) {
-    return values.decode(value);
+  private Iterator<E> iterator(boolean ascending) {
+    return new DequeIterator<>(reader, values, ascending, this::removeAt);
   }
 
   /** Removes the element at a position if the word is still there. */
-  boolean removeAt(long position, long word, long hint) {
-    return Atomic.call(
+  private void removeAt(long position, long word, long hint) {
+    Atomic.run(
         tx,
         () -> {
           chunks.checkAlive();
           long chunk = reader.locate(position, hint);
-          if (chunk == 0 || chunks.memory().getLong(DequeLayout.place(chunk, position)) != word) {
-            return false;
+          if (chunk != 0 && chunks.memory().getLong(DequeLayout.place(chunk, position)) == word) {
+            chunks.remove(chunk, position);
+            blocking.removed();
           }
-          chunks.remove(chunk, position);
-          blocking.removed();
-          return true;
         });
   }
 

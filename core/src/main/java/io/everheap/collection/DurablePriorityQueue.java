@@ -190,9 +190,19 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
     return reader.last();
   }
 
+  /** Whether an element equals this object; it finds one that is there all the time. */
   @Override
   public boolean contains(@Nullable Object o) {
-    for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
+    long version = reader.version();
+    boolean found = o != null && isAmongAll(o);
+    if (found || o == null || reader.isStill(version)) {
+      return found;
+    }
+    return tx.exclusively(() -> isAmongAll(o)); // the iterator may have missed it
+  }
+
+  private boolean isAmongAll(Object o) {
+    for (Iterator<E> i = iterator(); i.hasNext(); ) {
       if (Contents.same(o, i.next())) {
         return true;
       }
@@ -208,7 +218,8 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
 
   @Override
   public Spliterator<E> spliterator() {
-    return new IteratorSpliterator<>(tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+    return new IteratorSpliterator<>(
+        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   @Override
@@ -340,6 +351,40 @@ public final class DurablePriorityQueue<E> extends AbstractQueue<E>
   @Override
   public @Nullable E poll(long timeout, TimeUnit unit) throws InterruptedException {
     return blocking.awaitElement(this::pollInside, unit.toNanos(timeout));
+  }
+
+  /**
+   * Waits until there is an element, and leaves it where it is: to be taken in a transaction, which
+   * itself could not wait.
+   *
+   * <pre>{@code
+   * while (jobs.awaitElement(1, TimeUnit.MINUTES)) {
+   *   heap.transact(() -> {
+   *     Job job = jobs.poll(); // null if another thread was faster
+   *     if (job != null) {
+   *       done.add(job);
+   *     }
+   *   });
+   * }
+   * }</pre>
+   *
+   * @return false if the time was up; true says nothing of elements that other threads take
+   *     meanwhile
+   * @throws IllegalStateException if this thread runs a transaction and would have to wait
+   */
+  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
+    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
+    return found != null;
+  }
+
+  /** Waits until there is an element, for as long as it takes, and leaves it where it is. */
+  public void awaitElement() throws InterruptedException {
+    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
+  }
+
+  /** Inside a transaction; null if there is none. */
+  private @Nullable Boolean isThereOne() {
+    return isEmpty() ? null : Boolean.TRUE;
   }
 
   @Override

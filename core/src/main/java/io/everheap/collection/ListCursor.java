@@ -5,6 +5,7 @@ import io.everheap.collection.base.Encoded;
 import io.everheap.collection.tree.TreeBatch;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +165,7 @@ final class ListCursor<E> implements ListIterator<E> {
 
   @Override
   public void forEachRemaining(Consumer<? super E> action) {
+    Objects.requireNonNull(action, "action");
     while (hasNext()) {
       action.accept(next());
     }

@@ -4,6 +4,7 @@ import io.everheap.collection.base.Encoded;
 import io.everheap.collection.hash.MapCursor;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class MapIterator<T> implements Iterator<T> {
 
   @Override
   public void forEachRemaining(Consumer<? super T> action) {
+    Objects.requireNonNull(action, "action");
     while (hasNext()) {
       action.accept(next());
     }

@@ -26,7 +26,8 @@ public final class StructureKinds {
           ObjectArrayKind.INSTANCE,
           ListKind.INSTANCE,
           DequeKind.INSTANCE,
-          PriorityQueueKind.INSTANCE);
+          PriorityQueueKind.INSTANCE,
+          WorkQueueKind.INSTANCE);
 
   private StructureKinds() {}
 

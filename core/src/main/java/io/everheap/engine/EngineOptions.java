@@ -31,6 +31,12 @@ public record EngineOptions(
     long asyncNanos,
     boolean automatic) {
 
+  /**
+   * The least bound of the home image: each kind of structure can be a root of such a heap and hold
+   * something. What a heap has when it is made is less, and cannot.
+   */
+  public static final long MIN_CAPACITY = 2L << 20;
+
   /** What fits most programs on this machine. */
   public static EngineOptions defaults() {
     long memory = MachineMemory.total();
@@ -55,18 +61,24 @@ public record EngineOptions(
 
   /** Checks what can be checked without a medium. */
   public EngineOptions {
-    require(maxCapacity >= HomeLayout.INITIAL_CAPACITY, "maxSize is at least 1 MiB");
-    require(maxCapacity <= HomeLayout.MAX_CAPACITY, "maxSize is at most 16 TiB");
+    requireAtLeast("maxSize", MIN_CAPACITY, maxCapacity);
+    require(
+        maxCapacity <= HomeLayout.MAX_CAPACITY,
+        "maxSize is at most " + HomeLayout.MAX_CAPACITY + " bytes, not " + maxCapacity);
     require(
         extentShift >= HomeLayout.MIN_EXTENT_SHIFT && extentShift <= HomeLayout.MAX_EXTENT_SHIFT,
         "an extent has 1 MiB to 1 GiB");
     require(segmentSize >= 1 << 16 && Integer.bitCount(segmentSize) == 1, "segment size");
     require(ringSize >= 1 << 16 && Integer.bitCount(ringSize) == 1, "ring size");
-    require(logSize >= 4L * segmentSize, "logSize is at least four log segments");
-    require(maxTransaction >= 4096, "maxTransaction is at least 4 KiB");
-    require(memoryBudget >= 1 << 20, "the memory budget is at least 1 MiB");
+    requireAtLeast("logSize", 4L * segmentSize, logSize);
+    requireAtLeast("maxTransaction", 4096, maxTransaction);
+    requireAtLeast("memoryBudget", 1 << 20, memoryBudget);
     require(lockTimeoutNanos > 0, "lockTimeout is positive");
     require(asyncNanos >= 0, "the interval is not negative");
+  }
+
+  private static void requireAtLeast(String setting, long least, long bytes) {
+    require(bytes >= least, setting + " is at least " + least + " bytes, not " + bytes);
   }
 
   private static void require(boolean condition, String what) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The root of all exceptions that Everheap throws for the state of a heap, a medium or a record.
  *
  * <p>Each carries a code that is stable across releases, so that programs and operators can rely on
- * it; the message names the path, offset and sizes concerned and may change. Bad arguments are
- * reported with the JDK's own exceptions instead.
+ * it; the message names the path, offset and sizes concerned, ends with the code, and may change.
+ * Bad arguments are reported with the JDK's own exceptions instead.
  */
 public abstract class EverheapException extends RuntimeException {
   private final String code;
@@ -31,8 +31,14 @@ public abstract class EverheapException extends RuntimeException {
    * @param cause what led to it, or {@code null} if nothing else did
    */
   protected EverheapException(String code, String message, @Nullable Throwable cause) {
-    super(message, cause);
-    this.code = Objects.requireNonNull(code, "code");
+    super(withCode(message, Objects.requireNonNull(code, "code")), cause);
+    this.code = code;
+  }
+
+  /** A message that quotes another one may have the code already. */
+  private static String withCode(String message, String code) {
+    String end = "(" + code + ")";
+    return message.contains(end) ? message : message + " " + end;
   }
 
   /**

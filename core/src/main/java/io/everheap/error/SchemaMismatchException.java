@@ -23,13 +23,21 @@ public final class SchemaMismatchException extends EverheapException {
         CODE,
         "root \""
             + root
-            + "\" has another "
-            + part
-            + " type:\n  stored: "
+            + "\" "
+            + difference(part)
+            + ":\n  stored: "
             + stored
             + "\n  wanted: "
             + wanted
             + "\nopen it with the stored type, or copy its entries into a new root");
+  }
+
+  private static String difference(String part) {
+    return switch (part) {
+      case "kind" -> "is another kind of structure";
+      case "order" -> "has another order";
+      default -> "has another " + part + " type";
+    };
   }
 
   private SchemaMismatchException(String message) {

@@ -74,12 +74,15 @@ final class WovenClass {
   private static String notWoven(Class<?> type) {
     return "The @Durable class "
         + type.getName()
-        + " was not woven. Make it an interface, or add to the plugins of the pom\n"
+        + " was not woven. If the build has the plug-in everheap-maven-plugin, it wove no class of"
+        + " this directory, or another compiler wrote the class since: build with mvn compile (tests:"
+        + " mvn test-compile), let the IDE hand its builds over to Maven, and see that the goals weave"
+        + " and weave-tests are listed. Else add to the plugins of the pom\n"
         + "  <plugin><groupId>io.everheap</groupId><artifactId>everheap-maven-plugin</artifactId>"
         + "<version>${everheap.version}</version>"
         + "<executions><execution><goals><goal>weave</goal><goal>weave-tests</goal></goals>"
         + "</execution></executions></plugin>\n"
-        + "or start Java with -javaagent:everheap-weaver.jar";
+        + "or start Java with -javaagent:everheap-weaver.jar, or make it an interface";
   }
 
   /** What reads the fields that a class itself declares, in the order of their names. */

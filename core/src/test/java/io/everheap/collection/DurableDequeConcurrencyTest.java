@@ -133,6 +133,78 @@ class DurableDequeConcurrencyTest {
     assertThat(deque).isEmpty();
   }
 
+  /** Workers wait outside of the transaction in which they take; one of them is slower at times. */
+  @Test
+  void anElementIsAwaitedOutsideAndTakenInsideATransaction() throws Exception {
+    DurableDeque<Long> deque = heap.deque("deque", Long.class);
+    DurablePriorityQueue<Long> done = heap.priorityQueue("done", Long.class);
+    int jobs = 300;
+    List<Future<Void>> workers = new ArrayList<>();
+    for (int w = 0; w < 4; w++) {
+      workers.add(
+          threads.submit(
+              () -> {
+                while (done.size() < jobs && deque.awaitElement(20, TimeUnit.MILLISECONDS)) {
+                  heap.transact(
+                      () -> {
+                        Long job = deque.poll();
+                        if (job != null) {
+                          done.add(job);
+                        }
+                      });
+                }
+                return null;
+              }));
+    }
+    for (long job = 0; job < jobs; job++) {
+      deque.add(job);
+    }
+    for (Future<Void> worker : workers) {
+      worker.get();
+    }
+    for (Long job = deque.poll(); job != null; job = deque.poll()) {
+      done.add(job);
+    }
+    assertThat(done).hasSize(jobs).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void awaitingAnElementTakesNoneAndTellsAllWhoWait() throws Exception {
+    DurableDeque<Long> deque = heap.deque("deque", Long.class);
+    List<Future<Boolean>> waiting = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      waiting.add(
+          waiting(
+              deque,
+              () -> {
+                deque.awaitElement();
+                return true;
+              }));
+    }
+    deque.add(1L);
+    for (Future<Boolean> told : waiting) {
+      assertThat(told.get()).isTrue();
+    }
+    assertThat(deque).containsExactly(1L);
+
+    DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
+    assertThat(queue.awaitElement(1, TimeUnit.MILLISECONDS)).isFalse();
+    queue.add(1L);
+    queue.awaitElement();
+    assertThat(queue).containsExactly(1L);
+  }
+
+  @Test
+  void awaitingAnElementInsideATransactionIsRefusedIfThereIsNone() throws InterruptedException {
+    DurableDeque<Long> deque = heap.deque("deque", Long.class);
+    heap.transact(
+        () -> {
+          assertThatThrownBy(deque::awaitElement).isInstanceOf(IllegalStateException.class);
+          deque.add(1L);
+          deque.awaitElement();
+        });
+  }
+
   @Test
   void aTimeoutEndsTheWait() throws Exception {
     DurableDeque<Long> deque = heap.root("deque", DurableDeque.of(Long.class, 1));

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -266,6 +267,37 @@ class DurablePriorityQueueTest {
       call.run();
     } catch (CorruptHeapException | IllegalStateException | StaleReferenceException e) {
       assertThat(e).hasMessageNotContaining("null");
+    }
+  }
+
+  /** Equals a number, and at the first comparison does something. */
+  private record Probe(long number, AtomicReference<Runnable> first) {
+    @Override
+    public boolean equals(Object other) {
+      Runnable action = first.getAndSet(() -> {});
+      action.run();
+      return other instanceof Long found && found == number;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(number);
+    }
+  }
+
+  @Test
+  void containsFindsWhatIsThereAllTheTimeThoughElementsComeAndGo() {
+    try (Heap heap = Heap.inMemory()) {
+      DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
+      queue.addAll(List.of(1L, 2L, 3L));
+      Runnable change =
+          () -> {
+            queue.poll();
+            queue.addAll(List.of(10L, 11L, 12L, 13L));
+          };
+
+      assertThat(queue.contains(new Probe(2, new AtomicReference<>(change)))).isTrue();
+      assertThat(queue.contains(new Probe(99, new AtomicReference<>(change)))).isFalse();
     }
   }
 }

@@ -22,7 +22,7 @@ class EverheapExceptionTest {
     var exception = new Sample("SAMPLE", "sample at offset 42");
 
     assertThat(exception.code()).isEqualTo("SAMPLE");
-    assertThat(exception).hasMessage("sample at offset 42").hasNoCause();
+    assertThat(exception).hasMessage("sample at offset 42 (SAMPLE)").hasNoCause();
   }
 
   @Test

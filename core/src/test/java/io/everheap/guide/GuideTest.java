@@ -10,8 +10,11 @@ import io.everheap.VerifyReport;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
+import io.everheap.collection.DurableWorkQueue;
+import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
 import io.everheap.error.HeapFullException;
 import io.everheap.journal.Claim;
@@ -116,6 +119,57 @@ class GuideTest {
       heap.transact(() -> heap.free(index.remove("red"))); // removing alone frees nothing
       assertThat(heap.verify().unreachable()).isZero();
     }
+  }
+
+  // ]
+
+  // A worker [
+  record Mail(long id, String to, String text) {}
+
+  @Test
+  void aWorkerLosesNothing() throws InterruptedException {
+    var builder = Heap.builder(directory.resolve("mails")).lookup(MethodHandles.lookup());
+    try (Heap heap = builder.open()) {
+      heap.workQueue("outgoing", Mail.class).add(new Mail(1, "ada@example.org", "hello"));
+    }
+    try (Heap heap = builder.open()) { // another process, perhaps after a crash
+      DurableWorkQueue<Mail> outgoing = heap.workQueue("outgoing", Mail.class);
+      DurableMap<Long, String> receipts = heap.map("receipts", Long.class, String.class);
+      DurableList<Mail> failed = heap.list("failed", Mail.class);
+
+      while (!outgoing.isEmpty()) {
+        Lease<Mail> lease = outgoing.lease(Duration.ofMinutes(1)); // waits if all are leased
+        try {
+          String receipt = send(lease.element()); // outside of transactions: it may take long
+          heap.transact(
+              () -> {
+                receipts.put(lease.element().id(), receipt);
+                lease.acknowledge(); // throws, and undoes the put, if another worker has it
+              });
+        } catch (IllegalStateException e) {
+          if (lease.attempt() < 3) { // attempts of processes that died count
+            lease.release(Duration.ofMillis(5)); // not at once
+          } else {
+            heap.transact(
+                () -> {
+                  failed.add(lease.element());
+                  lease.acknowledge();
+                });
+          }
+        }
+      }
+      assertThat(receipts.keySet()).hasSize(1);
+      assertThat(failed).isEmpty();
+    }
+  }
+
+  private int calls;
+
+  private String send(Mail mail) {
+    if (++calls < 3) {
+      throw new IllegalStateException("no connection");
+    }
+    return "sent to " + mail.to();
   }
 
   // ]

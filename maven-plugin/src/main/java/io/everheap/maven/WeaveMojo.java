@@ -10,10 +10,14 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
-/** Weaves the durable classes of the project, and the classes that use their fields. */
+/**
+ * Weaves the durable classes of the project, and the classes that use their fields, in the phase in
+ * which they are compiled: Maven's own compiler runs first there, other plug-ins in the order in
+ * which the pom lists them.
+ */
 @Mojo(
     name = "weave",
-    defaultPhase = LifecyclePhase.PROCESS_CLASSES,
+    defaultPhase = LifecyclePhase.COMPILE,
     requiresDependencyResolution = ResolutionScope.COMPILE,
     threadSafe = true)
 public final class WeaveMojo extends AbstractMojo {

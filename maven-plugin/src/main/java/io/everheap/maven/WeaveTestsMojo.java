@@ -13,7 +13,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 /** Weaves the durable classes among the tests, and the tests that use fields of such classes. */
 @Mojo(
     name = "weave-tests",
-    defaultPhase = LifecyclePhase.PROCESS_TEST_CLASSES,
+    defaultPhase = LifecyclePhase.TEST_COMPILE,
     requiresDependencyResolution = ResolutionScope.TEST,
     threadSafe = true)
 public final class WeaveTestsMojo extends AbstractMojo {

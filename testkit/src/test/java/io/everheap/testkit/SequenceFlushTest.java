@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,8 @@ class SequenceFlushTest {
     }
   }
 
+  private static final Duration LONG = Duration.ofHours(1);
+
   static List<Change> changes() {
     return List.of(
         new Change("append", 64, heap -> heap.list("list", Long.class).add(1L)),
@@ -37,6 +40,8 @@ class SequenceFlushTest {
         new Change("offer text", 160, heap -> heap.deque("texts", String.class).offer("text")),
         new Change("poll text", 128, heap -> heap.deque("texts", String.class).poll()),
         new Change("add to queue", 2048, heap -> heap.priorityQueue("queue", Long.class).add(500L)),
+        new Change("add to work queue", 128, heap -> heap.workQueue("work", Long.class).add(500L)),
+        new Change("lease", 512, heap -> heap.workQueue("work", Long.class).tryLease(LONG)),
         new Change("poll queue", 64, heap -> heap.priorityQueue("queue", Long.class).poll()));
   }
 
@@ -71,5 +76,6 @@ class SequenceFlushTest {
     heap.deque("deque", Long.class).addFirst(-2L); // a chunk that has room at the front
     heap.deque("texts", String.class).addAll(List.of("a", "b", "c"));
     heap.priorityQueue("queue", Long.class).addAll(numbers);
+    heap.workQueue("work", Long.class).addAll(numbers);
   }
 }

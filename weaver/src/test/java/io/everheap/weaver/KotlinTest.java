@@ -33,6 +33,8 @@ class KotlinTest {
 
       enum class Color { RED, GREEN }
 
+      data class Point(val x: Int, val y: Int)
+
       @Durable
       interface Account {
         var owner: String?
@@ -197,6 +199,16 @@ class KotlinTest {
           .hasMessageStartingWith("too many: 100");
       assertThat(program.call("BankKt", "describe", heap))
           .isEqualTo("Ada, 40, true, GREEN, true, Hello, Ada, 4, RED, 24");
+    }
+  }
+
+  @Test
+  void aDataClassIsToldHowToBecomeAValue() {
+    try (Heap heap = open()) {
+      assertThatThrownBy(() -> heap.map("points", Long.class, program.type("Point")))
+          .hasMessageContaining("annotate it with @JvmRecord")
+          .hasMessageContaining("@Durable class")
+          .hasMessageEndingWith("(EH-CODEC-UNSUPPORTED)");
     }
   }
 }

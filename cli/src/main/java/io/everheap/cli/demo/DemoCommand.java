@@ -156,7 +156,7 @@ public final class DemoCommand implements Callable<Integer> {
       summary.failure(String.valueOf(e.getMessage()), plan);
     } catch (EverheapException e) {
       progress.clear();
-      summary.failure("the heap failed: %s (%s)".formatted(e.getMessage(), e.code()), plan);
+      summary.failure("the heap failed: " + e.getMessage(), plan);
     } catch (RuntimeException e) {
       progress.clear();
       summary.failure("an error that nobody foresaw", plan);

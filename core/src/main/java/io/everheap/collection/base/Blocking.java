@@ -3,6 +3,7 @@ package io.everheap.collection.base;
 import io.everheap.engine.Engine;
 import io.everheap.engine.Signals;
 import io.everheap.engine.tx.Transactions;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +70,25 @@ public final class Blocking {
   /** Waits for an element; see {@link #await}. */
   public <T> @Nullable T awaitElement(Supplier<@Nullable T> attempt, long nanos)
       throws InterruptedException {
-    return await(elements, attempt, nanos);
+    return await(elements, attempt, () -> FOREVER, nanos);
+  }
+
+  /**
+   * Waits for an element that may come by itself; see {@link #await}.
+   *
+   * @param patience asked inside the transaction of an attempt that found nothing: after how many
+   *     nanoseconds another one may find something, though no commit brought it
+   */
+  public <T> @Nullable T awaitElement(
+      Supplier<@Nullable T> attempt, LongSupplier patience, long nanos)
+      throws InterruptedException {
+    return await(elements, attempt, patience, nanos);
   }
 
   /** Waits for room; see {@link #await}. */
   public <T> @Nullable T awaitRoom(Supplier<@Nullable T> attempt, long nanos)
       throws InterruptedException {
-    return await(room, attempt, nanos);
+    return await(room, attempt, () -> FOREVER, nanos);
   }
 
   /**
@@ -87,7 +100,8 @@ public final class Blocking {
    * @return what the attempt returned, or null
    * @throws IllegalStateException if this thread runs a transaction and would have to wait
    */
-  private <T> @Nullable T await(long key, Supplier<@Nullable T> attempt, long nanos)
+  private <T> @Nullable T await(
+      long key, Supplier<@Nullable T> attempt, LongSupplier patience, long nanos)
       throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -101,6 +115,7 @@ public final class Blocking {
       while (true) {
         Signals.Waiter present = waiter;
         Signals.Waiter[] joined = {present};
+        long[] again = {FOREVER};
         T result =
             Atomic.call(
                 tx,
@@ -108,6 +123,7 @@ public final class Blocking {
                   // who is interrupted while it waits takes nothing: its caller may not ask for it
                   boolean leaves = nanos > 0 && Thread.currentThread().isInterrupted();
                   T found = leaves ? null : attempt.get();
+                  again[0] = found == null && nanos > 0 ? patience.getAsLong() : FOREVER;
                   if (found == null && present != null) {
                     present.again();
                   } else if (found == null && nanos > 0) {
@@ -116,8 +132,13 @@ public final class Blocking {
                   return found;
                 });
         waiter = joined[0];
-        if (result != null || waiter == null || !waiter.awaitUntil(deadline)) {
+        if (result != null || waiter == null) {
           return result;
+        }
+        long now = System.nanoTime();
+        boolean last = deadline - now <= again[0];
+        if (!waiter.awaitUntil(last ? deadline : now + again[0]) && last) {
+          return null;
         }
       }
     } finally {

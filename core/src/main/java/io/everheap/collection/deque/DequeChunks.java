@@ -89,11 +89,13 @@ public final class DequeChunks {
     return get(DequeLayout.KIND) == 1;
   }
 
-  long head() {
+  /** The position of the first element. */
+  public long head() {
     return get(DequeLayout.HEAD);
   }
 
-  long tail() {
+  /** The position behind the last element. */
+  public long tail() {
     return get(DequeLayout.TAIL);
   }
 

@@ -142,6 +142,16 @@ public final class TreeReader<T> {
         });
   }
 
+  /** The version of what the tree holds. */
+  public long version() {
+    return stripes.sample(tree.stripe());
+  }
+
+  /** Whether nothing was committed to the tree since it had a version. */
+  public boolean isStill(long version) {
+    return (version & 1) == 0 && stripes.valid(tree.stripe(), version);
+  }
+
   /** Whether what a batch says is still so, as far as this thread can know. */
   public boolean isCurrent(TreeBatch batch) {
     return !tx.isWriter() && stripes.valid(tree.stripe(), batch.version());

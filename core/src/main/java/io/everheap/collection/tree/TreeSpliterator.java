@@ -1,5 +1,6 @@
 package io.everheap.collection.tree;
 
+import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class TreeSpliterator<T> implements Spliterator<T> {
 
   @Override
   public boolean tryAdvance(Consumer<? super T> action) {
+    Objects.requireNonNull(action, "action");
     if (position >= end()) {
       return false;
     }

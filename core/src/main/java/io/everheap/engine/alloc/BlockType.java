@@ -71,6 +71,9 @@ public final class BlockType {
   /** The header of a priority queue. */
   public static final int PRIORITY_QUEUE_HEADER = 36;
 
+  /** The header of a work queue. */
+  public static final int WORK_QUEUE_HEADER = 37;
+
   /** An encoded value that something leads to with one word. */
   public static final int VALUE_CELL = 58;
 

@@ -1,0 +1,131 @@
+package io.everheap.collection;
+
+import io.everheap.collection.tree.LeaseTable;
+import java.time.Duration;
+
+/**
+ * An element of a {@link DurableWorkQueue} that one worker has to itself for some time. It stays in
+ * the queue until it is acknowledged:
+ *
+ * <pre>{@code
+ * try (Lease<Order> lease = orders.lease(Duration.ofMinutes(1))) {
+ *   heap.transact(() -> {
+ *     invoices.put(lease.element().id(), invoice(lease.element()));
+ *     lease.acknowledge();
+ *   });
+ * }
+ * }</pre>
+ *
+ * <p>A lease whose time is up is as good as before until another worker leases the element. From
+ * then on {@link #acknowledge} and {@link #extend} throw {@link
+ * io.everheap.error.LeaseLostException}, so what the slower worker did in the same transaction is
+ * undone. A lease that was made in a transaction which was rolled back is lost as well.
+ *
+ * <p>Its methods are transactions of their own, or part of the one that this thread runs. Safe for
+ * use by many threads: another one than that which leased the element may acknowledge it.
+ *
+ * @param <E> the type of elements
+ */
+public final class Lease<E> implements AutoCloseable {
+  private final DurableWorkQueue<E> queue;
+  private final E element;
+  private LeaseTable.Entry entry; // changed inside transactions, which are one at a time
+  private volatile boolean over; // set when a transaction commits that ended it
+
+  Lease(DurableWorkQueue<E> queue, E element, LeaseTable.Entry entry) {
+    this.queue = queue;
+    this.element = element;
+    this.entry = entry;
+  }
+
+  /** The entry as it was when this lease was given or extended. */
+  LeaseTable.Entry entry() {
+    return entry;
+  }
+
+  void entry(LeaseTable.Entry changed) {
+    entry = changed;
+  }
+
+  /** The transaction that acknowledged or released it has committed. */
+  void end() {
+    over = true;
+  }
+
+  /** The element. */
+  public E element() {
+    return element;
+  }
+
+  /**
+   * Which attempt at this element it is, from 1 on: how often it was leased since it was added,
+   * also by processes that died. An element that keeps failing can be told by it:
+   *
+   * <pre>{@code
+   * if (lease.attempt() > 5) {
+   *   heap.transact(() -> {
+   *     failed.add(lease.element());
+   *     lease.acknowledge();
+   *   });
+   * }
+   * }</pre>
+   */
+  public long attempt() {
+    return entry.attempts();
+  }
+
+  /**
+   * Removes the element from the queue: it is done.
+   *
+   * @throws io.everheap.error.LeaseLostException if it was acknowledged or returned before, or
+   *     leased by another worker since the time was up
+   */
+  public void acknowledge() {
+    queue.acknowledge(this);
+  }
+
+  /**
+   * Returns the element to the queue, where it can be leased at once, before all that were never
+   * leased.
+   *
+   * @return false if the lease is over: nothing was changed
+   */
+  public boolean release() {
+    return release(Duration.ZERO);
+  }
+
+  /**
+   * Returns the element to the queue, where it is not seen until some time has passed, or the heap
+   * is opened again: so a job that failed does not come back at once.
+   *
+   * @return false if the lease is over: nothing was changed
+   */
+  public boolean release(Duration delay) {
+    return queue.release(this, delay);
+  }
+
+  /**
+   * Makes the lease end when so much time has passed from now on, be that later than before or
+   * earlier.
+   *
+   * @param duration above zero
+   * @throws io.everheap.error.LeaseLostException if the lease is over
+   */
+  public void extend(Duration duration) {
+    queue.extend(this, duration);
+  }
+
+  /** Returns the element to the queue, unless it was acknowledged or the lease is over. */
+  @Override
+  public void close() {
+    if (!over) {
+      boolean _ = release();
+    }
+  }
+
+  /** Returns the element and the attempt as a text. */
+  @Override
+  public String toString() {
+    return "lease of " + element + ", attempt " + entry.attempts();
+  }
+}

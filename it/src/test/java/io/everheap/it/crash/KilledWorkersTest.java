@@ -1,0 +1,87 @@
+package io.everheap.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.everheap.cli.demo.WorkerProcess;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Many workers of a work queue, killed at random moments. {@code -Deverheap.crash.rounds=N} sets
+ * how many kills, {@code -Deverheap.crash.seed=N} repeats the choices of a run.
+ */
+@Timeout(600)
+class KilledWorkersTest {
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
+  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+
+  @TempDir private Path directory;
+
+  private final AtomicLong ready = new AtomicLong();
+  private final AtomicLong added = new AtomicLong();
+  private final Set<Long> done = ConcurrentHashMap.newKeySet();
+
+  @Test
+  void noJobIsLostAndNoneThatWasAcknowledgedComesBack() throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int round = 0; round < ROUNDS; round++) {
+      workAndKill(random.nextInt(300));
+    }
+    QueueWorker last = new QueueWorker(directory.resolve("heap"));
+    try {
+      last.check();
+      assertThat(last.added()).isGreaterThanOrEqualTo(added.get());
+      assertThat(done).isNotEmpty().allMatch(last::isDone);
+      System.out.printf(
+          "work queue: %d kills, %,d jobs added, %,d acknowledged, none lost or doubled%n",
+          ROUNDS, added.get(), done.size());
+    } finally {
+      last.close();
+    }
+  }
+
+  private void workAndKill(int millis) throws Exception {
+    long before = ready.get();
+    try (var worker =
+        WorkerProcess.start(
+            QueueWorker.class,
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+            List.of(directory.resolve("heap").toString()),
+            QueueWorker.FRAME,
+            this::note)) {
+      while (ready.get() == before) {
+        requireAlive(worker);
+      }
+      for (long end = System.nanoTime() + millis * 1_000_000L; System.nanoTime() < end; ) {
+        requireAlive(worker);
+      }
+      worker.kill();
+    }
+  }
+
+  private void note(byte[] frame) {
+    long job = ByteBuffer.wrap(frame).getLong(1);
+    switch (frame[0]) {
+      case QueueWorker.READY -> ready.incrementAndGet();
+      case QueueWorker.ADDED -> added.set(job + 1);
+      default -> assertThat(done.add(job)).as("job %d is done for the first time", job).isTrue();
+    }
+  }
+
+  private static void requireAlive(WorkerProcess worker) throws InterruptedException {
+    if (!worker.isAlive()) {
+      fail("the worker ended by itself, seed " + SEED + ": " + worker.describeEnd());
+    }
+    LockSupport.parkNanos(1_000_000);
+  }
+}
