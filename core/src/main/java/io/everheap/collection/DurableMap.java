@@ -354,7 +354,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
         if (node != 0) {
           value = table.load(near, node + NodeLayout.WORD_VALUE);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
@@ -393,7 +393,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
           value = new byte[bytes];
           memory.copyCommitted(node + NodeLayout.value(encoded.length), value, 0, bytes);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
@@ -455,7 +455,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       boolean found;
       try {
         found = table.findCommitted(table.near(), h, key) != 0;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {

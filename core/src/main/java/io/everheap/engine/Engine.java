@@ -18,6 +18,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.HeapFullException;
+import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
@@ -53,6 +54,7 @@ public final class Engine implements AutoCloseable {
   private final HeapMemory memory;
   private final Growth growth = new Growth();
   private final @Nullable Maintenance maintenance;
+  private final Medium.Watch watch;
   private final Object closing = new Object();
   private final Map<String, RegionFile> regions = new HashMap<>();
   private volatile boolean poisoned;
@@ -93,8 +95,8 @@ public final class Engine implements AutoCloseable {
         new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
     this.pressure = new Pressure(options, medium, home, log);
     this.housekeeper = new Housekeeper(options.automatic());
-    superblocks.onFailedSync(this::poison);
-    log.onFailure(this::poison);
+    superblocks.onFailure(this::fail);
+    log.onFailure(this::fail);
     log.onFull(this::waitForCheckpoint);
     if (medium.readOnly()) {
       gate.refuse(readOnly());
@@ -114,6 +116,8 @@ public final class Engine implements AutoCloseable {
         }
       }
     }
+    this.watch =
+        options.automatic() ? medium.watch(superblocks::requireOurs, this::fail) : () -> {};
   }
 
   private Engine(Engine of, HeapMemory memory) {
@@ -132,6 +136,7 @@ public final class Engine implements AutoCloseable {
     this.pressure = of.pressure;
     this.housekeeper = of.housekeeper;
     this.maintenance = null;
+    this.watch = () -> {};
   }
 
   /**
@@ -196,7 +201,7 @@ public final class Engine implements AutoCloseable {
     } catch (EverheapException e) {
       gate.refuse(e);
     } catch (RuntimeException | Error e) {
-      poison(e);
+      fail(e);
     }
   }
 
@@ -290,6 +295,8 @@ public final class Engine implements AutoCloseable {
         gate.refuse(e); // a damaged heap was opened: what is added to it helps nobody
       }
       throw e;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     }
   }
 
@@ -312,7 +319,7 @@ public final class Engine implements AutoCloseable {
       pressure.relieved();
       gate.failPressure(e);
     } catch (RuntimeException | Error e) {
-      poison(e);
+      fail(e);
     }
   }
 
@@ -513,6 +520,26 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Poisons the heap, and says what it means if memory could not be loaded or stored. */
+  private void fail(Throwable cause) {
+    poison(cause instanceof InternalError fault ? explain(fault) : cause);
+  }
+
+  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
+  private EverheapException explain(InternalError fault) {
+    try {
+      superblocks.requireOurs();
+    } catch (EverheapException e) {
+      e.addSuppressed(fault);
+      return e;
+    }
+    return new MediumException(
+        "cannot load or store a mapped page of a file in "
+            + location()
+            + ": the file was cut off, or the device failed or is full",
+        fault);
+  }
+
   /** Nothing is known any more of what is durable: nothing is read or written until a reopen. */
   void poison(Throwable cause) {
     synchronized (closing) {
@@ -542,6 +569,7 @@ public final class Engine implements AutoCloseable {
       }
       closed = true;
     }
+    watch.close();
     housekeeper.stop();
     Maintenance m = maintenance;
     if (m != null) {
@@ -631,7 +659,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void poison(Throwable cause) {
-      Engine.this.poison(cause);
+      Engine.this.fail(cause);
     }
   }
 

@@ -54,6 +54,8 @@ public final class OptimisticReads {
           break; // named below
         }
         continue;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
       }
       if (guard.holds()) {
         transactions.checkRead();
@@ -75,6 +77,8 @@ public final class OptimisticReads {
           "A structure of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.endExclusiveRead();
     }
