@@ -340,7 +340,11 @@ public final class Heap implements AutoCloseable {
    */
   public <S> S root(String name, Shape<S> shape) {
     Objects.requireNonNull(name, "name");
-    return catalog.root(name, shape.define(codecs));
+    try {
+      return catalog.root(name, shape.define(codecs));
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
+    }
   }
 
   /**
@@ -492,6 +496,8 @@ public final class Heap implements AutoCloseable {
     try {
       body.run();
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.end(ok);
     }
@@ -506,6 +512,8 @@ public final class Heap implements AutoCloseable {
     try {
       result = body.get();
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       transactions.end(ok);
     }
@@ -567,6 +575,8 @@ public final class Heap implements AutoCloseable {
     try {
       result = body.get();
       ok = true;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     } finally {
       if (!ok) {
         transactions.end(false);

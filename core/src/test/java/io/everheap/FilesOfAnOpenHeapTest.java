@@ -55,12 +55,12 @@ class FilesOfAnOpenHeapTest {
     RING_CUT("ring was cut to 4096 bytes", heap -> TestHeaps.truncate(heap.resolve("ring"), 4096)),
     REGION_DELETED("region-r was deleted", heap -> Files.delete(heap.resolve("region-r"))),
     EVERYTHING_DELETED("was deleted", heap -> deleteIn(heap)),
-    DIRECTORY_DELETED("was moved, deleted or unmounted", FilesOfAnOpenHeapTest::deleteTree),
+    DIRECTORY_DELETED("was moved, deleted, replaced or unmounted", FilesOfAnOpenHeapTest::deleteTree),
     DIRECTORY_RENAMED(
-        "was moved, deleted or unmounted",
+        "was moved, deleted, replaced or unmounted",
         heap -> Files.move(heap, heap.resolveSibling("elsewhere"))),
     DIRECTORY_REPLACED(
-        "was deleted",
+        "was moved, deleted, replaced or unmounted",
         heap -> {
           Files.move(heap, heap.resolveSibling("elsewhere"));
           Files.createDirectory(heap);
@@ -119,7 +119,7 @@ class FilesOfAnOpenHeapTest {
       acknowledged = putUntilStopped(heap);
     }
     Files.move(directory.resolve("heap.bak"), directory.resolve("heap"));
-    TestHeaps.assertHolds(directory, acknowledged);
+    assertHoldsAtLeast(directory, acknowledged);
   }
 
   @Test
@@ -131,7 +131,7 @@ class FilesOfAnOpenHeapTest {
       Files.move(directory, elsewhere);
       acknowledged = putUntilStopped(heap);
     }
-    TestHeaps.assertHolds(elsewhere, acknowledged);
+    assertHoldsAtLeast(elsewhere, acknowledged);
   }
 
   @Test
@@ -160,7 +160,9 @@ class FilesOfAnOpenHeapTest {
   @Test
   void readsOfACutFileStopTheHeapWithAnErrorThatNamesIt() throws Exception {
     Path directory = temp.resolve("h");
-    TestHeaps.create(directory, 20_000);
+    try (Heap heap = TestHeaps.open(directory)) {
+      heap.transact(() -> TestHeaps.put(heap, 0, 20_000));
+    }
     try (Heap heap = TestHeaps.open(directory)) {
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
       TestHeaps.truncate(directory.resolve("heap"), 8192);
@@ -174,6 +176,14 @@ class FilesOfAnOpenHeapTest {
               })
           .withMessageContaining("heap was cut to 8192 bytes");
       assertStopped(heap, "heap was cut to 8192 bytes");
+    }
+  }
+
+  /** The next one may be there as well: its outcome was unknown. */
+  private static void assertHoldsAtLeast(Path directory, int acknowledged) {
+    try (Heap heap = TestHeaps.open(directory)) {
+      assertThat(TestHeaps.numbers(heap)).containsAllEntriesOf(TestHeaps.expected(acknowledged));
+      assertThat(heap.verify().problems()).isEmpty();
     }
   }
 

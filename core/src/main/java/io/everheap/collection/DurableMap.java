@@ -538,6 +538,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       store(h, k, node, v);
       ok = true;
       return old;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
@@ -569,6 +571,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     try {
       store(h, k, find(h, k, seen, version), v);
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
@@ -884,6 +888,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       T result = body.get();
       ok = true;
       return result;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
@@ -932,7 +938,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       return bytes == null
           ? table.findCommitted(table.near(), h, key.word)
           : table.findCommitted(table.near(), h, bytes, key.length);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       return UNKNOWN; // the transaction sorts out why
     }
   }

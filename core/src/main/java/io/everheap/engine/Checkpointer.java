@@ -85,6 +85,7 @@ final class Checkpointer {
       if (event != null) {
         event.begin();
       }
+      superblocks.check();
       Capture capture = capture();
       try {
         pages.write(capture.pages);

@@ -137,17 +137,22 @@ final class SuperblockStore {
   void write(Superblock superblock) {
     synchronized (writing) {
       requireSound();
-      try {
-        requireOurs();
-      } catch (RuntimeException | Error e) {
-        poison(e);
-        onFailure.accept(e);
-        throw e;
-      }
+      check();
       file.write(superblock.encode(), superblock.address());
       syncFile();
       current = superblock;
       written = superblock;
+    }
+  }
+
+  /** As {@link #requireOurs}, but what it finds poisons the heap. */
+  void check() {
+    try {
+      requireOurs();
+    } catch (RuntimeException | Error e) {
+      poison(e);
+      onFailure.accept(e);
+      throw e;
     }
   }
 

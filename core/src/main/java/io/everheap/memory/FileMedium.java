@@ -147,6 +147,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   @Override
   public final MediumFile create(String name) {
     requireChangeable("create", name);
+    files.requireRoot(); // else its directory would be made anew
     Path path = resolve(name);
     try {
       OwnerOnly.createParent(path);

@@ -15,19 +15,13 @@ import org.jspecify.annotations.Nullable;
  * lost with the process; {@link #check} finds that out.
  */
 final class OpenFile {
-  private final Path root;
   private final @Nullable Object key;
   private volatile Path path;
   private volatile long size;
   private int uses; // guarded by OpenFiles
 
-  /**
-   * The file that a name leads to now.
-   *
-   * @param root the directory of the heap, for messages
-   */
-  OpenFile(Path root, Path path) throws IOException {
-    this.root = root;
+  /** The file that a name leads to now. */
+  OpenFile(Path path) throws IOException {
     this.path = path;
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
     this.key = now.fileKey();
@@ -72,7 +66,8 @@ final class OpenFile {
     try {
       now = Files.readAttributes(name, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
-      throw lost(name, e);
+      throw new MediumException(
+          name + " was deleted or renamed while it was open." + remedy(), e);
     } catch (AccessDeniedException e) {
       return; // it cannot be told
     } catch (IOException e) {
@@ -96,16 +91,8 @@ final class OpenFile {
     }
   }
 
-  private MediumException lost(Path name, NoSuchFileException cause) {
-    String what =
-        Files.isDirectory(root)
-            ? name + " was deleted or renamed while it was open."
-            : root + ", which holds " + name + ", was moved, deleted or unmounted while in use.";
-    return new MediumException(what + remedy(), cause);
-  }
-
   /** An open file without a name lives as long as the process. */
-  private static String remedy() {
+  static String remedy() {
     Path process = Path.of("/proc", Long.toString(ProcessHandle.current().pid()));
     return " What was committed lately may be only in the file that was open. If that was renamed or"
         + " moved, put it back and open it again. If it was deleted, "

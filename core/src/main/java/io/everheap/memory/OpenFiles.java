@@ -1,10 +1,15 @@
 package io.everheap.memory;
 
+import io.everheap.error.MediumException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a directory that are open, or mapped, to be changed. Thread-safe. Whoever renames or
@@ -12,10 +17,46 @@ import java.util.Map;
  */
 final class OpenFiles {
   private final Path root;
+  private final @Nullable Object rootKey;
   private final Map<Path, OpenFile> files = new HashMap<>();
 
+  /** None so far, of a directory that is there. */
   OpenFiles(Path root) {
     this.root = root;
+    Object key = null;
+    try {
+      key = key();
+    } catch (IOException e) {
+      // Whatever is done there says why it cannot be.
+    }
+    this.rootKey = key;
+  }
+
+  private @Nullable Object key() throws IOException {
+    return Files.readAttributes(root, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * Checks that the directory is the same.
+   *
+   * @throws MediumException if not; it says what to do
+   */
+  void requireRoot() {
+    IOException cause = null;
+    try {
+      if (rootKey == null || rootKey.equals(key())) {
+        return;
+      }
+    } catch (AccessDeniedException e) {
+      return; // it cannot be told
+    } catch (IOException e) {
+      cause = e;
+    }
+    throw new MediumException(
+        root
+            + " was moved, deleted, replaced or unmounted while it was in use."
+            + OpenFile.remedy(),
+        cause);
   }
 
   /** Begins a use of a file; {@link #release} ends it. */
@@ -23,7 +64,7 @@ final class OpenFiles {
     OpenFile file = files.get(path);
     if (file == null) {
       try {
-        file = new OpenFile(root, path);
+        file = new OpenFile(path);
       } catch (IOException e) {
         throw Failures.of("open", path, e);
       }
@@ -63,11 +104,12 @@ final class OpenFiles {
   }
 
   /**
-   * Checks each file.
+   * Checks the directory and each file.
    *
-   * @throws io.everheap.error.MediumException if one is not what it was
+   * @throws MediumException if one is not what it was
    */
   synchronized void check() {
+    requireRoot();
     for (OpenFile file : List.copyOf(files.values())) {
       file.check();
     }

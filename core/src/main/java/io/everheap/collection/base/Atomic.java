@@ -19,6 +19,8 @@ public final class Atomic {
     try {
       result = body.get();
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
@@ -32,6 +34,8 @@ public final class Atomic {
     try {
       body.run();
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
@@ -57,6 +61,8 @@ public final class Atomic {
       ok = true;
     } catch (HeapFullException | DiskFullException e) {
       return false;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.end(ok);
     }
