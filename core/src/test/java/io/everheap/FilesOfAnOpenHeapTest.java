@@ -196,13 +196,14 @@ class FilesOfAnOpenHeapTest {
 
   /** Returns how many were acknowledged. */
   private static int putUntilStopped(Heap heap) {
-    for (int i = 0; ; i++) {
+    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) { // by the timeout
       try {
         TestHeaps.put(heap, i, i + 1);
       } catch (PoisonedException e) {
         return i;
       }
     }
+    throw new AssertionError("nothing was noticed");
   }
 
   private static void assertStopped(Heap heap, String said) {

@@ -236,11 +236,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return FileWatch.start(
         root.toString(),
         () -> {
+          requireIntact();
+          further.run();
           if (lock != null) {
             lock.renew();
           }
-          requireIntact();
-          further.run();
         },
         onFailure);
   }
