@@ -359,7 +359,11 @@ public final class Heap implements AutoCloseable {
    */
   public <S> S root(String name, Shape<S> shape) {
     Objects.requireNonNull(name, "name");
-    return catalog.root(name, shape.define(codecs));
+    try {
+      return catalog.root(name, shape.define(codecs));
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
+    }
   }
 
   /**
@@ -509,6 +513,10 @@ public final class Heap implements AutoCloseable {
     transactions.begin();
     try {
       body.run();
+    } catch (InternalError e) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(e);
+      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);
@@ -525,6 +533,10 @@ public final class Heap implements AutoCloseable {
     T result;
     try {
       result = body.get();
+    } catch (InternalError e) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(e);
+      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);
@@ -588,6 +600,10 @@ public final class Heap implements AutoCloseable {
     T result;
     try {
       result = body.get();
+    } catch (InternalError e) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(e);
+      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);

@@ -352,7 +352,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
         if (node != 0) {
           value = table.load(near, node + NodeLayout.WORD_VALUE);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
@@ -391,7 +391,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
           value = new byte[bytes];
           memory.copyCommitted(node + NodeLayout.value(encoded.length), value, 0, bytes);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
@@ -456,7 +456,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       boolean found;
       try {
         found = table.findCommitted(table.near(), h, key) != 0;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         break; // the general path sorts out why
       }
       if (stripes.valid(stripe, version)) {
@@ -539,6 +539,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       store(h, k, node, v);
       ok = true;
       return old;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -571,6 +573,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
     try {
       store(h, k, find(h, k, seen, version), v);
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -892,6 +896,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       T result = body.get();
       ok = true;
       return result;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -941,7 +947,7 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       return bytes == null
           ? table.findCommitted(table.near(), h, key.word)
           : table.findCommitted(table.near(), h, bytes, key.length);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       return UNKNOWN; // the transaction sorts out why
     }
   }

@@ -95,6 +95,7 @@ final class Checkpointer {
       if (event != null) {
         event.begin();
       }
+      superblocks.check();
       Capture capture = new Capture();
       try {
         transactions.quiesced(capture);

@@ -19,6 +19,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.HeapFullException;
+import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
@@ -54,6 +55,7 @@ public final class Engine implements AutoCloseable {
   private final HeapMemory memory;
   private final Growth growth = new Growth();
   private final @Nullable Maintenance maintenance;
+  private final Medium.Watch watch;
   private final Object closing = new Object();
   private final Map<String, RegionFile> regions = new HashMap<>();
   private final WriterLock lock;
@@ -98,8 +100,8 @@ public final class Engine implements AutoCloseable {
         new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
     this.pressure = new Pressure(options, medium, home, log);
     this.housekeeper = new Housekeeper(options.automatic());
-    superblocks.onFailedSync(this::poison);
-    log.onFailure(this::poison);
+    superblocks.onFailure(this::fail);
+    log.onFailure(this::fail);
     log.onFull(this::waitForCheckpoint);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
@@ -119,6 +121,8 @@ public final class Engine implements AutoCloseable {
         }
       }
     }
+    this.watch =
+        options.automatic() ? medium.watch(superblocks::requireOurs, this::fail) : () -> {};
   }
 
   private Engine(Engine of, HeapMemory memory) {
@@ -139,6 +143,7 @@ public final class Engine implements AutoCloseable {
     this.pressure = of.pressure;
     this.housekeeper = of.housekeeper;
     this.maintenance = null;
+    this.watch = () -> {};
   }
 
   /**
@@ -206,7 +211,7 @@ public final class Engine implements AutoCloseable {
       if (lock.broken == null) {
         lock.broken = e; // by a store, since the call may fail
       }
-      poison(e);
+      fail(e);
     }
   }
 
@@ -308,6 +313,8 @@ public final class Engine implements AutoCloseable {
         gate.refuse(false, () -> e); // a damaged heap was opened: what is added to it helps nobody
       }
       throw e;
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     }
   }
 
@@ -333,7 +340,7 @@ public final class Engine implements AutoCloseable {
       if (lock.broken == null) {
         lock.broken = e; // by a store, since the call may fail
       }
-      poison(e);
+      fail(e);
     }
   }
 
@@ -541,6 +548,30 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Poisons the heap, and says what it means if memory could not be loaded or stored. */
+  private void fail(Throwable cause) {
+    Throwable why = cause instanceof InternalError fault ? explain(fault) : cause;
+    if (cause.equals(lock.broken)) {
+      lock.broken = why;
+    }
+    poison(why);
+  }
+
+  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
+  private EverheapException explain(InternalError fault) {
+    try {
+      superblocks.requireOurs();
+    } catch (EverheapException e) {
+      e.addSuppressed(fault);
+      return e;
+    }
+    return new MediumException(
+        "cannot load or store a mapped page of a file in "
+            + location()
+            + ": the file was cut off, or the device failed or is full",
+        fault);
+  }
+
   /**
    * Nothing is known any more of what is durable: nothing is read or written until a reopen. The
    * first cause stays. An error of the virtual machine may end this half-way; then the next thread
@@ -584,6 +615,7 @@ public final class Engine implements AutoCloseable {
       }
       closed = true;
     }
+    watch.close();
     housekeeper.stop();
     Maintenance m = maintenance;
     if (m != null) {
@@ -674,7 +706,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void poison(Throwable cause) {
-      Engine.this.poison(cause);
+      Engine.this.fail(cause);
     }
   }
 

@@ -43,7 +43,9 @@ final class HeapFiles {
       if (!others.isEmpty()) {
         throw new ForeignHeapException(
             medium.location(),
-            "the directory holds no heap, but other files ("
+            "the directory holds no heap, but "
+                + (medium.exists("journal") ? "a journal and " : "")
+                + "other files ("
                 + others.getFirst()
                 + "); choose an empty or a new directory");
       }
@@ -65,7 +67,13 @@ final class HeapFiles {
   static void requireHome(Medium medium) {
     if (!medium.exists(HOME)) {
       requireNotLost(medium);
-      throw new HeapMissingException("There is no heap in " + medium.location() + ".", null);
+      throw new HeapMissingException(
+          medium.exists("journal")
+              ? medium.location()
+                  + " holds a journal, not a heap: open it with Journal.open, look at it with"
+                  + " everheap journal"
+              : "There is no heap in " + medium.location() + ".",
+          null);
     }
   }
 

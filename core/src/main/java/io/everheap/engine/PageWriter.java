@@ -70,7 +70,7 @@ final class PageWriter {
       file.check(pages, from, to, home.written());
       log.awaitDurable(newest);
       beginWriting.accept(newest);
-      file.write(pages, from, to, buffer);
+      file.write(pages, from, to, buffer, newest);
       home.markWritten(pages, from, to);
     }
   }

@@ -86,6 +86,7 @@ record Recovery(
       } else {
         checked = new CheckedPages(medium, file, s.uuid(), s.extentShift(), home.maxExtents());
         openChecksums(checked, s);
+        checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
         if (!medium.readOnly()) {

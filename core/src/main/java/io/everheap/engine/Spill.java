@@ -48,7 +48,7 @@ final class Spill implements Runnable {
         home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
       }
       checked.check(pages, from, to, home.written());
-      checked.write(pages, from, to, buffer);
+      checked.write(pages, from, to, buffer, superblocks.current().minReplayEnd());
     }
     home.file().sync();
     for (int extent = 0; extent < home.maxExtents(); extent++) {

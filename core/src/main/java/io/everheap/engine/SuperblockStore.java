@@ -4,6 +4,7 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
@@ -20,18 +21,23 @@ final class SuperblockStore {
 
   private final Medium medium;
   private final MediumFile file;
-  private Consumer<Throwable> onFailedSync = cause -> {};
+  private final Object writing = new Object();
+  private Consumer<Throwable> onFailure = cause -> {};
   private volatile @Nullable Superblock current;
   private volatile @Nullable Throwable failure;
+  private @Nullable Superblock written; // or read; guarded by writing
 
   SuperblockStore(Medium medium, MediumFile file) {
     this.medium = medium;
     this.file = file;
   }
 
-  /** Names who is told of a failed sync, after which nothing is known of what is durable. */
-  void onFailedSync(Consumer<Throwable> listener) {
-    onFailedSync = listener;
+  /**
+   * Names who is told of a failed sync, after which nothing is known of what is durable, and of
+   * files that are no longer this heap's.
+   */
+  void onFailure(Consumer<Throwable> listener) {
+    onFailure = listener;
   }
 
   /**
@@ -78,6 +84,7 @@ final class SuperblockStore {
       throw new TruncatedHeapException(where, size, newest.capacity());
     }
     current = newest;
+    written = newest;
     return newest;
   }
 
@@ -125,12 +132,60 @@ final class SuperblockStore {
    * Writes a superblock into its slot; durable on return.
    *
    * @throws PoisonedException after a failed sync, or another failure that ended all writing
+   * @throws MediumException if the files are no longer those of this heap; it poisons
    */
   void write(Superblock superblock) {
-    requireSound();
-    file.write(superblock.encode(), superblock.address());
-    syncFile();
-    current = superblock;
+    synchronized (writing) {
+      requireSound();
+      check();
+      file.write(superblock.encode(), superblock.address());
+      syncFile();
+      current = superblock;
+      written = superblock;
+    }
+  }
+
+  /** As {@link #requireOurs}, but what it finds poisons the heap. */
+  void check() {
+    try {
+      requireOurs();
+    } catch (RuntimeException | Error e) {
+      poison(e);
+      onFailure.accept(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Checks that the files are in place and that what the slots hold was written here: the file may
+   * have been overwritten with a copy, or written by another process.
+   *
+   * @throws MediumException if not; it says what to do
+   */
+  void requireOurs() {
+    medium.requireIntact();
+    synchronized (writing) {
+      Superblock mine = written;
+      if (mine == null) {
+        return;
+      }
+      boolean changed =
+          slotAt(mine.address()) instanceof Superblock.Slot.Valid(Superblock s) && !s.equals(mine);
+      boolean overtaken =
+          slotAt(SLOT - mine.address()) instanceof Superblock.Slot.Valid(Superblock s)
+              && (s.generation() >= mine.generation() || !s.uuid().equals(mine.uuid()));
+      if (changed || overtaken) {
+        throw new MediumException(
+            medium.location()
+                + "/"
+                + file.name()
+                + " was overwritten while it was open: its superblocks are not those that were"
+                + " written last. Something copied another file over it, or another process opened"
+                + " the heap. What was committed lately may be lost: restore a backup, or verify"
+                + " what is there",
+            null);
+      }
+    }
   }
 
   private void requireSound() {
@@ -156,7 +211,7 @@ final class SuperblockStore {
     try {
       syncAlone(any);
     } catch (RuntimeException | Error e) {
-      onFailedSync.accept(e);
+      onFailure.accept(e);
       throw e;
     }
   }

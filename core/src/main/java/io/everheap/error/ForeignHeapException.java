@@ -1,6 +1,6 @@
 package io.everheap.error;
 
-/** What stands where a heap should be is not one. It was not changed. */
+/** What stands where a heap or a journal should be is not one. It was not changed. */
 public final class ForeignHeapException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-FOREIGN";
@@ -12,6 +12,17 @@ public final class ForeignHeapException extends EverheapException {
    * @param found what is there instead
    */
   public ForeignHeapException(String location, String found) {
-    super(CODE, location + " is not an Everheap heap: " + found);
+    this(location, "an Everheap heap", found);
+  }
+
+  /**
+   * Says what was found where something else should be.
+   *
+   * @param location the file or directory
+   * @param wanted what should be there
+   * @param found what is there instead
+   */
+  public ForeignHeapException(String location, String wanted, String found) {
+    super(CODE, location + " is not " + wanted + ": " + found);
   }
 }

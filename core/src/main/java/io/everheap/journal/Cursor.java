@@ -63,6 +63,13 @@ final class Cursor implements AutoCloseable {
     } catch (IllegalStateException e) {
       source.check(); // the memory goes when the journal is closed
       throw e;
+    } catch (InternalError e) {
+      Segment in = segment;
+      if (in == null) {
+        throw e;
+      }
+      throw new CorruptJournalException(
+          in.path(), offset, "a page of it cannot be read: it was cut off, or the device failed");
     }
   }
 

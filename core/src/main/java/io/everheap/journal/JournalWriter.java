@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.log.GroupCommit;
 import io.everheap.memory.log.LogTimer;
@@ -189,6 +190,8 @@ final class JournalWriter implements AutoCloseable {
       force(offset, size);
       accept(size, flags);
       publish(sequence + 1);
+    } catch (InternalError e) {
+      throw faulted(e);
     } finally {
       lock.unlock();
     }
@@ -208,6 +211,8 @@ final class JournalWriter implements AutoCloseable {
       first = next;
       storeAll(payloads);
       publish(first + payloads.length);
+    } catch (InternalError e) {
+      throw faulted(e);
     } finally {
       lock.unlock();
     }
@@ -286,6 +291,8 @@ final class JournalWriter implements AutoCloseable {
       force(offset, size);
       accept(size, claim.flags());
       publish(sequence + 1);
+    } catch (InternalError e) {
+      throw faulted(e);
     } finally {
       claimed = null;
       lock.unlock();
@@ -356,7 +363,7 @@ final class JournalWriter implements AutoCloseable {
       try {
         current.target().force(from, size);
       } catch (Throwable t) {
-        group.fail(t);
+        fail(t);
         throw t;
       }
     }
@@ -479,6 +486,7 @@ final class JournalWriter implements AutoCloseable {
   /** Ends the segment and goes on in the next one. */
   private void roll(OpenSegment fresh) {
     try {
+      medium.requireIntact();
       OpenSegment full = current;
       long size =
           sealer.seal(
@@ -495,7 +503,7 @@ final class JournalWriter implements AutoCloseable {
         files.finish(full);
       }
     } catch (Throwable t) {
-      group.fail(t);
+      fail(t);
       if (current != fresh) {
         Closing.after(t, fresh::close);
       }
@@ -706,7 +714,7 @@ final class JournalWriter implements AutoCloseable {
       VISIBLE.setRelease(this, newNext);
       files.finish(old);
     } catch (Throwable t) {
-      group.fail(t);
+      fail(t);
       if (current != fresh) {
         Closing.after(t, fresh::close);
       }
@@ -721,7 +729,36 @@ final class JournalWriter implements AutoCloseable {
 
   /** Ends all appending, for whatever reason. */
   void fail(Throwable cause) {
-    group.fail(cause);
+    group.fail(isFault(cause) ? explain(cause) : cause);
+  }
+
+  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
+  private EverheapException explain(Throwable fault) {
+    try {
+      medium.requireIntact();
+    } catch (EverheapException e) {
+      e.addSuppressed(fault);
+      return e;
+    }
+    return new MediumException(
+        "cannot load or store a mapped page of a file in "
+            + medium.location()
+            + ": the file was cut off, or the device failed or is full",
+        fault);
+  }
+
+  /** Ends all appending after such a fault and throws why; returns any other error. */
+  private InternalError faulted(InternalError error) {
+    if (isFault(error)) {
+      fail(error);
+      group.check();
+    }
+    return error;
+  }
+
+  private static boolean isFault(Throwable error) {
+    return error instanceof InternalError
+        && String.valueOf(error.getMessage()).contains("unsafe memory access");
   }
 
   @Override

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class LocalSource implements RecordSource, AutoCloseable {
+  /** Segments that are looked for each time at least; an eighth of the others, too. */
+  private static final int LOOKS = 256;
+
   private final Medium medium;
   private final JournalOptions options;
   private final StateFile state;
@@ -28,6 +31,8 @@ final class LocalSource implements RecordSource, AutoCloseable {
   private volatile long first;
   private volatile int cuts; // changed under the append lock
   private volatile boolean rolled;
+  private final Medium.Watch watch;
+  private int looked; // by the watch alone
   private @Nullable SegmentCache cache;
 
   private LocalSource(Medium medium, JournalOptions options, StateFile state) {
@@ -40,10 +45,25 @@ final class LocalSource implements RecordSource, AutoCloseable {
     this.tornBytes = opening.recovered().tornBytes();
     this.files = opening.begin(segments);
     this.writer = opening.writer(files, segments, () -> rolled = true);
+    this.watch = options.background() ? medium.watch(this::requireOurs, writer::fail) : () -> {};
+  }
+
+  /** Checks that the files are in place: some of many segments, and others the next time. */
+  private void requireOurs() {
+    state.requireOurs();
+    Segment[] all = segments.all();
+    for (int i = 0; i < Math.min(all.length, LOOKS + all.length / 8); i++) {
+      looked = (looked + 1) % all.length;
+      Segment segment = all[looked];
+      if (!medium.exists(segment.name()) && List.of(segments.all()).contains(segment)) {
+        throw new CorruptJournalException(segment.path(), 0, "it was deleted or renamed");
+      }
+    }
   }
 
   /** Opens a journal, or makes it. */
   static LocalSource open(Medium medium, JournalOptions options, long firstSequence) {
+    StateFile.requireNotForeign(medium);
     StateFile state =
         StateFile.isThere(medium)
             ? StateFile.open(medium)
@@ -309,6 +329,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   @Override
   public void close() {
+    watch.close();
     Closing closing = new Closing();
     closing.then(writer::stop); // before waiting for who may wait for a claim
     truncating.lock();

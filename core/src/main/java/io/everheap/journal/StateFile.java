@@ -1,11 +1,14 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,8 @@ final class StateFile {
   static final String NAME = "journal";
 
   private static final String TEMPORARY = "journal.new";
+  private static final Set<String> OURS =
+      Set.of(TEMPORARY, SegmentLayout.TEMPORARY, SegmentLayout.TRIMMED, "lock", "owner");
 
   private final Medium medium;
   private JournalState newest;
@@ -29,6 +34,29 @@ final class StateFile {
   /** Whether there is a journal: this file or, if it was lost, segments. */
   static boolean isThere(Medium medium) {
     return medium.exists(NAME) || medium.list("").stream().anyMatch(SegmentLayout::isSegment);
+  }
+
+  /**
+   * Checks that a directory without a journal may become one.
+   *
+   * @throws ForeignHeapException if there is a heap, or anything else that is not of a journal
+   */
+  static void requireNotForeign(Medium medium) {
+    if (isThere(medium)) {
+      return;
+    }
+    if (medium.exists("heap") || medium.exists("heap.new")) {
+      throw new ForeignHeapException(
+          medium.location(), "a journal", "it is a heap; give each journal a directory of its own");
+    }
+    for (String name : medium.list("")) {
+      if (!OURS.contains(name)) {
+        throw new ForeignHeapException(
+            medium.location(),
+            "a journal",
+            "it holds other files (" + name + "); choose an empty or a new directory");
+      }
+    }
   }
 
   /** Makes the file: from here on there is a journal. */
@@ -88,8 +116,38 @@ final class StateFile {
     return newest;
   }
 
+  /**
+   * Checks that the file is there and says what was written last: it may have been deleted, or
+   * overwritten with a copy, or another process may have opened the journal.
+   *
+   * @throws MediumException if not; it says what to do
+   */
+  synchronized void requireOurs() {
+    medium.requireIntact();
+    String path = medium.location() + "/" + NAME;
+    if (!medium.exists(NAME)) {
+      throw new MediumException(
+          path + " was deleted or renamed while it was open: put it back, or restore a backup", null);
+    }
+    JournalState a;
+    JournalState b;
+    try (MediumFile file = medium.open(NAME)) {
+      a = slot(file, 0);
+      b = slot(file, JournalState.SLOT);
+    }
+    if (!newest.equals(newer(a, b))) {
+      throw new MediumException(
+          path
+              + " was overwritten while it was open: it does not say what was written last."
+              + " Something copied another file over it, or another process opened the journal."
+              + " What was appended lately may be lost: restore a backup, or verify what is there",
+          null);
+    }
+  }
+
   /** Writes a state that was made from the newest one; durable on return. */
   synchronized void write(JournalState state) {
+    requireOurs();
     try (MediumFile file = medium.open(NAME)) {
       file.write(state.encode(), slot(state));
       file.sync();

@@ -45,7 +45,8 @@ final class Failures {
     return new MediumException(message + ": " + reason(cause), cause);
   }
 
-  private static String reason(IOException cause) {
+  /** What the operating system said, for people. */
+  static String reason(IOException cause) {
     return switch (cause) {
       case AccessDeniedException e -> "permission denied";
       case NoSuchFileException e -> "it does not exist";

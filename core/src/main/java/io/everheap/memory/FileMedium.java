@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +29,14 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   private final Path root;
   private final boolean readOnly;
   private final @Nullable HeapLock lock;
+  private final OpenFiles files;
   private volatile boolean closed;
 
   FileMedium(Path root, boolean readOnly, @Nullable HeapLock lock) {
     this.root = root;
     this.readOnly = readOnly;
     this.lock = lock;
+    this.files = new OpenFiles(root);
   }
 
   /**
@@ -144,6 +147,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   @Override
   public final MediumFile create(String name) {
     requireChangeable("create", name);
+    files.requireRoot(); // else its directory would be made anew
     Path path = resolve(name);
     try {
       OwnerOnly.createParent(path);
@@ -175,8 +179,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     Path source = resolve(from);
     Path target = resolve(to);
     try {
-      Files.move(
-          source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      synchronized (files) {
+        Files.move(
+            source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        files.renamed(source, target);
+      }
     } catch (IOException e) {
       throw Failures.of("rename to " + target + " the file", source, e);
     }
@@ -187,7 +194,10 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     requireChangeable("delete", name);
     Path path = resolve(name);
     try {
-      Files.deleteIfExists(path);
+      synchronized (files) {
+        Files.deleteIfExists(path);
+        files.deleted(path);
+      }
     } catch (IOException e) {
       throw Failures.of("delete", path, e);
     }
@@ -211,6 +221,28 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   public final DurableWrite probeDurableWrite() {
     requireChangeable("probe", "");
     return DurableWriteProbe.run(this);
+  }
+
+  @Override
+  public final void requireIntact() {
+    files.check();
+    if (lock != null) {
+      lock.requireOwned();
+    }
+  }
+
+  @Override
+  public final Watch watch(Runnable further, Consumer<Throwable> onFailure) {
+    return FileWatch.start(
+        root.toString(),
+        () -> {
+          requireIntact();
+          further.run();
+          if (lock != null) {
+            lock.renew();
+          }
+        },
+        onFailure);
   }
 
   @Override
@@ -244,6 +276,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
         close();
       }
     }
+  }
+
+  /** The files that are open to be changed. */
+  final OpenFiles files() {
+    return files;
   }
 
   /** The mode of a shared mapping. */

@@ -4,11 +4,10 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,25 +24,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock of a heap: one writer, or any number of processes that read.
  *
- * <h2>Two levels</h2>
+ * <h2>Three levels</h2>
  *
- * Between processes the lock is a lock of the operating system on the file {@code lock}. POSIX
- * drops all such locks of a process as soon as it closes <em>any</em> descriptor of the file, so
- * within a process the file may be opened once only: a registry is asked first. It is keyed by the
- * identity of the directory, so that other spellings and symbolic links lead to the same entry, and
- * lives in the system properties, so that it spans class loaders. One process opens a heap once,
- * also for reading.
+ * Within a process a registry keeps a heap from being opened twice. It is keyed by the identity of
+ * the directory, so that other spellings and symbolic links lead to the same entry, and lives in the
+ * system properties, so that it spans class loaders.
+ *
+ * <p>Between processes the lock is a lock of the operating system on the file {@code lock}, which
+ * ends with the process. It can be lost silently: POSIX drops it as soon as the process closes
+ * <em>any</em> descriptor of the file, which a copy of the directory does, and if somebody deletes
+ * the file, the next process locks another one of that name. So {@link #renew} takes it again all
+ * the time. It consists of two parts, of which one is always held meanwhile.
+ *
+ * <p>Until the lock is renewed the file {@code owner} keeps others out: it names the writing
+ * process, and whoever gets the lock while that process certainly runs, on the same directory, does
+ * not go on. What a killed process, or one of another boot or container, left there says nothing.
+ * If another process goes on all the same, say on another machine, it writes itself into that file,
+ * and the first one finds that out before it writes a superblock or begins a segment ({@link
+ * #requireOwned}).
  *
  * <h2>The lock file</h2>
  *
  * It is opened only to be locked, never deleted, and has no content. If the path names another file
  * once the lock is held (the directory was restored from a backup, say), the lock guards nothing
  * and is taken again on the new file. A reader creates nothing: without a lock file it goes ahead.
- *
- * <h2>The owner</h2>
- *
- * The file {@code owner} names the writing process, for messages only. It means something only
- * while the lock is held, so what a killed process leaves there is harmless.
  */
 final class HeapLock implements AutoCloseable {
   static final String LOCK_FILE = "lock";
@@ -52,23 +56,44 @@ final class HeapLock implements AutoCloseable {
   private static final String REGISTRY = "io.everheap.open.";
   private static final int ATTEMPTS = 100;
 
+  /** For a process that is being killed, which loses its lock before it is gone. */
+  private static final long PAUSE_MILLIS = 10;
+
   /** Channels that must stay open, because closing them would drop a lock that others rely on. */
   private static final List<FileChannel> NEVER_CLOSED = new ArrayList<>();
+
+  /** The parts of the lock file that are locked, from here and up to the next one. */
+  private static final long[] PARTS = {0, 1, Long.MAX_VALUE};
+
+  /**
+   * A locked file.
+   *
+   * @param key its identity
+   * @param parts one lock for each part
+   */
+  private record Held(FileChannel channel, String key, FileLock[] parts) {}
 
   private final Path directory;
   private final String key;
   private final String ticket;
-  private final @Nullable FileChannel channel;
   private final boolean shared;
+  private @Nullable Held held;
+  private final @Nullable Owner owner;
   private boolean closed;
 
   private HeapLock(
-      Path directory, String key, String ticket, @Nullable FileChannel channel, boolean shared) {
+      Path directory,
+      String key,
+      String ticket,
+      @Nullable Held held,
+      boolean shared,
+      @Nullable Owner owner) {
     this.directory = directory;
     this.key = key;
     this.ticket = ticket;
-    this.channel = channel;
+    this.held = held;
     this.shared = shared;
+    this.owner = owner;
   }
 
   /**
@@ -80,26 +105,127 @@ final class HeapLock implements AutoCloseable {
    * @throws MediumException if the lock file cannot be used
    */
   static HeapLock acquire(Path directory, boolean shared) {
-    String key = REGISTRY + identity(directory);
+    String identity = identity(directory);
+    String key = REGISTRY + identity;
     String ticket = System.nanoTime() + " " + ThreadLocalRandom.current().nextLong();
     if (System.getProperties().putIfAbsent(key, ticket) != null) {
       throw openHere(directory);
     }
     boolean locked = false;
     try {
-      Optional<FileChannel> channel = OwnThread.run("everheap-lock", () -> lock(directory, shared));
+      Optional<Held> held =
+          OwnThread.run("everheap-lock", () -> lockUnlessOwned(directory, shared, identity));
       locked = true;
-      if (!shared) {
-        announce(directory);
-      }
-      return new HeapLock(directory, key, ticket, channel.orElse(null), shared);
+      Owner owner = shared ? null : announce(directory, Owner.here(identity));
+      return new HeapLock(directory, key, ticket, held.orElse(null), shared, owner);
     } catch (IOException e) {
-      throw Failures.of("lock", directory.resolve(LOCK_FILE), e);
+      throw refusedToWrite(directory, shared, e);
     } finally {
       if (!locked) {
         System.getProperties().remove(key, ticket);
       }
     }
+  }
+
+  /** On a disk, or in a directory, that one may only read. */
+  private static EverheapException refusedToWrite(Path directory, boolean shared, IOException e) {
+    boolean denied =
+        e instanceof AccessDeniedException
+            || String.valueOf(e.getMessage()).contains("Read-only file system");
+    if (shared || !denied) {
+      return Failures.of("lock", directory.resolve(LOCK_FILE), e);
+    }
+    return new MediumException(
+        "cannot open "
+            + directory
+            + " for writing: it may only be read here ("
+            + Failures.reason(e)
+            + "); open it read-only, or make it writable",
+        e);
+  }
+
+  /**
+   * Takes the lock again if it was dropped or its file was deleted. By a thread that is not
+   * interrupted.
+   *
+   * @throws MediumException if another process has it now
+   */
+  synchronized void renew() {
+    Held now = held;
+    if (closed || now == null) {
+      return;
+    }
+    requireOwned();
+    Path file = directory.resolve(LOCK_FILE);
+    try {
+      if (!now.channel().isOpen() || !now.key().equals(identity(file))) {
+        lockAnew(now);
+        return;
+      }
+      for (int part = 0; part < now.parts().length; part++) {
+        now.parts()[part].release(); // does nothing to a lock that was dropped
+        FileLock again = null;
+        for (int i = 0; i < ATTEMPTS && again == null; i++) {
+          if (i > 0) {
+            pause(); // another process just looks whether the lock is free
+          }
+          again = tryLock(now.channel(), part, shared);
+        }
+        if (again == null) {
+          throw lost(null);
+        }
+        now.parts()[part] = again;
+      }
+    } catch (OverlappingFileLockException e) {
+      // Something else in this process has locked it: no other process can.
+    } catch (IOException e) {
+      throw Failures.of("lock", file, e);
+    }
+  }
+
+  private void lockAnew(Held old) throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        held = lock(directory, shared).orElse(null);
+        closeQuietly(old.channel());
+        return;
+      } catch (HeapLockedException e) {
+        if (i == ATTEMPTS) {
+          throw lost(e);
+        }
+        pause();
+      }
+    }
+  }
+
+  /**
+   * Checks that no other process took over.
+   *
+   * @throws MediumException if one did
+   */
+  void requireOwned() {
+    Owner mine = owner;
+    if (mine == null) {
+      return;
+    }
+    Path file = directory.resolve(OWNER_FILE);
+    Owner now = Owner.read(file);
+    if (now != null && !now.token().equals(mine.token()) && now.directory().equals(mine.directory())) {
+      throw lost(null);
+    }
+  }
+
+  private MediumException lost(@Nullable Throwable cause) {
+    OptionalLong pid = owner(directory);
+    return new MediumException(
+        (pid.isPresent() ? "process " + pid.getAsLong() : "another process")
+            + " has opened "
+            + directory
+            + " while it was open in this one: the lock was lost, because "
+            + directory.resolve(LOCK_FILE)
+            + " was deleted, replaced, or copied within this process. Either may have written over"
+            + " what the other one committed: stop both, and verify",
+        cause);
   }
 
   /** Releases the lock; idempotent. */
@@ -110,8 +236,9 @@ final class HeapLock implements AutoCloseable {
     }
     closed = true;
     Path file = directory.resolve(shared ? LOCK_FILE : OWNER_FILE);
+    FileChannel channel = held == null ? null : held.channel();
     try {
-      if (!shared) {
+      if (!shared && !isOfAnother(Owner.read(file))) {
         Files.deleteIfExists(file);
       }
       if (channel != null) {
@@ -125,8 +252,35 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
+  private boolean isOfAnother(@Nullable Owner now) {
+    return now != null && owner != null && !now.token().equals(owner.token());
+  }
+
+  /** The same as {@link #lock}, unless the process that the owner file names runs. */
+  private static Optional<Held> lockUnlessOwned(Path directory, boolean shared, String identity)
+      throws IOException {
+    Path file = directory.resolve(OWNER_FILE);
+    for (int i = 1; ; i++) {
+      Optional<Held> held = lock(directory, shared);
+      Owner other = Owner.read(file);
+      if (other == null
+          || other.isThisProcess()
+          || !other.directory().equals(identity)
+          || !other.runs()) {
+        return held;
+      }
+      if (held.isPresent()) {
+        held.get().channel().close();
+      }
+      if (i == ATTEMPTS) {
+        throw openElsewhere(directory);
+      }
+      pause();
+    }
+  }
+
   /** Returns a channel that holds the lock, or none if there is nothing to lock. */
-  private static Optional<FileChannel> lock(Path directory, boolean shared) throws IOException {
+  private static Optional<Held> lock(Path directory, boolean shared) throws IOException {
     Path file = directory.resolve(LOCK_FILE);
     for (int i = 0; i < ATTEMPTS; i++) {
       String before = identity(file);
@@ -145,13 +299,17 @@ final class HeapLock implements AutoCloseable {
       }
       boolean keep = false;
       try {
-        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
-        if (lock == null) {
-          throw openElsewhere(directory);
+        FileLock[] parts = new FileLock[PARTS.length - 1];
+        for (int part = 0; part < parts.length; part++) {
+          FileLock lock = tryLock(channel, part, shared);
+          if (lock == null) {
+            throw openElsewhere(directory);
+          }
+          parts[part] = lock;
         }
         if (before.equals(identity(file))) {
           keep = true;
-          return Optional.of(channel);
+          return Optional.of(new Held(channel, before, parts));
         }
       } catch (OverlappingFileLockException e) {
         // Somebody in this JVM locked the file without the registry: leave their lock intact.
@@ -168,6 +326,19 @@ final class HeapLock implements AutoCloseable {
     }
     throw new MediumException(
         "cannot lock " + file + ": something keeps replacing or deleting it", null);
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel, int part, boolean shared)
+      throws IOException {
+    return channel.tryLock(PARTS[part], PARTS[part + 1] - PARTS[part], shared);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      // Nobody interrupts these threads for a reason that matters.
+    }
   }
 
   private static FileChannel open(Path file, boolean shared) throws IOException {
@@ -196,16 +367,17 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
-  /** Writes the pid for messages; a full disk must not keep a heap from being opened. */
-  private static void announce(Path directory) {
+  /** Writes who this is; a full disk must not keep a heap from being opened. */
+  private static Owner announce(Path directory, Owner self) {
     Path owner = directory.resolve(OWNER_FILE);
     try {
       Files.deleteIfExists(owner);
       OwnerOnly.createFile(owner);
-      Files.writeString(owner, ProcessHandle.current().pid() + "\n");
+      Files.writeString(owner, self.text());
     } catch (IOException e) {
       closeQuietly(() -> Files.deleteIfExists(owner));
     }
+    return self;
   }
 
   private static EverheapException openHere(Path directory) {
@@ -218,7 +390,7 @@ final class HeapLock implements AutoCloseable {
         OptionalLong.of(pid));
   }
 
-  private static EverheapException openElsewhere(Path directory) {
+  private static HeapLockedException openElsewhere(Path directory) {
     OptionalLong pid = owner(directory);
     return new HeapLockedException(
         directory
@@ -231,14 +403,11 @@ final class HeapLock implements AutoCloseable {
   }
 
   private static OptionalLong owner(Path directory) {
-    try (InputStream in = Files.newInputStream(directory.resolve(OWNER_FILE))) {
-      String text = new String(in.readNBytes(32), StandardCharsets.US_ASCII);
-      long pid = Long.parseLong(text.strip());
-      // A process that was killed leaves its pid behind, and readers do not announce themselves.
-      return ProcessHandle.of(pid).isPresent() ? OptionalLong.of(pid) : OptionalLong.empty();
-    } catch (IOException | NumberFormatException e) {
-      return OptionalLong.empty();
-    }
+    Owner owner = Owner.read(directory.resolve(OWNER_FILE));
+    // A process that was killed leaves its pid behind, and readers do not announce themselves.
+    return owner != null && ProcessHandle.of(owner.pid()).isPresent()
+        ? OptionalLong.of(owner.pid())
+        : OptionalLong.empty();
   }
 
   private static void closeQuietly(@Nullable AutoCloseable closeable) {

@@ -4,6 +4,7 @@ import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Where a heap's files live and how bytes become durable there: a tiny file system of one
@@ -127,6 +128,33 @@ public interface Medium extends AutoCloseable {
    * @return the simplest way whose speed is close to the best
    */
   DurableWrite probeDurableWrite();
+
+  /**
+   * Checks that the names of all files that are open to be changed still lead to them, that nobody
+   * cut them, and that no other process took over. Cheap, but not for each commit.
+   *
+   * @throws MediumException if not; it names the file and says what to do
+   */
+  default void requireIntact() {}
+
+  /**
+   * Has a thread check the same about once in a second, and renew the lock, which the operating
+   * system drops when this process closes any file that is the lock file. Does nothing where only
+   * this process can reach the files.
+   *
+   * @param further what else to check; throws if something is wrong
+   * @param onFailure is told once what is wrong, in that thread, which then ends
+   * @return to be closed before the medium; returns when the thread has ended
+   */
+  default Watch watch(Runnable further, Consumer<Throwable> onFailure) {
+    return () -> {};
+  }
+
+  /** The thread of {@link #watch}. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
 
   /** Releases the heap's lock. The files and regions must be closed before. Idempotent. */
   @Override

@@ -37,6 +37,11 @@ final class SteadyChannel implements AutoCloseable {
     return channel.size();
   }
 
+  /** Shortens the file; does nothing to a shorter one. */
+  void truncate(long size) throws IOException {
+    channel.truncate(size);
+  }
+
   /** Reads until the buffer is full or the file ends, and returns the number of bytes. */
   int read(ByteBuffer target, long position) throws IOException {
     int total = 0;

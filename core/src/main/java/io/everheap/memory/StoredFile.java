@@ -3,7 +3,6 @@ package io.everheap.memory;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -30,6 +29,7 @@ final class StoredFile implements MediumFile {
   private final String name;
   private final Path path;
   private final DurableWrite durableWrite;
+  private final @Nullable OpenFile changed; // only if it may be
   private volatile @Nullable SteadyChannel channel;
   private volatile @Nullable SteadyChannel durableChannel;
   private volatile boolean closed;
@@ -43,7 +43,29 @@ final class StoredFile implements MediumFile {
     this.medium = medium;
     this.name = name;
     this.path = path;
-    this.durableWrite = medium.readOnly() ? DurableWrite.FDATASYNC : effective(path, how);
+    this.changed = medium.readOnly() ? null : medium.files().use(path);
+    boolean opened = false;
+    try {
+      this.durableWrite = medium.readOnly() ? DurableWrite.FDATASYNC : effective(path, how);
+      opened = true;
+    } finally {
+      if (!opened) {
+        release();
+      }
+    }
+  }
+
+  private void release() {
+    if (changed != null) {
+      medium.files().release(changed);
+    }
+  }
+
+  /** Checks that what was just opened by its name is the file that was opened first. */
+  private void requireSame() {
+    if (changed != null) {
+      changed.check();
+    }
   }
 
   @Override
@@ -68,9 +90,13 @@ final class StoredFile implements MediumFile {
       throw new IllegalArgumentException("negative size: " + size);
     }
     try {
-      channel(); // the file is there, so that the next line cannot create it
-      try (var file = new RandomAccessFile(path.toFile(), "rw")) {
-        file.setLength(size);
+      OpenFile file = Objects.requireNonNull(changed);
+      SteadyChannel open = channel();
+      if (size < open.size()) {
+        file.cut(size);
+        open.truncate(size);
+      } else if (size > open.size()) {
+        map(Mapping.PRIVATE, size - 1, 1).close(); // grows a shorter file, with a hole
       }
     } catch (IOException e) {
       throw Failures.of("resize to " + size + " bytes the file", path, e);
@@ -156,12 +182,8 @@ final class StoredFile implements MediumFile {
             case READ -> MapMode.READ_ONLY;
           };
       MemorySegment segment = mapOrLoad(arena, mode, position, size);
-      Region region =
-          mapping == Mapping.PRIVATE
-              ? new PrivateRegion(segment, arena)
-              : new Region(segment, arena);
       mapped = true;
-      return region;
+      return region(mapping, segment, arena, position + size);
     } catch (IOException e) {
       throw Failures.of("map", path, position, size, e);
     } catch (UnsupportedOperationException e) {
@@ -173,8 +195,25 @@ final class StoredFile implements MediumFile {
     }
   }
 
+  private Region region(Mapping mapping, MemorySegment segment, Arena arena, long end) {
+    OpenFile file = changed;
+    if (file != null && mapping != Mapping.READ) {
+      file.grown(end);
+    }
+    if (file != null && mapping == Mapping.SHARED) {
+      medium.files().again(file);
+      return new SharedRegion(segment, arena, () -> medium.files().release(file));
+    }
+    return mapping == Mapping.PRIVATE
+        ? new PrivateRegion(segment, arena)
+        : new Region(segment, arena);
+  }
+
   @Override
   public synchronized void close() {
+    if (!closed) {
+      release();
+    }
     closed = true;
     SteadyChannel plain = channel;
     SteadyChannel durable = durableChannel;
@@ -217,6 +256,7 @@ final class StoredFile implements MediumFile {
             // Even a private mapping wants a channel that could write.
             try (var file =
                 FileChannel.open(path, mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
+              requireSame(); // before a shorter file grows
               return file.map(mode, position, size, arena);
             }
           });
@@ -252,7 +292,7 @@ final class StoredFile implements MediumFile {
     SteadyChannel open = channel;
     if (open == null) {
       requireOpen();
-      open = SteadyChannel.open(path, medium.readOnly() ? READ : READ_WRITE);
+      open = same(SteadyChannel.open(path, medium.readOnly() ? READ : READ_WRITE));
       channel = open;
     }
     return open;
@@ -268,12 +308,23 @@ final class StoredFile implements MediumFile {
     if (open == null) {
       requireOpen();
       open =
-          durableWrite == DurableWrite.DIRECT_DSYNC
-              ? DirectOption.open(path)
-              : SteadyChannel.open(path, DSYNC);
+          same(
+              durableWrite == DurableWrite.DIRECT_DSYNC
+                  ? DirectOption.open(path)
+                  : SteadyChannel.open(path, DSYNC));
       durableChannel = open;
     }
     return open;
+  }
+
+  private SteadyChannel same(SteadyChannel opened) throws IOException {
+    try {
+      requireSame();
+      return opened;
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
   }
 
   private void requireOpen() {

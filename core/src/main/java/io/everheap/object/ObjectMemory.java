@@ -94,8 +94,8 @@ final class ObjectMemory {
           }
           return word;
         }
-      } catch (IllegalStateException | IndexOutOfBoundsException e) {
-        // the extent was mapped anew just now, or the heap is closed
+      } catch (IllegalStateException | IndexOutOfBoundsException | InternalError e) {
+        // the extent was mapped anew or cut off just now, or the heap is closed
       }
     }
     ObjectMemory objects = o.type.memory;

@@ -60,6 +60,8 @@ final class StripedReads {
           break; // named below
         }
         continue;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
       }
       if (stripes.valid(stripe, version)) {
         transactions.checkRead();
@@ -84,6 +86,8 @@ final class StripedReads {
           "An object of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     }
   }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.Heap;
 import io.everheap.error.EverheapException;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.HeapMissingException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
@@ -377,7 +380,8 @@ class JournalTest {
 
   @Test
   void files_of_others_in_its_directory_are_left_alone() throws Exception {
-    Path other = Files.createDirectories(directory.resolve("j")).resolve("notes.txt");
+    Path other = directory.resolve("j/notes.txt");
+    builder(true).open().close();
     Files.writeString(other, "mine");
     for (int i = 0; i < 3; i++) {
       try (Journal journal = builder(true).open()) {
@@ -385,6 +389,34 @@ class JournalTest {
       }
     }
     assertThat(other).hasContent("mine");
+  }
+
+  @Test
+  void a_directory_with_other_files_does_not_become_a_journal() throws Exception {
+    Path other = Files.createDirectories(directory.resolve("j")).resolve("notes.txt");
+    Files.writeString(other, "mine");
+    assertThatThrownBy(() -> builder(true).open())
+        .isInstanceOf(ForeignHeapException.class)
+        .hasMessageContaining("j is not a journal: it holds other files (notes.txt)");
+    try (Heap heap = Heap.open(directory.resolve("heap"))) {
+      assertThat(heap.isOpen()).isTrue();
+    }
+    assertThatThrownBy(() -> Journal.open(directory.resolve("heap")))
+        .isInstanceOf(ForeignHeapException.class)
+        .hasMessageContaining("heap is not a journal: it is a heap");
+    assertThat(directory.resolve("heap/journal")).doesNotExist();
+    Heap.builder(directory.resolve("heap")).mustExist().open().close();
+  }
+
+  @Test
+  void a_heap_is_not_opened_where_a_journal_is() {
+    builder(true).open().close();
+    assertThatThrownBy(() -> Heap.open(directory.resolve("j")))
+        .isInstanceOf(ForeignHeapException.class)
+        .hasMessageContaining("a journal");
+    assertThatThrownBy(() -> Heap.builder(directory.resolve("j")).readOnly().open())
+        .isInstanceOf(HeapMissingException.class)
+        .hasMessageContaining("holds a journal, not a heap");
   }
 
   @Test

@@ -19,6 +19,8 @@ public final class Atomic {
     try {
       result = body.get();
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -33,6 +35,8 @@ public final class Atomic {
     try {
       body.run();
       ok = true;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);
@@ -59,6 +63,8 @@ public final class Atomic {
       ok = true;
     } catch (HeapFullException | DiskFullException e) {
       return false;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
     } finally {
       tx.lock.endsDue++;
       tx.end(ok);

@@ -72,6 +72,8 @@ public final class OptimisticReads {
           break; // named below
         }
         continue;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
       }
       if (guard.holds()) {
         transactions.checkRead();
@@ -95,6 +97,8 @@ public final class OptimisticReads {
           "A structure of the heap is damaged: it leads outside of the home image ("
               + e.getMessage()
               + ").");
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
     }
   }
 }

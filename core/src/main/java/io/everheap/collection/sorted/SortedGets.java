@@ -50,7 +50,7 @@ public final class SortedGets<V> {
       V value;
       try {
         value = attempt(by, key, null);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         return general(Encoded.ofWord(key)); // which sorts out why
       }
       tx.checkRead();
@@ -69,7 +69,7 @@ public final class SortedGets<V> {
       V value;
       try {
         value = attempt(by, 0, key);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         return general(key); // which sorts out why
       }
       tx.checkRead();

@@ -88,6 +88,33 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
+  /**
+   * Checks that the log has all changes that the home file may hold.
+   *
+   * @param end of the log
+   * @throws CorruptHeapException if not: the files are of different moments
+   */
+  public void requireReached(long end) {
+    ChecksumTable t = table;
+    if (t == null) {
+      return;
+    }
+    t.begin();
+    long reach = t.entry(0);
+    if (reach > end && t.entry(1) == ChecksumLayout.reachSeal(key, reach)) {
+      throw new CorruptHeapException(
+          "The home image of "
+              + medium.location()
+              + " holds changes up to LSN "
+              + reach
+              + ", but its log ends at LSN "
+              + end
+              + ": this is a copy that was made while the heap was open, and its files are of"
+              + " different moments. Copy the heap again while it is closed, or from a snapshot of"
+              + " the file system, or save what is left with salvage.");
+    }
+  }
+
   /** Makes the entries durable also if the heap was copied from elsewhere, which syncs nothing. */
   public void syncCopy() {
     ChecksumTable t = table;
@@ -215,8 +242,9 @@ public final class CheckedPages implements AutoCloseable {
    *
    * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
    * @param images a direct buffer with the pages, one behind the other from its start
+   * @param reach the LSN before which all changes are that the pages hold
    */
-  public void write(long[] pages, int from, int to, ByteBuffer images) {
+  public void write(long[] pages, int from, int to, ByteBuffer images, long reach) {
     ChecksumTable t = table;
     if (t == null) {
       writeRuns(pages, from, to, images);
@@ -225,9 +253,12 @@ public final class CheckedPages implements AutoCloseable {
     for (int i = from; i < to; i++) {
       doubtful.addPage(pages[i]);
     }
-    writeRuns(pages, from, to, images);
     unsynced = true;
     t.begin();
+    t.put(0, reach);
+    t.put(1, ChecksumLayout.reachSeal(key, reach));
+    t.flush(); // a copy of the files has it if it has the pages
+    writeRuns(pages, from, to, images);
     for (int i = from; i < to; i++) {
       t.put(pages[i], ChecksumLayout.entry(key, pages[i], crc(images, i - from)));
     }

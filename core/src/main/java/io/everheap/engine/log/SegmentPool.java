@@ -137,9 +137,14 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** Takes a ready segment as the newest one in use. Its header is still to be written. */
+  /**
+   * Takes a ready segment as the newest one in use. Its header is still to be written.
+   *
+   * @throws io.everheap.error.MediumException if a file of the heap is no longer in place
+   */
   @Override
   public Segment roll(long startLsn) {
+    medium.requireIntact();
     lock.lock();
     try {
       Segment segment = ready.pollFirst();

@@ -696,6 +696,19 @@ public final class Transactions {
   }
 
   /**
+   * Ends the heap after a load that met a page which its file does not have any more.
+   *
+   * @return the error, if it was something else; otherwise this throws what ended the heap
+   */
+  public InternalError faulted(InternalError error) {
+    if (String.valueOf(error.getMessage()).contains("unsafe memory access")) {
+      monitor.poison(error);
+      requireReadable();
+    }
+    return error;
+  }
+
+  /**
    * Runs {@code action} with no transaction running, however long it has to wait for that; it does
    * not store through the write set.
    *

@@ -1,0 +1,117 @@
+package io.everheap.memory;
+
+import io.everheap.error.MediumException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a directory that are open, or mapped, to be changed. Thread-safe. Whoever renames or
+ * deletes one on purpose does it under the monitor of this object, and says so.
+ */
+final class OpenFiles {
+  private final Path root;
+  private final @Nullable Object rootKey;
+  private final Map<Path, OpenFile> files = new HashMap<>();
+
+  /** None so far, of a directory that is there. */
+  OpenFiles(Path root) {
+    this.root = root;
+    Object key = null;
+    try {
+      key = key();
+    } catch (IOException e) {
+      // Whatever is done there says why it cannot be.
+    }
+    this.rootKey = key;
+  }
+
+  private @Nullable Object key() throws IOException {
+    return Files.readAttributes(root, BasicFileAttributes.class).fileKey();
+  }
+
+  /**
+   * Checks that the directory is the same.
+   *
+   * @throws MediumException if not; it says what to do
+   */
+  void requireRoot() {
+    IOException cause = null;
+    try {
+      if (rootKey == null || rootKey.equals(key())) {
+        return;
+      }
+    } catch (AccessDeniedException e) {
+      return; // it cannot be told
+    } catch (IOException e) {
+      cause = e;
+    }
+    throw new MediumException(
+        root
+            + " was moved, deleted, replaced or unmounted while it was in use."
+            + OpenFile.remedy(),
+        cause);
+  }
+
+  /** Begins a use of a file; {@link #release} ends it. */
+  synchronized OpenFile use(Path path) {
+    OpenFile file = files.get(path);
+    if (file == null) {
+      try {
+        file = new OpenFile(path);
+      } catch (IOException e) {
+        throw Failures.of("open", path, e);
+      }
+      files.put(path, file);
+    } else {
+      file.check();
+    }
+    file.use();
+    return file;
+  }
+
+  /** A further use of a file that is in use. */
+  synchronized void again(OpenFile file) {
+    file.use();
+  }
+
+  /** Ends a use. */
+  synchronized void release(OpenFile file) {
+    if (file.release()) {
+      files.remove(file.path(), file);
+    }
+  }
+
+  /** A file has another name now, in place of the file that had it. */
+  synchronized void renamed(Path from, Path to) {
+    OpenFile file = files.remove(from);
+    files.remove(to);
+    if (file != null) {
+      file.renamed(to);
+      files.put(to, file);
+    }
+  }
+
+  /** A file has no name any more. */
+  synchronized void deleted(Path path) {
+    files.remove(path);
+  }
+
+  /**
+   * Checks the directory and each file.
+   *
+   * @throws MediumException if one is not what it was
+   */
+  synchronized void check() {
+    requireRoot();
+    for (OpenFile file : List.copyOf(files.values())) {
+      file.check();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.everheap.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.everheap.error.CorruptJournalException;
+import io.everheap.error.JournalFailedException;
+import io.everheap.error.MediumException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people do to the files of a journal that is open is noticed within about a second. */
+@Timeout(120)
+class FilesOfAnOpenJournalTest {
+  @TempDir Path temp;
+
+  /** Does something to the files of an open journal. */
+  interface Deed {
+    void to(Path journal) throws IOException;
+  }
+
+  /** What is noticed, and what the error names. */
+  enum Noticed {
+    STATE_DELETED("journal was deleted", dir -> Files.delete(dir.resolve("journal"))),
+    STATE_OVERWRITTEN(
+        "journal was overwritten", dir -> overwrite(dir.resolve("journal"), new byte[8192])),
+    NEWEST_SEGMENT_DELETED("was deleted or renamed", dir -> Files.delete(newest(dir))),
+    NEWEST_SEGMENT_RENAMED(
+        "was deleted or renamed", dir -> Files.move(newest(dir), dir.resolve("aside"))),
+    NEWEST_SEGMENT_CUT("was cut to", dir -> cut(newest(dir), 100)),
+    NEWEST_SEGMENT_REPLACED("was replaced", dir -> replace(newest(dir))),
+    OLD_SEGMENT_DELETED("was deleted or renamed", dir -> Files.delete(segments(dir).getFirst())),
+    DIRECTORY_RENAMED(
+        "was moved, deleted, replaced or unmounted",
+        dir -> Files.move(dir, dir.resolveSibling("elsewhere"))),
+    DIRECTORY_DELETED(
+        "was moved, deleted, replaced or unmounted", FilesOfAnOpenJournalTest::deleteTree);
+
+    final String said;
+    final Deed deed;
+
+    Noticed(String said, Deed deed) {
+      this.said = said;
+      this.deed = deed;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Noticed.class)
+  void theJournalStops(Noticed what) throws Exception {
+    noticed(what, builder(false));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Noticed.class,
+      names = {"NEWEST_SEGMENT_CUT", "NEWEST_SEGMENT_DELETED", "DIRECTORY_RENAMED"})
+  void soDoesOneThatDoesNotWait(Noticed what) throws Exception {
+    noticed(what, builder(true));
+  }
+
+  private JournalBuilder builder(boolean async) {
+    JournalBuilder builder = Journal.builder(temp.resolve("j")).segmentSize(4 << 20);
+    return async ? builder.async(Duration.ofSeconds(60)) : builder;
+  }
+
+  private void noticed(Noticed what, JournalBuilder builder) throws Exception {
+    try (Journal journal = builder.open()) {
+      journal.append(new byte[3 << 20]);
+      journal.append(new byte[2 << 20]); // in another segment
+      what.deed.to(temp.resolve("j"));
+      appendUntilStopped(journal, what.said);
+      assertThatExceptionOfType(JournalFailedException.class).isThrownBy(journal::force);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasRenamedAndPutBackLosesNothing(boolean async) throws Exception {
+    long acknowledged;
+    try (Journal journal = builder(async).open()) {
+      journal.append(text(0));
+      Files.move(temp.resolve("j"), temp.resolve("elsewhere"));
+      acknowledged = appendUntilStopped(journal, "was moved");
+    }
+    Files.move(temp.resolve("elsewhere"), temp.resolve("j"));
+    try (Journal journal = builder(async).open()) {
+      assertThat(journal.nextSequence()).isGreaterThanOrEqualTo(acknowledged);
+      for (long i = 0; i < acknowledged; i++) {
+        assertThat(journal.read(i)).isEqualTo(text(i));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void readingASegmentThatWasCutNamesIt(boolean async) throws Exception {
+    Journal journal = builder(async).open();
+    try {
+      journal.append(new byte[3 << 20]);
+      journal.append(new byte[2 << 20]);
+      Path first = segments(temp.resolve("j")).getFirst();
+      journal.read(0, record -> 0);
+      cut(first, 4096);
+      assertThatExceptionOfType(CorruptJournalException.class)
+          .isThrownBy(() -> journal.read(0))
+          .withMessageContaining(first.getFileName().toString());
+    } finally {
+      try {
+        journal.close();
+      } catch (MediumException e) { // if the segment is still in use
+        assertThat(e).hasMessageContaining("was cut to 4096 bytes");
+      }
+    }
+  }
+
+  /** Returns the sequence behind the last one that was acknowledged. */
+  private static long appendUntilStopped(Journal journal, String said) {
+    long next = journal.nextSequence();
+    while (!Thread.currentThread().isInterrupted()) { // by the timeout
+      try {
+        next = journal.append(text(next)) + 1;
+      } catch (JournalFailedException e) {
+        assertThat(e).hasMessageContaining(said);
+        return next;
+      } catch (MediumException e) {
+        assertThat(e).hasMessageContaining(said); // the segment that it needs cannot be made
+      }
+    }
+    throw new AssertionError("nothing was noticed");
+  }
+
+  private static byte[] text(long sequence) {
+    return ("record " + sequence).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The segments with records, oldest first. */
+  private static List<Path> segments(Path journal) throws IOException {
+    try (Stream<Path> files = Files.list(journal)) {
+      return files
+          .filter(file -> SegmentLayout.isSegment(file.getFileName().toString()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Path newest(Path journal) throws IOException {
+    return segments(journal).get(1);
+  }
+
+  private static void cut(Path file, long size) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(size);
+    }
+  }
+
+  private static void overwrite(Path file, byte[] with) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(with));
+    }
+  }
+
+  private static void replace(Path file) throws IOException {
+    Path copy = file.resolveSibling("a-copy");
+    Files.copy(file, copy);
+    Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void deleteTree(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
