@@ -160,7 +160,9 @@ final class Binder {
     TypeDescriptor version = evolution.to(model.supertypes, wanted);
     if (!evolution.differences().isEmpty()) {
       throw SchemaMismatchException.ofType(
-          model.name, model.type.getName(), evolution.differences());
+          model.name,
+          model.type.getName(),
+          evolution.differences().stream().map(Evolution.Difference::toString).toList());
     }
     return version;
   }

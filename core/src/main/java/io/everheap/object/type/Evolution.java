@@ -27,8 +27,29 @@ public final class Evolution {
   private final List<TypeDescriptor> versions;
   private final @Nullable TypeDescriptor newest;
   private final Set<Integer> taken = new HashSet<>();
-  private final List<String> differences = new ArrayList<>();
+  private final List<Difference> differences = new ArrayList<>();
   private int nextId = 1;
+
+  /**
+   * A field of the class that cannot be read.
+   *
+   * @param name of the field
+   * @param called its stored name
+   * @param stored its stored type
+   * @param wanted its type in the class
+   */
+  public record Difference(String name, String called, FieldType stored, FieldType wanted) {
+    @Override
+    public String toString() {
+      return "field "
+          + name
+          + ": stored "
+          + stored.toJava()
+          + (called.equals(name) ? "" : " as " + called)
+          + ", wanted "
+          + wanted.toJava();
+    }
+  }
 
   /**
    * An evolution.
@@ -75,7 +96,7 @@ public final class Evolution {
   }
 
   /** What the class wants and cannot have; empty if it can read all. */
-  public List<String> differences() {
+  public List<Difference> differences() {
     return differences;
   }
 
@@ -92,7 +113,7 @@ public final class Evolution {
     return same;
   }
 
-  /** The newest version has its say; a field that only older ones have may also become another. */
+  /** The newest version that has it has its say: objects of that version may still be there. */
   private @Nullable FieldDescriptor findNamed(Wanted field, String called) {
     for (TypeDescriptor version : versions.reversed()) {
       FieldDescriptor stored = version.field(called);
@@ -100,16 +121,7 @@ public final class Evolution {
         if (Widening.isReadable(stored.type(), mergedType(stored, field))) {
           return stored;
         }
-        if (version.equals(newest)) {
-          differences.add(
-              "field "
-                  + field.name()
-                  + ": stored "
-                  + stored.type().toJava()
-                  + (called.equals(field.name()) ? "" : " as " + called)
-                  + ", wanted "
-                  + field.type().toJava());
-        }
+        differences.add(new Difference(field.name(), called, stored.type(), field.type()));
         return null;
       }
     }
