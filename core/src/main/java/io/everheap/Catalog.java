@@ -206,6 +206,31 @@ final class Catalog {
   }
 
   /**
+   * Gives a root another name.
+   *
+   * @throws IllegalArgumentException if there is no such root, or another one has the name
+   */
+  void rename(String from, String to) {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      Long ref =
+          reference(from).orElseThrow(() -> new IllegalArgumentException("no root named " + from));
+      if (!from.equals(to)) {
+        if (reference(to).isPresent()) {
+          throw new IllegalArgumentException("another root is named " + to);
+        }
+        index.changing(from);
+        roots().ifPresent(all -> all.remove(from));
+        name(to, ref);
+      }
+      ok = true;
+    } finally {
+      transactions.end(ok);
+    }
+  }
+
+  /**
    * Frees a structure that is no root.
    *
    * @param deep whether those that it holds are freed, too

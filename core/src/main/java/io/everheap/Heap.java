@@ -460,6 +460,18 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
+   * Gives a root another name, in a transaction of its own if there is none. Handles to it stay
+   * what they are.
+   *
+   * @param from its name
+   * @param to its name from then on
+   * @throws IllegalArgumentException if there is no such root, or another one has the name
+   */
+  public void rename(String from, String to) {
+    catalog.rename(Objects.requireNonNull(from, "from"), Objects.requireNonNull(to, "to"));
+  }
+
+  /**
    * Removes a root and frees all that it owns, but not the structures that are its values: others
    * may hold them, too. Handles to it throw {@code StaleReferenceException} from then on.
    *
