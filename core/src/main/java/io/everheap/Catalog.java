@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.collection.Binding;
 import io.everheap.collection.Definition;
 import io.everheap.collection.DescribedStructure;
 import io.everheap.collection.DurableMap;
@@ -117,8 +118,7 @@ final class Catalog {
       return null;
     }
     try {
-      requireTypes(name, StructureTypes.of(engine, ref), wanted);
-      return wanted.attach(engine, ref);
+      return bind(name, ref, wanted).attach(engine, ref);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
         throw e;
@@ -127,18 +127,13 @@ final class Catalog {
     }
   }
 
-  private void requireTypes(String root, StructureTypes stored, Definition<?> wanted) {
+  private <S> Definition<S> bind(String root, long ref, Definition<S> wanted) {
+    StructureTypes stored = StructureTypes.of(engine, ref);
     StructureKind kind = wanted.kind();
     if (!stored.kind().equals(kind)) {
       throw new SchemaMismatchException(root, "kind", stored.kind().name(), kind.name());
     }
-    for (int i = 0; i < stored.numbers().size(); i++) {
-      String name = typeName(stored.numbers().get(i));
-      if (!wanted.reads(i, name)) {
-        String part = kind.parts().get(i).name();
-        throw new SchemaMismatchException(root, part, name, wanted.types().get(i));
-      }
-    }
+    return new Binding(engine, types).bind(root, ref, wanted, stored.numbers());
   }
 
   Set<String> names() {

@@ -39,6 +39,11 @@ abstract class StructuredCodec<T extends @Nullable Object> implements Codec<T> {
     return true;
   }
 
+  /** The same with other parts; only if it is not declared. */
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    throw new UnsupportedOperationException(head());
+  }
+
   abstract void encode(T value, CodecOutput out);
 
   abstract T decode(CodecInput in);

@@ -1,5 +1,6 @@
 package io.everheap.object;
 
+import io.everheap.codec.Was;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
