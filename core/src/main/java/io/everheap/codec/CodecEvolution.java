@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +147,9 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
     }
     if (ordered && differences.isEmpty() && !constants.equals(wanted.constants())) {
       differences.add(
-          "enum " + described.type() + ": constants that order keys can be added behind others only");
+          "enum "
+              + described.type()
+              + ": constants that order keys can be added behind others only");
     }
     return (Codec<T>) new EnumCodec<>(wanted.type(), constants);
   }
@@ -177,6 +180,80 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
       readers.put(stored.get(i), found.get(i));
     }
     return new CodecEvolution<>(wanted, shape.name(), differences);
+  }
+
+  /**
+   * How a program uses the values of one of its types that are parts of others.
+   *
+   * @param stored the name of the type in the heap
+   * @param wanted the one that it is to have
+   * @param differences what cannot be read, in words
+   */
+  public record Part(String stored, String wanted, List<String> differences) {
+    /** Copies the list. */
+    public Part {
+      differences = List.copyOf(differences);
+    }
+  }
+
+  /**
+   * Compares one type of a program with what a stored type has of it; nothing if it does not have
+   * it.
+   *
+   * @param stored name of the type of a part of a structure
+   * @param wanted codec of a record, an enum or a sealed type
+   * @param key as for {@link #ofKey}
+   * @param ordered likewise
+   */
+  public static Optional<Part> ofPart(
+      String stored, Codec<?> wanted, boolean key, boolean ordered) {
+    List<Codec<Object>> parts = new ArrayList<>();
+    for (Codec<Object> version : versions(stored)) {
+      EarlierForms.types(version)
+          .forEach(
+              (type, codec) -> {
+                if (TypeNames.isFormer(type, wanted)) {
+                  parts.add(codec);
+                }
+              });
+    }
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    String last = parts.getLast().name();
+    if (wanted instanceof EnumCodec && last.equals(stored)) {
+      CodecEvolution<?> words = ofKey(stored, wanted, ordered);
+      return Optional.of(new Part(last, words.type, words.differences));
+    }
+    List<String> differences = new ArrayList<>();
+    String name = wanted.name();
+    if (key) {
+      parts.forEach(part -> new SameBytes(differences).compare(part, wanted, ""));
+    } else {
+      EarlierForms forms = new EarlierForms(parts, differences);
+      name = forms.shape(wanted).name();
+      List<? extends Codec<?>> _ = forms.readers(wanted);
+    }
+    return Optional.of(new Part(last, name, differences));
+  }
+
+  /** The names of the records, enums and sealed types that a stored type has. */
+  public static Set<String> declared(String stored) {
+    Set<String> names = new HashSet<>();
+    versions(stored).forEach(version -> names.addAll(EarlierForms.types(version).keySet()));
+    return names;
+  }
+
+  /** The versions that a name has, or the only one; none if only the program can read it. */
+  private static List<Codec<Object>> versions(String stored) {
+    try {
+      Codec<Object> described = DescribedCodecs.of(stored);
+      return (Codec<?>) described instanceof DescribedVersions all
+          ? all.versions()
+          : List.of(described);
+    } catch (UnsupportedTypeException e) {
+      return List.of();
+    }
   }
 
   private static @Nullable Codec<Object> parse(

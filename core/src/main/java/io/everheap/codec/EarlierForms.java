@@ -3,9 +3,9 @@ package io.everheap.codec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the stored versions of a type, the oldest first, with the one of the program: what the
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EarlierForms {
   private final List<Codec<Object>> versions;
-  private final List<Map<String, Codec<?>>> declared = new ArrayList<>();
-  private final Map<Codec<?>, List<Label>> labels = new IdentityHashMap<>();
-  private final Map<Codec<?>, Codec<?>> shapes = new IdentityHashMap<>();
+  private final List<Map<String, Codec<Object>>> declared = new ArrayList<>();
+  private final IdentityHashMap<Codec<?>, List<Label>> labels = new IdentityHashMap<>();
+  private final IdentityHashMap<Codec<?>, Codec<?>> shapes = new IdentityHashMap<>();
   private final Map<Pair, Codec<?>> readers = new HashMap<>();
   private final List<String> differences;
 
@@ -29,16 +29,19 @@ final class EarlierForms {
   EarlierForms(List<Codec<Object>> versions, List<String> differences) {
     this.versions = versions;
     this.differences = differences;
-    for (Codec<Object> version : versions) {
-      Map<String, Codec<?>> types = new HashMap<>();
-      collect(version, types);
-      declared.add(types);
-    }
+    versions.forEach(version -> declared.add(types(version)));
   }
 
-  private static void collect(Codec<?> codec, Map<String, Codec<?>> types) {
+  /** The records, enums and sealed types that a description has, by their names. */
+  static Map<String, Codec<Object>> types(Codec<Object> version) {
+    Map<String, Codec<Object>> types = new LinkedHashMap<>();
+    collect(version, types);
+    return types;
+  }
+
+  private static void collect(Codec<?> codec, Map<String, Codec<Object>> types) {
     String type = TypeNames.of(codec);
-    if (type != null && types.putIfAbsent(type, codec) != null) {
+    if (type != null && types.putIfAbsent(type, erased(codec)) != null) {
       return;
     }
     if (codec instanceof StructuredCodec<?> structured) {
@@ -67,40 +70,38 @@ final class EarlierForms {
   }
 
   private Codec<?> newShape(Codec<?> wanted) {
-    switch (wanted) {
-      case RecordCodec<?> record -> {
-        var shape = new DescribedRecord(record.type().toString());
-        shapes.put(record, shape);
-        List<Codec<?>> parts = record.parts();
-        for (int i = 0; i < parts.size(); i++) {
-          shape.add(labels(record).get(i), !record.isPrimitive(i), erased(shape(parts.get(i))));
-        }
-        return shape;
-      }
-      case SealedCodec<?> sealed -> {
-        var shape = new DescribedSealed(sealed.type().toString());
-        shapes.put(sealed, shape);
-        List<Codec<?>> parts = sealed.parts();
-        for (int i = 0; i < parts.size(); i++) {
-          shape.add(labels(sealed).get(i), erased(shape(parts.get(i))));
-        }
-        return shape;
-      }
-      case EnumCodec<?> constants -> {
-        return new DescribedEnum(constants.type().getName(), labels(constants));
-      }
-      case StructuredCodec<?> structured -> {
-        List<Codec<?>> parts = new ArrayList<>();
-        structured.parts().forEach(part -> parts.add(shape(part)));
-        return structured.with(parts);
-      }
-      default -> {
-        return wanted;
-      }
-    }
+    return switch (wanted) {
+      case RecordCodec<?> record -> recordShape(record);
+      case SealedCodec<?> sealed -> sealedShape(sealed);
+      case EnumCodec<?> constants ->
+          new DescribedEnum(constants.type().getName(), labels(constants));
+      case StructuredCodec<?> other ->
+          other.with(other.parts().stream().<Codec<?>>map(this::shape).toList());
+      default -> wanted;
+    };
   }
 
-  @SuppressWarnings("unchecked") // only its name is used
+  private Codec<?> recordShape(RecordCodec<?> record) {
+    var shape = new DescribedRecord(record.type().toString());
+    shapes.put(record, shape); // it may refer to itself
+    List<Codec<?>> parts = record.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      shape.add(labels(record).get(i), !record.isPrimitive(i), erased(shape(parts.get(i))));
+    }
+    return shape;
+  }
+
+  private Codec<?> sealedShape(SealedCodec<?> sealed) {
+    var shape = new DescribedSealed(sealed.type().toString());
+    shapes.put(sealed, shape);
+    List<Codec<?>> parts = sealed.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      shape.add(labels(sealed).get(i), erased(shape(parts.get(i))));
+    }
+    return shape;
+  }
+
+  @SuppressWarnings("unchecked") // it is only described, or reads what is only looked at
   private static Codec<Object> erased(Codec<?> codec) {
     return (Codec<Object>) codec;
   }
@@ -110,7 +111,7 @@ final class EarlierForms {
     List<Label> known = labels.get(wanted);
     if (known == null) {
       List<List<Label>> earlier = new ArrayList<>();
-      for (Map<String, Codec<?>> types : declared) {
+      for (Map<String, Codec<Object>> types : declared) {
         types.forEach(
             (type, codec) -> {
               if (TypeNames.isFormer(type, wanted)) {
@@ -188,7 +189,8 @@ final class EarlierForms {
       Label label = stored.labels().get(i);
       int target = Label.position(labels(wanted), label.id());
       if (target < 0) {
-        differences.add("sealed type " + stored.type() + ": the class " + label.name() + " is gone");
+        differences.add(
+            "sealed type " + stored.type() + ": the class " + label.name() + " is gone");
       } else {
         String where = "class " + label.name() + " of " + stored.type();
         reader.add(label.name(), reader(stored.parts().get(i), wanted.parts().get(target), where));

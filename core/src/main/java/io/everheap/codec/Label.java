@@ -100,10 +100,10 @@ record Label(String name, List<String> formerly, int id) {
     List<String> names = new ArrayList<>(List.of(member.name));
     names.addAll(member.formerly);
     for (String name : names) {
-      for (List<Label> version : versions.reversed()) {
-        Label label = find(version, name);
+      for (int v = versions.size() - 1; v >= 0; v--) {
+        Label label = find(versions.get(v), name);
         if (label != null && !taken.contains(label.id)) {
-          boolean renamedSince = version != versions.getLast() && has(versions.getLast(), label.id);
+          boolean renamedSince = v < versions.size() - 1 && has(versions.getLast(), label.id);
           if (!renamedSince) {
             return label.id;
           }

@@ -3,7 +3,9 @@ package io.everheap.codec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The records, enums and sealed types of descriptions and of programs, and what they are called. */
+/**
+ * The records, enums and sealed types of descriptions and of programs, and what they are called.
+ */
 final class TypeNames {
   private TypeNames() {}
 

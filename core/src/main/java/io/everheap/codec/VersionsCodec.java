@@ -23,8 +23,7 @@ final class VersionsCodec<T> extends StructuredCodec<T> {
    * @param number of the version that writes
    * @param writer of values
    */
-  VersionsCodec(
-      List<Codec<?>> versions, List<Codec<T>> readers, int number, Codec<T> writer) {
+  VersionsCodec(List<Codec<?>> versions, List<Codec<T>> readers, int number, Codec<T> writer) {
     this.versions = List.copyOf(versions);
     this.readers = List.copyOf(readers);
     this.number = number;

@@ -13,8 +13,8 @@ import java.lang.annotation.Target;
  *   <li>a field of a durable interface or class: {@code @Was("owner") String holder();}
  *   <li>a component of a record: {@code record Price(@Was("cents") long amount) {}}
  *   <li>a constant of an enum that is part of a record: {@code @Was("OPEN") NEW}
- *   <li>a record, an enum or a sealed type that was renamed or moved: {@code @Was("old.pkg.Price")},
- *       the binary name of the class
+ *   <li>a record, an enum or a sealed type that was renamed or moved:
+ *       {@code @Was("old.pkg.Price")}, the binary name of the class
  * </ul>
  *
  * A durable interface or class that is renamed says so with {@code @Durable(name = ...)}. Keep old
@@ -22,12 +22,7 @@ import java.lang.annotation.Target;
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({
-  ElementType.METHOD,
-  ElementType.FIELD,
-  ElementType.TYPE,
-  ElementType.RECORD_COMPONENT
-})
+@Target({ElementType.METHOD, ElementType.FIELD, ElementType.TYPE, ElementType.RECORD_COMPONENT})
 public @interface Was {
   /** The names, in any order. */
   String[] value();

@@ -1,9 +1,9 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.check.MapVerifier;
-import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.hash.MapInfo;
 import io.everheap.collection.hash.MapType;
 import io.everheap.engine.Engine;

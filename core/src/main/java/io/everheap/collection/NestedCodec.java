@@ -91,8 +91,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
       boolean hasCodec = type.kind().parts().get(i).codec();
       Codec<?> codec = hasCodec ? definition.codecs().get(coded++) : null;
       if (!definition.reads(i, part)) {
-        if (codec == null
-            || !(codec instanceof NestedCodec || CodecEvolution.canChange(codec))) {
+        if (codec == null || !(codec instanceof NestedCodec || CodecEvolution.canChange(codec))) {
           differences.add("stored " + part + ", wanted " + definition.types().get(i));
         } else {
           differences.addAll(Binding.evolution(type.kind(), i, part, codec).differences());
@@ -195,10 +194,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
         StructureKind kind, List<Long> numbers, @Nullable Exception cause) {
       List<String> found = numbers.stream().map(new TypeTable(engine)::name).toList();
       return new IllegalArgumentException(
-          "the value is a "
-              + new NestedType(kind, found).name()
-              + ", the values here are "
-              + name,
+          "the value is a " + new NestedType(kind, found).name() + ", the values here are " + name,
           cause);
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NestedType(StructureKind kind, List<String> types) {
   private static final String PREFIX = "ref ";
+
   /** What the names of types begin with that can change. */
   private static final Set<String> CHANGING =
       Set.of(PREFIX, "versions<", "record ", "sealed ", "enum ");
@@ -107,7 +108,8 @@ public record NestedType(StructureKind kind, List<String> types) {
    */
   static boolean isRelated(String held, @Nullable String type) {
     return held.equals(type)
-        || (type != null && CHANGING.stream().anyMatch(w -> held.startsWith(w) && type.startsWith(w)));
+        || (type != null
+            && CHANGING.stream().anyMatch(w -> held.startsWith(w) && type.startsWith(w)));
   }
 
   /** As the type table keeps it. */

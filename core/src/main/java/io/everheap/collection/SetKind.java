@@ -2,9 +2,9 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.check.MapVerifier;
-import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.hash.MapInfo;
 import io.everheap.collection.hash.NoValue;
 import io.everheap.collection.lifecycle.MapLifecycle;

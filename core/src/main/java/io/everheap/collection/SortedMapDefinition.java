@@ -33,7 +33,8 @@ record SortedMapDefinition<K, V>(SortedTypes<K, V> of)
   @Override
   @SuppressWarnings("unchecked") // of the same types
   public Definition<DurableSortedMap<K, V>> with(List<Codec<?>> codecs) {
-    return new SortedMapDefinition<>(of.with((Codec<K>) codecs.getFirst(), (Codec<V>) codecs.getLast()));
+    return new SortedMapDefinition<>(
+        of.with((Codec<K>) codecs.getFirst(), (Codec<V>) codecs.getLast()));
   }
 
   @Override

@@ -62,7 +62,7 @@ final class BoundField {
     this.leads = codec != null && References.inCodec(codec);
     this.codec = (Codec<Object>) codec;
     if (storage == Storage.CELL) {
-      CodecEvolution<?> unused = CodecEvolution.ofField(types, codec(), earlier);
+      CodecEvolution<?> _ = CodecEvolution.ofField(types, codec(), earlier);
     }
     if (storage == Storage.ENUM) {
       constants.add(null);

@@ -89,8 +89,7 @@ final class Conversion {
     if (cell == 0 || stored.equals(field.descriptor.type())) {
       return cell;
     }
-    CodecOutput out =
-        field.encode(field.decode(cells.load(cell, () -> true), stored.detail()));
+    CodecOutput out = field.encode(field.decode(cells.load(cell, () -> true), stored.detail()));
     cells.free(cell, stripe);
     return cells.store(0, stripe, out.array(), out.size());
   }

@@ -435,6 +435,7 @@ final class ObjectMemory {
   }
 
   /** The bytes of a field in an object of a version in which it has another type. */
+  @SuppressWarnings("ArrayRecordComponent") // it is never compared
   private record EarlierValue(byte[] bytes, String type) {}
 
   /** The bytes of a field, or an {@link EarlierValue}, or null. */

@@ -37,7 +37,9 @@ final class Compiled {
       for (String source : sources) {
         String name = source.replaceAll("(?s).*?(?:interface|enum|record) (\\w+).*", "$1");
         Path file = Files.createTempDirectory(out, "src").resolve(name + ".java");
-        Files.writeString(file, "package bank; import io.everheap.object.*; import io.everheap.codec.*; " + source);
+        Files.writeString(
+            file,
+            "package bank; import io.everheap.object.*; import io.everheap.codec.*; " + source);
         arguments.add(file.toString());
       }
       ToolProvider compiler = ToolProvider.findFirst("javac").orElseThrow();

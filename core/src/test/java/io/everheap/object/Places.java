@@ -7,7 +7,6 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
-import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.KeyOrder;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -213,14 +212,13 @@ enum Places {
     }
   };
 
-  private static final KeyOrder<Object> BY_NOTHING = KeyOrder.of("nothing", (a, b) -> 0);
+  private static final KeyOrder<Object> BY_NOTHING = KeyOrder.of("nothing", (_, _) -> 0);
 
   /** What the records hold, without the name of their class, which may change. */
   private static final KeyOrder<Object> BY_TEXT =
       KeyOrder.of(
           "text",
-          java.util.Comparator.comparing(
-              value -> value.toString().replaceAll("\\w+=|^\\w+", "")));
+          java.util.Comparator.comparing(value -> value.toString().replaceAll("\\w+=|^\\w+", "")));
 
   /** Where the encoded form must stay what it was. */
   static final Set<Places> KEYS = EnumSet.of(KEY, SET, SORTED_SET, NESTED_SET);

@@ -292,6 +292,16 @@ class TypeChangesTest {
     String old = change.from.make(first).toString();
     String fresh = change.to.make(second).toString();
     try (Heap heap = open()) {
+      TypeDifference difference = heap.compare(change.to.type(second));
+      for (String outcome : List.of(change.later, change.keys.later)) {
+        if (outcome.length() > 1 && outcome.startsWith("!") && !difference.fields().isEmpty()) {
+          assertThat(difference.kind()).isEqualTo(TypeDifference.Kind.REFUSED);
+          assertThat(difference.toString()).contains(outcome.substring(1));
+        }
+      }
+      boolean refused = (change.later + change.keys.later).contains("!");
+      assertThat(difference.kind() == TypeDifference.Kind.REFUSED)
+          .isEqualTo(refused && !difference.fields().isEmpty());
       for (Places place : Places.values()) {
         String expected = Places.KEYS.contains(place) ? change.keys.later : change.later;
         if (expect(heap, place, second, change.to, expected)) {
@@ -353,8 +363,7 @@ class TypeChangesTest {
     return true;
   }
 
-  private static List<String> texts(
-      Heap heap, Places place, Compiled program, Version version) {
+  private static List<String> texts(Heap heap, Places place, Compiled program, Version version) {
     List<String> texts = new ArrayList<>();
     for (@Nullable Object value : place.of(heap, program, version.type(program))) {
       texts.add(String.valueOf(value));
