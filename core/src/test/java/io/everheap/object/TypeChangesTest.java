@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.Root;
+import io.everheap.Salvage;
+import io.everheap.VerifyProgress;
+import io.everheap.collection.DurableSortedSet;
 import io.everheap.error.SchemaMismatchException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +33,7 @@ class TypeChangesTest {
    * @param source of the record, and of other types
    * @param components of a record that it makes; a text {@code :Kind.A} is a constant
    */
+  @SuppressWarnings("ArrayRecordComponent") // it is never compared
   record Version(String name, String[] source, Object... components) {
     static Version of(String components, Object... values) {
       return new Version("Point", new String[] {point(components)}, values);
@@ -372,6 +377,112 @@ class TypeChangesTest {
   }
 
   @Test
+  void enumsThatAreWordsKeepThem() {
+    Compiled first = Compiled.of(directory, "public enum Kind {A, B}");
+    Compiled second = Compiled.of(directory, "public enum Kind {C, A, @Was(\"B\") D}");
+    try (Heap heap = open()) {
+      Class<Object> kind = kind(first);
+      heap.map("map", kind, kind).put(first.constant("Kind", "A"), first.constant("Kind", "B"));
+      heap.set("set", kind).add(first.constant("Kind", "B"));
+      heap.list("list", kind).add(first.constant("Kind", "B"));
+      heap.root("sorted", DurableSortedSet.of(kind)).add(first.constant("Kind", "B"));
+    }
+    try (Heap heap = open()) {
+      Class<Object> kind = kind(second);
+      Object c = second.constant("Kind", "C");
+      Object d = second.constant("Kind", "D");
+      assertThat(heap.map("map", kind, kind).get(second.constant("Kind", "A"))).isEqualTo(d);
+      assertThat(heap.set("set", kind).contains(d)).isTrue();
+      assertThat(heap.set("set", kind).add(c)).isTrue();
+      heap.list("list", kind).add(c);
+      assertThat(heap.list("list", kind)).containsExactly(d, c);
+      heap.map("map", kind, kind).put(c, c);
+      assertThatThrownBy(() -> heap.root("sorted", DurableSortedSet.of(kind)))
+          .isInstanceOf(SchemaMismatchException.class)
+          .hasMessageContaining("constants that order keys can be added behind others only");
+      sound(heap);
+    }
+    try (Heap heap = open()) {
+      assertThat(heap.set("set", kind(second)))
+          .containsExactlyInAnyOrder(second.constant("Kind", "C"), second.constant("Kind", "D"));
+      assertThat(heap.map("map", kind(second), kind(second))).hasSize(2);
+      assertThatThrownBy(() -> heap.set("set", kind(first)))
+          .isInstanceOf(SchemaMismatchException.class)
+          .hasMessageContaining("the constant");
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Class<Object> kind(Compiled program) {
+    return (Class<Object>) program.type("Kind");
+  }
+
+  @Test
+  void integersBecomeLongs() {
+    try (Heap heap = open()) {
+      heap.map("map", Integer.class, Integer.class).put(-1, -2);
+      heap.sortedMap("sorted", Integer.class, Integer.class).put(-1, -2);
+      heap.list("list", Short.class).add((short) -3);
+    }
+    try (Heap heap = open()) {
+      var map = heap.map("map", Long.class, Long.class);
+      assertThat(map.get(-1L)).isEqualTo(-2L);
+      var sorted = heap.sortedMap("sorted", Long.class, Long.class);
+      sorted.put(1L << 40, 1L << 41);
+      sorted.put(-1L << 40, 0L);
+      assertThat(sorted.keySet()).containsExactly(-1L << 40, -1L, 1L << 40);
+      var list = heap.list("list", Integer.class);
+      list.add(1 << 20);
+      assertThat(list).containsExactly(-3, 1 << 20);
+      sound(heap);
+    }
+    try (Heap heap = open()) {
+      assertThat(heap.map("map", Integer.class, Integer.class).get(-1)).isEqualTo(-2);
+      assertThatThrownBy(() -> heap.sortedMap("sorted", Integer.class, Integer.class))
+          .isInstanceOf(SchemaMismatchException.class);
+      assertThatThrownBy(() -> heap.list("list", Short.class))
+          .isInstanceOf(SchemaMismatchException.class);
+    }
+  }
+
+  @Test
+  void readingChangesNothingAndARollbackLeavesNothing() {
+    Version from = Version.of("int x", 1);
+    Version to = Version.of("int x, String y", 2, "b");
+    Compiled first = from.compile(directory);
+    Compiled second = to.compile(directory);
+    try (Heap heap = open()) {
+      heap.list("list", from.type(first)).add(from.make(first));
+    }
+    try (Heap heap = ObjectHeaps.builder(directory.resolve("heap")).readOnly().open()) {
+      assertThat(heap.list("list", to.type(second)).getFirst()).hasToString("Point[x=1, y=null]");
+    }
+    try (Heap heap = open()) {
+      List<Root> roots = heap.roots();
+      var list = heap.list("list", to.type(second));
+      assertThat(list).hasSize(1);
+      assertThatThrownBy(
+              () ->
+                  heap.transact(
+                      () -> {
+                        list.add(to.make(second));
+                        assertThat(list.getLast()).hasToString("Point[x=2, y=b]");
+                        throw new IllegalStateException("no");
+                      }))
+          .hasMessage("no");
+      assertThat(heap.roots()).isEqualTo(roots);
+      heap.list("another type", java.util.UUID.class).add(new java.util.UUID(1, 2));
+      list.add(to.make(second));
+      assertThat(list).extracting(Object::toString).contains("Point[x=2, y=b]");
+    }
+    try (Heap heap = open()) {
+      assertThat(texts(heap, Places.LIST, second, to))
+          .containsExactly("Point[x=1, y=null]", "Point[x=2, y=b]");
+      sound(heap);
+    }
+  }
+
+  @Test
   void dataOfManyVersionsLivesTogether() {
     List<Version> versions =
         List.of(
@@ -402,6 +513,16 @@ class TypeChangesTest {
             expect(heap, place, program, version, wanted.toArray(String[]::new));
           }
         }
+      }
+    }
+    Path saved = directory.resolve("saved");
+    Salvage.run(directory.resolve("heap"), saved, VerifyProgress.NONE);
+    Version last = versions.getLast();
+    Compiled program = last.compile(directory);
+    try (Heap heap = ObjectHeaps.open(saved)) {
+      sound(heap);
+      for (Places place : places) {
+        expect(heap, place, program, last, wanted.toArray(String[]::new));
       }
     }
   }
