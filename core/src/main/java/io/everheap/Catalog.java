@@ -43,12 +43,14 @@ final class Catalog {
   private final Engine engine;
   private final Transactions transactions;
   private final TypeTable types;
+  private final Binding binding;
   private final RootIndex index;
 
   Catalog(Engine engine) {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.types = new TypeTable(engine);
+    this.binding = new Binding(engine, types);
     this.index = new RootIndex(transactions, this::roots);
   }
 
@@ -133,7 +135,7 @@ final class Catalog {
     if (!stored.kind().equals(kind)) {
       throw new SchemaMismatchException(root, "kind", stored.kind().name(), kind.name());
     }
-    return new Binding(engine, types).bind(root, ref, wanted, stored.numbers());
+    return binding.bind(root, ref, wanted, stored.numbers());
   }
 
   Set<String> names() {

@@ -32,8 +32,10 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
    * type can change later if it has records, enums or sealed types.
    */
   public static <T> Codec<T> versioned(Codec<T> codec) {
-    return codec instanceof StructuredCodec && !(codec instanceof VersionsCodec) && canChange(codec)
-        ? new VersionsCodec<>(List.of(codec), List.of(codec), 0, codec)
+    return codec instanceof StructuredCodec<T> structured
+            && !(codec instanceof VersionsCodec)
+            && canChange(codec)
+        ? structured.versioned()
         : codec;
   }
 

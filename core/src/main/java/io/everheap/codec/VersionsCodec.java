@@ -1,13 +1,14 @@
 package io.everheap.codec;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values of a type that may change from one version of a program to the next: the number of the
  * version that wrote the value, from 0 on, as LEB128, then the value in the form of that version.
  * The name describes all versions, the oldest first.
  */
-final class VersionsCodec<T> extends StructuredCodec<T> {
+final class VersionsCodec<T extends @Nullable Object> extends StructuredCodec<T> {
   static final String HEAD = "versions";
 
   private final List<Codec<?>> versions;

@@ -8,14 +8,23 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.error.SchemaMismatchException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds out how a program uses structures whose stored types may be those of another version of it.
  * For use by the heap.
  */
 public final class Binding {
+  private static final int MOST_KNOWN = 1000;
+
   private final Engine engine;
   private final TypeTable types;
+
+  /** What was found out before. */
+  private final Map<Question, CodecEvolution<?>> known = new ConcurrentHashMap<>();
+
+  private record Question(StructureKind kind, int part, String stored, Codec<?> wanted) {}
 
   /** For the structures of a heap. */
   public Binding(Engine engine, TypeTable types) {
@@ -53,7 +62,7 @@ public final class Binding {
   private Codec<?> evolved(
       String name, long reference, StructureKind kind, int part, long number, Codec<?> wanted) {
     String stored = types.name(number);
-    CodecEvolution<?> evolution = evolution(kind, part, stored, wanted);
+    CodecEvolution<?> evolution = known(new Question(kind, part, stored, wanted));
     if (!evolution.differences().isEmpty()) {
       throw new SchemaMismatchException(
           name, kind.parts().get(part).name(), stored, wanted.name(), evolution.differences());
@@ -64,6 +73,18 @@ public final class Binding {
     long at = Reference.address(reference) + kind.typeOffset(part);
     return SwitchingCodec.of(
         evolution.codec(), new TypeSwitch(engine, reference, at, number, evolution.type())::run);
+  }
+
+  private CodecEvolution<?> known(Question question) {
+    CodecEvolution<?> found = known.get(question);
+    if (found == null) {
+      if (known.size() > MOST_KNOWN) {
+        known.clear(); // the program makes codecs again and again
+      }
+      found = evolution(question.kind, question.part, question.stored, question.wanted);
+      known.put(question, found);
+    }
+    return found;
   }
 
   /** How a part of a structure is used that has a stored type. */

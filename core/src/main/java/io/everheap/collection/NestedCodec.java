@@ -132,11 +132,13 @@ public final class NestedCodec<S> implements StructureCodec<S> {
     private final Definition<S> definition;
     private final String name;
     private final boolean changes;
+    private final Binding binding;
     private final HandleCache<S> handles = new HandleCache<>();
 
     Bound(Engine engine, Definition<S> definition, String name) {
       this.engine = engine;
       this.changes = canChange(definition);
+      this.binding = new Binding(engine, new TypeTable(engine));
       this.definition = definition;
       this.name = name;
     }
@@ -211,9 +213,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
     }
 
     private Definition<S> bind(long reference, List<Long> numbers) {
-      String called = "(within " + name + ")";
-      return new Binding(engine, new TypeTable(engine))
-          .bind(called, reference, definition, numbers);
+      return binding.bind("(within " + name + ")", reference, definition, numbers);
     }
 
     /** Its types may be those of another version of the program than made what holds it. */

@@ -99,6 +99,10 @@ final class ClassModel {
     if (durable == null) {
       throw new IllegalArgumentException(type.getName() + " is not marked with @Durable");
     }
+    if (type.isAnnotationPresent(Was.class)) {
+      throw new IllegalArgumentException(
+          type.getName() + " is durable: give the name that it had by @Durable(name = ...), not @Was");
+    }
     if (!type.isInterface()) {
       WovenClass.requireWoven(type);
     }

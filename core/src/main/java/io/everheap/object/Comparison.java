@@ -120,6 +120,8 @@ final class Comparison {
           added.isEmpty() ? "another enum" : "constants added: " + String.join(", ", added));
     } else if (from.storage() == Storage.REF && !from.equals(to)) {
       changes.add("what an object really is, is checked when its reference is followed");
+    } else if (from.storage() == Storage.CELL && !from.equals(to)) {
+      changes.add("changed: a value keeps its form until its object is converted");
     } else if (!from.equals(to)) {
       changes.add("widened: an object is converted when it is written");
     }

@@ -296,6 +296,16 @@ class EvolutionTest {
   }
 
   @Test
+  void theOldNameOfADurableTypeIsItsName() {
+    Compiled program = version("@Was(\"bank.Account\") @Durable public interface Konto {}");
+    try (Heap heap = open()) {
+      assertThatThrownBy(() -> heap.use(program.type("Konto")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("@Durable(name = ...)");
+    }
+  }
+
+  @Test
   @SuppressWarnings("unchecked")
   void manyObjectsOfSeveralVersionsLiveTogether() {
     String node = "@Durable public interface Node {%s}";
