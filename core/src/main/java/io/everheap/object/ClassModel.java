@@ -101,7 +101,8 @@ final class ClassModel {
     }
     if (type.isAnnotationPresent(Was.class)) {
       throw new IllegalArgumentException(
-          type.getName() + " is durable: give the name that it had by @Durable(name = ...), not @Was");
+          type.getName()
+              + " is durable: give the name that it had by @Durable(name = ...), not @Was");
     }
     if (!type.isInterface()) {
       WovenClass.requireWoven(type);
