@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.collection.Binding;
 import io.everheap.collection.Definition;
 import io.everheap.collection.DescribedStructure;
 import io.everheap.collection.DurableMap;
@@ -42,12 +43,14 @@ final class Catalog {
   private final Engine engine;
   private final Transactions transactions;
   private final TypeTable types;
+  private final Binding binding;
   private final RootIndex index;
 
   Catalog(Engine engine) {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.types = new TypeTable(engine);
+    this.binding = new Binding(engine, types);
     this.index = new RootIndex(transactions, this::roots);
   }
 
@@ -117,8 +120,7 @@ final class Catalog {
       return null;
     }
     try {
-      requireTypes(name, StructureTypes.of(engine, ref), wanted);
-      return wanted.attach(engine, ref);
+      return bind(name, ref, wanted).attach(engine, ref);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
         throw e;
@@ -127,18 +129,13 @@ final class Catalog {
     }
   }
 
-  private void requireTypes(String root, StructureTypes stored, Definition<?> wanted) {
+  private <S> Definition<S> bind(String root, long ref, Definition<S> wanted) {
+    StructureTypes stored = StructureTypes.of(engine, ref);
     StructureKind kind = wanted.kind();
     if (!stored.kind().equals(kind)) {
       throw new SchemaMismatchException(root, "kind", stored.kind().name(), kind.name());
     }
-    for (int i = 0; i < stored.numbers().size(); i++) {
-      String name = typeName(stored.numbers().get(i));
-      if (!wanted.reads(i, name)) {
-        String part = kind.parts().get(i).name();
-        throw new SchemaMismatchException(root, part, name, wanted.types().get(i));
-      }
-    }
+    return binding.bind(root, ref, wanted, stored.numbers());
   }
 
   Set<String> names() {
@@ -201,6 +198,31 @@ final class Catalog {
       return ref != null;
     } finally {
       transactions.lock.endsDue++;
+      transactions.end(ok);
+    }
+  }
+
+  /**
+   * Gives a root another name.
+   *
+   * @throws IllegalArgumentException if there is no such root, or another one has the name
+   */
+  void rename(String from, String to) {
+    transactions.begin();
+    boolean ok = false;
+    try {
+      Long ref =
+          reference(from).orElseThrow(() -> new IllegalArgumentException("no root named " + from));
+      if (!from.equals(to)) {
+        if (reference(to).isPresent()) {
+          throw new IllegalArgumentException("another root is named " + to);
+        }
+        index.changing(from);
+        roots().ifPresent(all -> all.remove(from));
+        name(to, ref);
+      }
+      ok = true;
+    } finally {
       transactions.end(ok);
     }
   }

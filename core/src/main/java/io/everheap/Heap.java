@@ -23,6 +23,7 @@ import io.everheap.collection.Structure;
 import io.everheap.collection.StructureCodecs;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.object.Durable;
 import io.everheap.object.ObjectSpace;
 import io.everheap.object.TypeDifference;
 import java.nio.file.Path;
@@ -441,15 +442,25 @@ public final class Heap implements AutoCloseable {
   }
 
   /**
-   * Tells how a durable class differs from what the heap has stored of its type. The class is not
-   * used for that: it may be one that {@link #use} would refuse.
+   * Names of the records, enums and sealed types that keys, values and elements of roots have, and
+   * of structures within them; a copy.
+   */
+  public Set<String> valueTypes() {
+    return new ValueTypes(roots()).names();
+  }
+
+  /**
+   * Tells how a durable class, a record, an enum or a sealed type differs from what the heap has
+   * stored of it. The class is not used for that: it may be one that {@link #use} would refuse. Of
+   * a record, an enum or a sealed type, the fields are the places that hold its values.
    *
-   * @throws IllegalArgumentException if it is not marked with {@link
-   *     io.everheap.object.Durable @Durable}
+   * @throws IllegalArgumentException if it is none of these
    * @throws io.everheap.error.CorruptHeapException if the type table is damaged
    */
   public TypeDifference compare(Class<?> type) {
-    return objects.compare(type);
+    return type.isAnnotationPresent(Durable.class)
+        ? objects.compare(type)
+        : new ValueTypes(roots()).compare(type, codecs);
   }
 
   /** Names of all roots, as a copy. */
@@ -480,6 +491,18 @@ public final class Heap implements AutoCloseable {
   /** Whether a root has this name. */
   public boolean contains(String name) {
     return catalog.reference(Objects.requireNonNull(name, "name")).isPresent();
+  }
+
+  /**
+   * Gives a root another name, in a transaction of its own if there is none. Handles to it stay
+   * what they are.
+   *
+   * @param from its name
+   * @param to its name from then on
+   * @throws IllegalArgumentException if there is no such root, or another one has the name
+   */
+  public void rename(String from, String to) {
+    catalog.rename(Objects.requireNonNull(from, "from"), Objects.requireNonNull(to, "to"));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.everheap.collection.Original;
 import io.everheap.collection.StructureCopy;
 import io.everheap.collection.StructureKind;
 import io.everheap.collection.StructureKinds;
+import io.everheap.collection.TypeTable;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -115,8 +116,22 @@ final class SalvagedStructures {
     if (known != null) {
       return known;
     }
-    boolean[] words = type.kind().words(source, original, List.copyOf(type.types()));
-    return copyOf(new Original(source, type.kind(), original, type.types(), words));
+    List<String> types = types(original, type);
+    boolean[] words = type.kind().words(source, original, List.copyOf(types));
+    return copyOf(new Original(source, type.kind(), original, types, words));
+  }
+
+  /** The types in its header, which may be of another version than those of what holds it. */
+  private List<String> types(long original, NestedType type) {
+    List<String> types = new ArrayList<>();
+    for (long number : type.kind().types(source, original)) {
+      String name = new TypeTable(source).find(number);
+      if (name == null) {
+        return type.types();
+      }
+      types.add(name);
+    }
+    return types;
   }
 
   private long copyOf(Original original) {

@@ -46,6 +46,53 @@ class RootsTest {
   }
 
   @Test
+  void aRootCanBeRenamed() {
+    var words = heap.map("old", String.class, String.class);
+    words.put("a", "b");
+    heap.rename("old", "new");
+    assertThat(heap.names()).containsExactly("new");
+    words.put("c", "d");
+    assertThat(heap.map("new", String.class, String.class)).hasSize(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.free(words))
+        .withMessageContaining("the root new");
+    assertThat(heap.map("old", Long.class, Long.class)).isEmpty();
+    heap.rename("new", "new");
+    assertThat(heap.names()).containsExactly("new", "old");
+  }
+
+  @Test
+  void aRenamingThatIsRolledBackNeverWas() {
+    var map = heap.map("old", Long.class, Long.class);
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                heap.transact(
+                    () -> {
+                      heap.rename("old", "new");
+                      assertThat(heap.names()).containsExactly("new");
+                      throw new IllegalStateException();
+                    }));
+    assertThat(heap.names()).containsExactly("old");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.free(map))
+        .withMessageContaining("the root old");
+  }
+
+  @Test
+  void aRenamingTakesNoNameOfAnother() {
+    heap.map("a", Long.class, Long.class);
+    heap.map("b", Long.class, Long.class).put(1L, 2L);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.rename("a", "b"))
+        .withMessageContaining("another root is named b");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> heap.rename("c", "d"))
+        .withMessageContaining("no root named c");
+    assertThat(heap.map("b", Long.class, Long.class)).hasSize(1);
+  }
+
+  @Test
   void noRootIsFreedWhateverBecameOfItsNames() {
     var first = heap.map("first", Long.class, Long.class);
     assertThatIllegalArgumentException().isThrownBy(() -> heap.free(first));

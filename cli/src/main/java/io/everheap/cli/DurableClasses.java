@@ -1,8 +1,11 @@
 package io.everheap.cli;
 
+import io.everheap.codec.Was;
 import io.everheap.object.Durable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -22,11 +25,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The durable classes on a class path. They are found by their bytes, and loaded apart from this
- * program's own classes; none of them is run.
+ * The durable classes on a class path, and those of stored values. They are found by their bytes,
+ * and loaded apart from this program's own classes; none of them is run.
  */
 final class DurableClasses implements AutoCloseable {
   private static final String MARK = Durable.class.descriptorString();
+  private static final String WAS = Was.class.descriptorString();
   private static final String SUFFIX = ".class";
 
   private final List<Path> classPath;
@@ -68,15 +72,20 @@ final class DurableClasses implements AutoCloseable {
     return path.toUri().toURL();
   }
 
-  /** All of them, by their names. */
-  List<Class<?>> load() throws IOException {
+  /**
+   * All of them, by their names.
+   *
+   * @param values names of records, enums and sealed types that are wanted, too, or what was so
+   *     called before
+   */
+  List<Class<?>> load(Set<String> values) throws IOException {
     Set<String> names = new TreeSet<>();
     for (Path entry : classPath) {
       if (Files.isDirectory(entry)) {
-        collect(entry, names);
+        collect(entry, values, names);
       } else {
         try (FileSystem jar = FileSystems.newFileSystem(entry)) {
-          collect(jar.getPath("/"), names);
+          collect(jar.getPath("/"), values, names);
         }
       }
     }
@@ -91,35 +100,56 @@ final class DurableClasses implements AutoCloseable {
     return classes;
   }
 
-  private static void collect(Path root, Set<String> names) throws IOException {
+  private static void collect(Path root, Set<String> values, Set<String> names) throws IOException {
     try (Stream<Path> files = Files.walk(root)) {
       files
           .filter(file -> file.toString().endsWith(SUFFIX))
           .filter(file -> !root.relativize(file).startsWith("META-INF"))
-          .forEach(file -> add(file, names));
+          .forEach(file -> add(file, values, names));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  private static void add(Path file, Set<String> names) {
+  private static void add(Path file, Set<String> values, Set<String> names) {
     try {
       ClassModel model = ClassFile.of().parse(Files.readAllBytes(file));
-      boolean durable =
-          model
-              .findAttribute(Attributes.runtimeVisibleAnnotations())
-              .map(RuntimeVisibleAnnotationsAttribute::annotations)
-              .orElse(List.of())
-              .stream()
-              .anyMatch(annotation -> annotation.className().equalsString(MARK));
-      if (durable) {
-        names.add(model.thisClass().asInternalName().replace('/', '.'));
+      String name = model.thisClass().asInternalName().replace('/', '.');
+      boolean wanted =
+          values.contains(name)
+              || model
+                  .findAttribute(Attributes.runtimeVisibleAnnotations())
+                  .map(RuntimeVisibleAnnotationsAttribute::annotations)
+                  .orElse(List.of())
+                  .stream()
+                  .anyMatch(annotation -> isDurable(annotation) || wasOneOf(annotation, values));
+      if (wanted) {
+        names.add(name);
       }
     } catch (IllegalArgumentException e) {
       // no class file, whatever its name
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean isDurable(Annotation annotation) {
+    return annotation.className().equalsString(MARK);
+  }
+
+  /** Whether it says that the class was called so. */
+  private static boolean wasOneOf(Annotation annotation, Set<String> names) {
+    return annotation.className().equalsString(WAS)
+        && annotation.elements().stream()
+            .flatMap(
+                element ->
+                    element.value() instanceof AnnotationValue.OfArray array
+                        ? array.values().stream()
+                        : Stream.of(element.value()))
+            .anyMatch(
+                value ->
+                    value instanceof AnnotationValue.OfString text
+                        && names.contains(text.stringValue()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.everheap.cli;
 
 import io.everheap.Heap;
 import io.everheap.StoredType;
+import io.everheap.codec.Was;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.TypeDifference.Kind;
 import java.io.File;
@@ -9,9 +10,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -20,12 +23,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap schema diff DIR}: can a program's classes read the objects of a heap? */
+/** {@code everheap schema diff DIR}: can a program's classes read what a heap holds? */
 @Command(
     name = "diff",
     description = {
-      "Compares the stored types of objects with the durable classes on a class path. Nothing of"
-          + " the classes is run, nothing in the heap changes. The exit code is 0 if they can read"
+      "Compares the stored types of objects, records, enums and sealed types with the classes on a"
+          + " class path. Nothing in the heap changes. The exit code is 0 if they can read"
           + " everything, 1 if a class is refused."
     })
 final class SchemaDiffCommand implements Callable<Integer> {
@@ -50,9 +53,17 @@ final class SchemaDiffCommand implements Callable<Integer> {
     List<String> unknown = new ArrayList<>();
     try (DurableClasses classes = new DurableClasses(paths);
         Heap heap = arguments.open()) {
-      for (Class<?> type : classes.load()) {
+      Set<String> values = heap.valueTypes();
+      Set<String> found = new HashSet<>();
+      for (Class<?> type : classes.load(values)) {
         differences.add(heap.compare(type));
+        found.add(type.getName());
+        Was was = type.getAnnotation(Was.class);
+        found.addAll(was == null ? List.of() : List.of(was.value()));
       }
+      values.stream()
+          .filter(name -> !found.contains(name.replaceFirst("<.*", "")))
+          .forEach(unknown::add);
       heap.types().stream()
           .filter(StoredType::newest)
           .map(StoredType::name)
@@ -67,7 +78,7 @@ final class SchemaDiffCommand implements Callable<Integer> {
       unknown.forEach(
           type -> out.println("? " + type + ": no class on the class path; dump can read it"));
       if (differences.isEmpty()) {
-        out.println("No durable class is on the class path.");
+        out.println("No class of stored objects or values is on the class path.");
       }
       out.flush();
     }

@@ -81,14 +81,18 @@ class SchemaDiffTest {
   }
 
   private Path classes(String body) throws IOException {
-    Path source = temporary.resolve("Account.java");
-    Files.writeString(
-        source,
-        "package shop; import io.everheap.object.*;"
+    return compile(
+        "Account.java",
+        "package shop; import io.everheap.object.*; import io.everheap.codec.*;"
             + "@Durable(name = \"bank.Account\") public interface Account {"
             + body
             + " Object LOADED = fail(); static Object fail() { throw new AssertionError(); }"
             + " enum Kind {PRIVATE, BUSINESS, STATE} }");
+  }
+
+  private Path compile(String file, String text) throws IOException {
+    Path source = temporary.resolve(file);
+    Files.writeString(source, text);
     Path classes = temporary.resolve("classes");
     String library = Heap.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     int result =
@@ -137,6 +141,49 @@ class SchemaDiffTest {
         .contains("give the field its stored type back")
         .contains("~ kind: stored enum")
         .contains("removed: the value stays until a write converts the object");
+  }
+
+  private Path prices(String components) throws IOException {
+    String name = Price.class.getName();
+    Path classes =
+        compile(
+            "Price.java",
+            "package shop; import io.everheap.codec.*;"
+                + "@Was(\"%s\") public record Price(%s) {}".formatted(name, components));
+    try (Heap heap = Heap.builder(temporary.resolve("heap")).open()) {
+      heap.map("prices", String.class, Price.class).put("tea", new Price(300));
+      heap.list("list", Price.class).add(new Price(1));
+    }
+    return classes;
+  }
+
+  /** The value of a map. */
+  public record Price(int cents) {}
+
+  @Test
+  void recordsThatEvolveAreToldToo() throws Exception {
+    assertThat(diff(prices("@Was(\"cents\") long amount, String currency"))).isZero();
+    assertThat(out.toString())
+        .contains("~ shop.Price (shop.Price): compatible")
+        .contains("~ root \"prices\", value: stored record")
+        .doesNotContain("no class");
+  }
+
+  @Test
+  void recordsThatCannotBeReadAreRefused() throws Exception {
+    assertThat(diff(prices("short cents"))).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("! shop.Price (shop.Price): refused")
+        .contains("! root \"list\", element")
+        .contains("component cents of " + Price.class.getName() + ": stored int, wanted short");
+  }
+
+  @Test
+  void recordsWithoutAClassAreNamed() throws Exception {
+    prices("int cents");
+    Path empty = Files.createDirectory(temporary.resolve("empty"));
+    assertThat(diff(empty)).isZero();
+    assertThat(out.toString()).contains("? " + Price.class.getName() + ": no class");
   }
 
   @Test

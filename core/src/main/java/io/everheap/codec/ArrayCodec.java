@@ -24,6 +24,12 @@ final class ArrayCodec<E> extends StructuredCodec<E[]> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // parts are for values of the same types
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    return new ArrayCodec<>(type, (Codec<E>) others.getFirst());
+  }
+
+  @Override
   void encode(E[] value, CodecOutput out) {
     Elements.write(value.clone(), element, out);
   }

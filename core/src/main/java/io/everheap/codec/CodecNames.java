@@ -33,6 +33,7 @@ final class CodecNames {
           "nullable",
           "array",
           "map",
+          VersionsCodec.HEAD,
           "ref",
           "object");
 
@@ -125,6 +126,9 @@ final class CodecNames {
       String label = codec.label(i);
       int at = label.indexOf('%');
       text.append(i == 0 ? "" : codec.declared() ? ", " : ",").append(label, 0, at);
+      if (head.equals(VersionsCodec.HEAD)) {
+        described.clear(); // versions are described one by one
+      }
       append(parts.get(i));
       text.append(label, at + 1, label.length());
     }

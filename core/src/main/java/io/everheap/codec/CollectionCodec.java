@@ -45,6 +45,12 @@ final class CollectionCodec<E, C extends Collection<E>> extends StructuredCodec<
   }
 
   @Override
+  @SuppressWarnings("unchecked") // parts are for values of the same types
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    return new CollectionCodec<>(kind, ordered, (Codec<E>) others.getFirst(), collector);
+  }
+
+  @Override
   boolean ordered() {
     return ordered;
   }

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -24,7 +25,7 @@ public final class DescribedCodecs {
    *     that users wrote themselves
    */
   public static Codec<Object> of(String name) {
-    return new DescriptionParser(name, reference -> reference).parse();
+    return new DescriptionParser(name, reference -> reference, false, Map.of()).parse();
   }
 
   /**
@@ -36,6 +37,6 @@ public final class DescribedCodecs {
    * @throws io.everheap.error.UnsupportedTypeException as {@link #of}
    */
   public static Codec<Object> moving(String name, LongUnaryOperator moved) {
-    return new DescriptionParser(name, moved).parse();
+    return new DescriptionParser(name, moved, true, Map.of()).parse();
   }
 }

@@ -12,7 +12,11 @@ final class DescribedRecord extends StructuredCodec<Map<String, @Nullable Object
   private final String type;
   private final List<Component> components = new ArrayList<>();
 
-  private record Component(String name, boolean nullable, Codec<Object> codec) {}
+  private record Component(Label label, boolean nullable, Codec<Object> codec) {
+    String name() {
+      return label.name();
+    }
+  }
 
   /** Creates a codec whose components are still missing. */
   DescribedRecord(String type) {
@@ -20,8 +24,22 @@ final class DescribedRecord extends StructuredCodec<Map<String, @Nullable Object
   }
 
   /** Adds a component; all but primitive ones are nullable. */
-  void add(String name, boolean nullable, Codec<Object> codec) {
-    components.add(new Component(name, nullable, codec));
+  void add(Label label, boolean nullable, Codec<Object> codec) {
+    components.add(new Component(label, nullable, codec));
+  }
+
+  /** Name of the class, with its type arguments. */
+  String type() {
+    return type;
+  }
+
+  /** Names and ids of the components. */
+  List<Label> labels() {
+    return components.stream().map(Component::label).toList();
+  }
+
+  boolean isNullable(int part) {
+    return components.get(part).nullable;
   }
 
   @Override
@@ -42,20 +60,20 @@ final class DescribedRecord extends StructuredCodec<Map<String, @Nullable Object
   @Override
   String label(int part) {
     Component component = components.get(part);
-    return (component.nullable ? "%? " : "% ") + component.name;
+    return (component.nullable ? "%? " : "% ") + component.label.text(part);
   }
 
   @Override
   void encode(Map<String, @Nullable Object> value, CodecOutput out) {
     for (Component component : components) {
-      Object part = value.get(component.name);
+      Object part = value.get(component.name());
       if (component.nullable) {
         out.writeBoolean(part != null);
       }
       if (part != null) {
         component.codec.write(part, out);
       } else if (!component.nullable) {
-        throw new NullPointerException(component.name);
+        throw new NullPointerException(component.name());
       }
     }
   }
@@ -65,7 +83,7 @@ final class DescribedRecord extends StructuredCodec<Map<String, @Nullable Object
     Map<String, @Nullable Object> value = LinkedHashMap.newLinkedHashMap(components.size());
     for (Component component : components) {
       boolean present = !component.nullable || in.readBoolean();
-      value.put(component.name, present ? component.codec.read(in) : null);
+      value.put(component.name(), present ? component.codec.read(in) : null);
     }
     return Collections.unmodifiableMap(value);
   }

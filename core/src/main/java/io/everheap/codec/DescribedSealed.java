@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.Map;
 /** The bytes of {@link SealedCodec}, with a map from the tag to the value in place of the value. */
 final class DescribedSealed extends StructuredCodec<Map<String, Object>> {
   private final String type;
+  private final List<Label> labels = new ArrayList<>();
   private final Map<String, Codec<Object>> branches = new LinkedHashMap<>();
 
   /** Creates a codec whose branches are still missing. */
@@ -14,8 +16,19 @@ final class DescribedSealed extends StructuredCodec<Map<String, Object>> {
     this.type = type;
   }
 
-  void add(String tag, Codec<Object> codec) {
-    branches.put(tag, codec);
+  void add(Label tag, Codec<Object> codec) {
+    labels.add(tag);
+    branches.put(tag.name(), codec);
+  }
+
+  /** Name of the sealed type, with its type arguments. */
+  String type() {
+    return type;
+  }
+
+  /** The tags, and their ids. */
+  List<Label> labels() {
+    return labels;
   }
 
   @Override
@@ -35,7 +48,7 @@ final class DescribedSealed extends StructuredCodec<Map<String, Object>> {
 
   @Override
   String label(int part) {
-    return List.copyOf(branches.keySet()).get(part) + "=%";
+    return labels.get(part).text(part) + "=%";
   }
 
   @Override

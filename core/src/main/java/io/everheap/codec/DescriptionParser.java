@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *             | "enum " type "(" [ constant { "," constant } ] ")"
  *             | ( "list" | "set" | "optional" | "nullable" | "array" ) "&lt;" codec "&gt;"
  *             | "map&lt;" codec "," codec "&gt;"
+ *             | "versions&lt;" codec { "," codec } "&gt;"
  *             | "object " type
  *             | the name of a built-in codec
  *   component = codec [ "?" ] " " name
@@ -31,6 +32,8 @@ final class DescriptionParser {
 
   private final String text;
   private final LongUnaryOperator moved;
+  private final boolean keepVersions;
+  private final Map<String, Codec<?>> others;
   private final Map<String, Codec<Object>> declared = new HashMap<>();
   private int position;
   private int depth;
@@ -39,10 +42,15 @@ final class DescriptionParser {
    * Reads one name.
    *
    * @param moved what references to objects become when they are read
+   * @param keepVersions whether values keep the version that wrote them
+   * @param others codecs that are not built in, by their names
    */
-  DescriptionParser(String text, LongUnaryOperator moved) {
+  DescriptionParser(
+      String text, LongUnaryOperator moved, boolean keepVersions, Map<String, Codec<?>> others) {
     this.text = text;
     this.moved = moved;
+    this.keepVersions = keepVersions;
+    this.others = others;
   }
 
   Codec<Object> parse() {
@@ -71,6 +79,7 @@ final class DescriptionParser {
           case "nullable" -> generic(Codec.nullable(argument('<')));
           case "array" -> generic(new ArrayCodec<>(Object.class, argument('<')));
           case "map" -> generic(Codec.map(argument('<'), argument(',')));
+          case VersionsCodec.HEAD -> versions();
           default -> builtIn(word, start);
         };
     depth--;
@@ -88,11 +97,21 @@ final class DescriptionParser {
   }
 
   private Codec<Object> builtIn(String name, int start) {
-    Codec<?> codec = Codecs.builtIn(name);
+    Codec<?> builtIn = Codecs.builtIn(name);
+    Codec<?> codec = builtIn != null ? builtIn : others.get(name);
     if (codec == null) {
       throw unknown("only the program that wrote it knows '" + name + "'", start);
     }
     return erased(codec);
+  }
+
+  private Codec<Object> versions() {
+    List<Codec<Object>> versions = new ArrayList<>(List.of(argument('<')));
+    while (next(',')) {
+      declared.clear(); // each version describes all that it has
+      versions.add(codec());
+    }
+    return generic(new DescribedVersions(versions, keepVersions));
   }
 
   private Codec<Object> object() {
@@ -113,7 +132,7 @@ final class DescriptionParser {
       Codec<Object> component = codec();
       boolean nullable = next('?');
       expect(' ');
-      codec.add(word(), nullable, component);
+      codec.add(label(codec.parts().size()), nullable, component);
     }
     return erased(codec);
   }
@@ -128,7 +147,7 @@ final class DescriptionParser {
     declared.putIfAbsent(codec.head(), erased(codec));
     for (boolean first = true; !next(')'); first = false) {
       separate(first);
-      String tag = word();
+      Label tag = label(codec.parts().size());
       expect('=');
       codec.add(tag, codec());
     }
@@ -139,12 +158,12 @@ final class DescriptionParser {
     expect(' ');
     String type = type();
     expect('(');
-    List<String> constants = new ArrayList<>();
+    List<Label> constants = new ArrayList<>();
     while (!next(')')) {
       if (!constants.isEmpty()) {
         expect(',');
       }
-      constants.add(word());
+      constants.add(label(constants.size()));
     }
     return erased(new DescribedEnum(type, constants));
   }
@@ -179,6 +198,16 @@ final class DescriptionParser {
       }
     }
     return text.substring(start, position);
+  }
+
+  /** The name of a member at a position, with its id. */
+  private Label label(int at) {
+    int start = position;
+    Label label = Label.parse(word(), at);
+    if (label == null) {
+      throw unknown("a name has no sound id", start);
+    }
+    return label;
   }
 
   private String word() {

@@ -28,6 +28,11 @@ final class MapCodec<K, V> extends StructuredCodec<Map<K, V>> {
   }
 
   @Override
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    return new MapCodec<>(others.getFirst(), others.getLast());
+  }
+
+  @Override
   boolean ordered() {
     return false;
   }

@@ -22,6 +22,11 @@ final class NullableCodec<E> extends StructuredCodec<@Nullable E> {
   }
 
   @Override
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    return new NullableCodec<>(others.getFirst());
+  }
+
+  @Override
   void encode(@Nullable E object, CodecOutput out) {
     out.writeBoolean(object != null);
     if (object != null) {

@@ -22,6 +22,11 @@ final class OptionalCodec<E> extends StructuredCodec<Optional<E>> {
   }
 
   @Override
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    return new OptionalCodec<>(others.getFirst());
+  }
+
+  @Override
   void encode(Optional<E> optional, CodecOutput out) {
     out.writeBoolean(optional.isPresent());
     if (optional.isPresent()) {

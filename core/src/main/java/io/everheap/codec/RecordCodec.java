@@ -27,7 +27,7 @@ final class RecordCodec<R> extends StructuredCodec<R> {
 
   /** One component; its width is in bytes for a primitive, 0 for a reference. */
   private static final class Component {
-    final String name;
+    final Label label;
     final int width;
     final boolean flag;
     final MethodHandle getter;
@@ -35,10 +35,10 @@ final class RecordCodec<R> extends StructuredCodec<R> {
     @SuppressWarnings("NullAway.Init") // set by link, when the types it refers to are known
     Codec<Object> codec;
 
-    Component(MethodHandles.Lookup lookup, RecordComponent component)
+    Component(MethodHandles.Lookup lookup, RecordComponent component, int position)
         throws IllegalAccessException {
       Class<?> type = component.getType();
-      name = component.getName();
+      label = new Label(component.getName(), Label.formerly(component), position + 1);
       width = width(type);
       flag = type == boolean.class;
       getter = RecordHandles.getter(lookup, component);
@@ -66,13 +66,37 @@ final class RecordCodec<R> extends StructuredCodec<R> {
     boolean words = false;
     boolean objects = false;
     for (int i = 0; i < declared.length; i++) {
-      components[i] = new Component(lookup, declared[i]);
+      components[i] = new Component(lookup, declared[i], i);
       words |= components[i].width > 0;
       objects |= components[i].width == 0;
     }
     hasWords = words;
     hasObjects = objects;
     constructor = RecordHandles.constructor(lookup, type.raw());
+  }
+
+  /** The class, and its type arguments. */
+  TypeShape type() {
+    return type;
+  }
+
+  /** Number of components. */
+  int size() {
+    return components.length;
+  }
+
+  boolean isPrimitive(int component) {
+    return components[component].width > 0;
+  }
+
+  /** What the components are called, and were before. */
+  List<Label.Wanted> members() {
+    List<Label.Wanted> members = new ArrayList<>();
+    for (RecordComponent component : type.raw().getRecordComponents()) {
+      List<String> formerly = Label.formerly(component);
+      members.add(new Label.Wanted(component.getName(), formerly, formerly));
+    }
+    return members;
   }
 
   /** Sets the codec of a component. */
@@ -102,7 +126,7 @@ final class RecordCodec<R> extends StructuredCodec<R> {
 
   @Override
   String label(int part) {
-    return (components[part].width == 0 ? "%? " : "% ") + components[part].name;
+    return (components[part].width == 0 ? "%? " : "% ") + components[part].label.text(part);
   }
 
   @Override
@@ -164,7 +188,7 @@ final class RecordCodec<R> extends StructuredCodec<R> {
   }
 
   @SuppressWarnings("unchecked") // the constructor of R
-  private R create(long[] words, @Nullable Object[] objects) {
+  R create(long[] words, @Nullable Object[] objects) {
     try {
       return (R) (Object) constructor.invokeExact(words, objects);
     } catch (EverheapException | Error e) {

@@ -28,6 +28,26 @@ final class SealedCodec<T> extends StructuredCodec<T> {
     byClass.put(subclass, branch);
   }
 
+  /** The sealed type, and its type arguments. */
+  TypeShape type() {
+    return type;
+  }
+
+  /** The tags, and what they were before. */
+  List<Label.Wanted> members() {
+    return branches.stream().map(SealedCodec::member).toList();
+  }
+
+  /** Tags are simple names mostly, {@link Was} has binary ones. */
+  private static Label.Wanted member(Branch branch) {
+    List<String> formerly = new ArrayList<>();
+    for (String name : Label.formerly(branch.type)) {
+      formerly.add(name);
+      formerly.add(name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1));
+    }
+    return new Label.Wanted(branch.tag, formerly);
+  }
+
   @Override
   String head() {
     return "sealed " + type;

@@ -17,6 +17,17 @@ import org.jspecify.annotations.Nullable;
 abstract class StructuredCodec<T extends @Nullable Object> implements Codec<T> {
   private volatile @Nullable String name;
   private volatile @Nullable Boolean canonical;
+  private volatile @Nullable VersionsCodec<T> versioned;
+
+  /** The codec of values whose type can change later, if this one's is the only version. */
+  final VersionsCodec<T> versioned() {
+    VersionsCodec<T> known = versioned;
+    if (known == null) {
+      known = new VersionsCodec<>(List.of(this), List.of(this), 0, this);
+      versioned = known;
+    }
+    return known;
+  }
 
   /** What the name begins with; for {@linkplain #declared() declared} types, their identity. */
   abstract String head();
@@ -37,6 +48,11 @@ abstract class StructuredCodec<T extends @Nullable Object> implements Codec<T> {
   /** Whether the order in which values are written follows from their equality. */
   boolean ordered() {
     return true;
+  }
+
+  /** The same with other parts; only if it is not declared. */
+  StructuredCodec<?> with(List<Codec<?>> others) {
+    throw new UnsupportedOperationException(head());
   }
 
   abstract void encode(T value, CodecOutput out);

@@ -18,6 +18,15 @@ public interface Definition<S> {
   /** Codecs of the parts that have one, in their order. */
   List<Codec<?>> codecs();
 
+  /**
+   * The same with other codecs for values of the same Java types.
+   *
+   * @param codecs as many as there are
+   */
+  default Definition<S> with(List<Codec<?>> codecs) {
+    return this;
+  }
+
   /** Names of the types of all parts, in their order. */
   default List<String> types() {
     return codecs().stream().<String>map(Codec::name).toList();

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.lifecycle.DequeLifecycle;
@@ -9,6 +10,11 @@ import java.util.List;
 
 /** What it takes to make or find a {@link DurableDeque}. */
 record DequeDefinition<E>(Codec<E> element, int capacity) implements Definition<DurableDeque<E>> {
+  /** Values may be of several versions of their type. */
+  DequeDefinition {
+    element = CodecEvolution.versioned(element);
+  }
+
   @Override
   public StructureKind kind() {
     return DequeKind.INSTANCE;
@@ -17,6 +23,12 @@ record DequeDefinition<E>(Codec<E> element, int capacity) implements Definition<
   @Override
   public List<Codec<?>> codecs() {
     return List.of(element);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableDeque<E>> with(List<Codec<?>> codecs) {
+    return new DequeDefinition<>((Codec<E>) codecs.getFirst(), capacity);
   }
 
   @Override

@@ -95,7 +95,10 @@ public final class DescribedStructure {
    * @throws StaleReferenceException if it was freed
    */
   public Stream<Map.Entry<Object, Object>> entries() {
-    return entries(engine, type.kind(), type.types(), reference);
+    TypeTable table = new TypeTable(engine);
+    List<String> types =
+        StructureTypes.of(engine, reference).numbers().stream().map(table::name).toList();
+    return entries(engine, type.kind(), types, reference);
   }
 
   @Override

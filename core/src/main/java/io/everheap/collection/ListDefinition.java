@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.lifecycle.TreeLifecycle;
@@ -10,6 +11,11 @@ import java.util.List;
 
 /** What it takes to make or find a {@link DurableList}. */
 record ListDefinition<E>(Codec<E> element) implements Definition<DurableList<E>> {
+  /** Values may be of several versions of their type. */
+  ListDefinition {
+    element = CodecEvolution.versioned(element);
+  }
+
   @Override
   public StructureKind kind() {
     return ListKind.INSTANCE;
@@ -18,6 +24,12 @@ record ListDefinition<E>(Codec<E> element) implements Definition<DurableList<E>>
   @Override
   public List<Codec<?>> codecs() {
     return List.of(element);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableList<E>> with(List<Codec<?>> codecs) {
+    return new ListDefinition<>((Codec<E>) codecs.getFirst());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.collection.base.Coding;
 import io.everheap.collection.hash.MapType;
 import io.everheap.engine.Engine;
@@ -16,6 +17,11 @@ import java.util.List;
  */
 public record MapDefinition<K, V>(Codec<K> key, Codec<V> value)
     implements Definition<DurableMap<K, V>> {
+  /** Values may be of several versions of their type. */
+  public MapDefinition {
+    value = CodecEvolution.versioned(value);
+  }
+
   @Override
   public StructureKind kind() {
     return MapKind.INSTANCE;
@@ -24,6 +30,12 @@ public record MapDefinition<K, V>(Codec<K> key, Codec<V> value)
   @Override
   public List<Codec<?>> codecs() {
     return List.of(key, value);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableMap<K, V>> with(List<Codec<?>> codecs) {
+    return new MapDefinition<>((Codec<K>) codecs.getFirst(), (Codec<V>) codecs.getLast());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.check.MapVerifier;
 import io.everheap.collection.hash.MapInfo;
@@ -34,6 +35,11 @@ public final class MapKind implements StructureKind {
   @Override
   public List<Part> parts() {
     return PARTS;
+  }
+
+  @Override
+  public int typeOffset(int part) {
+    return MapLayout.KEY_TYPE + 8 * part;
   }
 
   @Override

@@ -1,13 +1,17 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.codec.WordCodec;
+import io.everheap.codec.StructureCodec;
 import io.everheap.collection.base.Damage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The codec of values that are structures of the same heap: the word is the reference. A definition
@@ -18,7 +22,7 @@ import java.util.List;
  *
  * @param <S> the structure
  */
-public final class NestedCodec<S> implements WordCodec<S> {
+public final class NestedCodec<S> implements StructureCodec<S> {
   private final Definition<S> definition;
   private final String name;
 
@@ -31,6 +35,16 @@ public final class NestedCodec<S> implements WordCodec<S> {
   public static <S> Codec<S> of(Shape<S> shape, CodecRegistry codecs) {
     Definition<S> definition = shape.define(codecs);
     return new NestedCodec<>(definition, NestedType.of(definition).name());
+  }
+
+  /** Whether structures of a definition may have types of other versions of the program. */
+  private static boolean canChange(Definition<?> definition) {
+    return definition.codecs().stream()
+        .anyMatch(
+            codec ->
+                codec instanceof NestedCodec<?> nested
+                    ? canChange(nested.definition)
+                    : CodecEvolution.canChange(codec));
   }
 
   /**
@@ -60,6 +74,34 @@ public final class NestedCodec<S> implements WordCodec<S> {
   }
 
   @Override
+  public List<String> differences(String stored) {
+    return differences(definition, name, stored);
+  }
+
+  private static List<String> differences(Definition<?> definition, String name, String stored) {
+    NestedType type = NestedType.isNested(stored) ? NestedType.parse(stored) : null;
+    List<String> differences = new ArrayList<>();
+    if (type == null || !type.kind().equals(definition.kind())) {
+      differences.add("stored " + stored + ", wanted " + name);
+      return differences;
+    }
+    int coded = 0;
+    for (int i = 0; i < type.types().size(); i++) {
+      String part = type.types().get(i);
+      boolean hasCodec = type.kind().parts().get(i).codec();
+      Codec<?> codec = hasCodec ? definition.codecs().get(coded++) : null;
+      if (!definition.reads(i, part)) {
+        if (codec == null || !(codec instanceof NestedCodec || CodecEvolution.canChange(codec))) {
+          differences.add("stored " + part + ", wanted " + definition.types().get(i));
+        } else {
+          differences.addAll(Binding.evolution(type.kind(), i, part, codec).differences());
+        }
+      }
+    }
+    return differences;
+  }
+
+  @Override
   public String name() {
     return name;
   }
@@ -85,14 +127,18 @@ public final class NestedCodec<S> implements WordCodec<S> {
   }
 
   /** The codec as a handle uses it. */
-  private static final class Bound<S> implements WordCodec<S> {
+  private static final class Bound<S> implements StructureCodec<S> {
     private final Engine engine;
     private final Definition<S> definition;
     private final String name;
+    private final boolean changes;
+    private final Binding binding;
     private final HandleCache<S> handles = new HandleCache<>();
 
     Bound(Engine engine, Definition<S> definition, String name) {
       this.engine = engine;
+      this.changes = canChange(definition);
+      this.binding = new Binding(engine, new TypeTable(engine));
       this.definition = definition;
       this.name = name;
     }
@@ -105,6 +151,11 @@ public final class NestedCodec<S> implements WordCodec<S> {
     @Override
     public boolean canonical() {
       return false;
+    }
+
+    @Override
+    public List<String> differences(String stored) {
+      return NestedCodec.differences(definition, name, stored);
     }
 
     @Override
@@ -128,21 +179,51 @@ public final class NestedCodec<S> implements WordCodec<S> {
     private void requireType(long reference) {
       StructureTypes stored = StructureTypes.of(engine, reference);
       StructureKind kind = stored.kind();
-      List<Long> numbers = stored.numbers();
+      List<Long> found = stored.numbers();
+      if (!kind.equals(definition.kind())) {
+        throw other(kind, found, null);
+      }
+      if (!isSame(found)) {
+        try {
+          bind(reference, found);
+        } catch (SchemaMismatchException e) {
+          throw other(kind, found, e);
+        }
+      }
+    }
+
+    private IllegalArgumentException other(
+        StructureKind kind, List<Long> numbers, @Nullable Exception cause) {
+      List<String> found = numbers.stream().map(new TypeTable(engine)::name).toList();
+      return new IllegalArgumentException(
+          "the value is a " + new NestedType(kind, found).name() + ", the values here are " + name,
+          cause);
+    }
+
+    /** Whether a structure has just the types of the definition. */
+    private boolean isSame(List<Long> numbers) {
       TypeTable types = new TypeTable(engine);
       List<String> wanted = definition.types();
-      boolean same = kind.equals(definition.kind());
-      for (int i = 0; same && i < numbers.size(); i++) {
-        same = types.find(wanted.get(i)) == numbers.get(i);
+      for (int i = 0; i < numbers.size(); i++) {
+        if (types.find(wanted.get(i)) != numbers.get(i)) {
+          return false;
+        }
       }
-      if (!same) {
-        List<String> found = numbers.stream().map(types::name).toList();
-        throw new IllegalArgumentException(
-            "the value is a "
-                + new NestedType(kind, found).name()
-                + ", the values here are "
-                + name);
+      return true;
+    }
+
+    private Definition<S> bind(long reference, List<Long> numbers) {
+      return binding.bind("(within " + name + ")", reference, definition, numbers);
+    }
+
+    /** Its types may be those of another version of the program than made what holds it. */
+    private S attach(long reference) {
+      if (!changes) {
+        return definition.attach(engine, reference);
       }
+      List<Long> numbers = StructureTypes.of(engine, reference).numbers();
+      Definition<S> bound = isSame(numbers) ? definition : bind(reference, numbers);
+      return bound.attach(engine, reference);
     }
 
     @Override
@@ -155,7 +236,7 @@ public final class NestedCodec<S> implements WordCodec<S> {
         throw Damage.at(0, "a reference to a nested structure is zero");
       }
       try {
-        return handles.put(word, definition.attach(engine, word));
+        return handles.put(word, attach(word));
       } catch (StaleReferenceException e) {
         return definition.dead(engine, word);
       }

@@ -3,6 +3,7 @@ package io.everheap.collection;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record NestedType(StructureKind kind, List<String> types) {
   private static final String PREFIX = "ref ";
+
+  /** What the names of types begin with that can change. */
+  private static final Set<String> CHANGING =
+      Set.of(PREFIX, "versions<", "record ", "sealed ", "enum ");
+
   private static final String RESERVED = "<>(),";
 
   /** Copies the list. */
@@ -94,6 +100,16 @@ public record NestedType(StructureKind kind, List<String> types) {
   private static UnsupportedTypeException unknown(String name, String why) {
     return new UnsupportedTypeException(
         name, "its name", "it is no type of nested structures: " + why, null);
+  }
+
+  /**
+   * Whether a structure with a type may be held where another one is named: what holds it may come
+   * from another version of the program.
+   */
+  static boolean isRelated(String held, @Nullable String type) {
+    return held.equals(type)
+        || (type != null
+            && CHANGING.stream().anyMatch(w -> held.startsWith(w) && type.startsWith(w)));
   }
 
   /** As the type table keeps it. */

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.StructureFindings;
@@ -31,6 +32,11 @@ final class ObjectArrayKind implements StructureKind {
 
   /** What it takes to make or find one. */
   record Array<E>(Codec<E> codec, long length) implements Definition<DurableArray<E>> {
+    /** Values may be of several versions of their type. */
+    Array {
+      codec = CodecEvolution.versioned(codec);
+    }
+
     @Override
     public StructureKind kind() {
       return INSTANCE;
@@ -39,6 +45,12 @@ final class ObjectArrayKind implements StructureKind {
     @Override
     public List<Codec<?>> codecs() {
       return List.of(codec);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // of the same types
+    public Definition<DurableArray<E>> with(List<Codec<?>> codecs) {
+      return new Array<>((Codec<E>) codecs.getFirst(), length);
     }
 
     @Override

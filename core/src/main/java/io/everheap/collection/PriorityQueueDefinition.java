@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.lifecycle.TreeLifecycle;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? super E> order)
     implements Definition<DurablePriorityQueue<E>> {
+  /** Values may be of several versions of their type. */
+  PriorityQueueDefinition {
+    element = CodecEvolution.versioned(element);
+  }
+
   @Override
   public StructureKind kind() {
     return PriorityQueueKind.INSTANCE;
@@ -30,6 +36,12 @@ record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? super E
   @Override
   public List<String> types() {
     return List.of(element.name(), order == null ? KeyOrder.NATURAL : order.name());
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurablePriorityQueue<E>> with(List<Codec<?>> codecs) {
+    return new PriorityQueueDefinition<>((Codec<E>) codecs.getFirst(), order);
   }
 
   @Override

@@ -69,7 +69,7 @@ public final class ReferenceCheck implements WordCodec<Object> {
     long[] numbers = type.kind().types(engine, word);
     for (int i = 0; i < numbers.length; i++) {
       String name = typeNames.apply(numbers[i]);
-      if (!type.types().get(i).equals(name)) {
+      if (!NestedType.isRelated(type.types().get(i), name)) {
         throw mismatch(word, "a " + type.kind().name() + " with the type " + name);
       }
     }

@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.BlockCheck;
@@ -33,6 +34,11 @@ final class ReferenceKind implements StructureKind {
 
   /** What it takes to make or find one. */
   record Reference<V>(Codec<V> codec) implements Definition<DurableReference<V>> {
+    /** Values may be of several versions of their type. */
+    Reference {
+      codec = CodecEvolution.versioned(codec);
+    }
+
     @Override
     public StructureKind kind() {
       return INSTANCE;
@@ -41,6 +47,12 @@ final class ReferenceKind implements StructureKind {
     @Override
     public List<Codec<?>> codecs() {
       return List.of(codec);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // of the same types
+    public Definition<DurableReference<V>> with(List<Codec<?>> codecs) {
+      return new Reference<>((Codec<V>) codecs.getFirst());
     }
 
     @Override

@@ -27,6 +27,12 @@ record SetDefinition<E>(Codec<E> element) implements Definition<DurableSet<E>> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableSet<E>> with(List<Codec<?>> codecs) {
+    return new SetDefinition<>((Codec<E>) codecs.getFirst());
+  }
+
+  @Override
   public long create(Engine engine, long[] types) {
     MapType type = new MapType(types[0], 0);
     return MapLifecycle.create(engine, BlockType.SET_HEADER, element, NoValue.INSTANCE, type);

@@ -2,6 +2,7 @@ package io.everheap.collection;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
+import io.everheap.collection.base.MapLayout;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.check.MapVerifier;
 import io.everheap.collection.hash.MapInfo;
@@ -42,6 +43,16 @@ final class SetKind implements StructureKind {
   @Override
   public List<Part> parts() {
     return PARTS;
+  }
+
+  @Override
+  public int typeOffset(int part) {
+    return MapLayout.KEY_TYPE + 8 * part;
+  }
+
+  @Override
+  public boolean isKey(int part) {
+    return true;
   }
 
   @Override

@@ -31,6 +31,13 @@ record SortedMapDefinition<K, V>(SortedTypes<K, V> of)
   }
 
   @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableSortedMap<K, V>> with(List<Codec<?>> codecs) {
+    return new SortedMapDefinition<>(
+        of.with((Codec<K>) codecs.getFirst(), (Codec<V>) codecs.getLast()));
+  }
+
+  @Override
   public long create(Engine engine, long[] types) {
     return SortedLifecycle.create(engine, BlockType.SORTED_MAP_HEADER, of.kinds(), types);
   }

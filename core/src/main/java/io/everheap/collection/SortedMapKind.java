@@ -42,6 +42,11 @@ final class SortedMapKind implements StructureKind {
   }
 
   @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
   public long[] types(Engine engine, long reference) {
     SortedInfo info = SortedInfo.read(engine, reference, headerType());
     return new long[] {info.key(), info.second(), info.third()};

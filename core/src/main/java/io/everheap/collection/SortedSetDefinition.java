@@ -25,6 +25,12 @@ record SortedSetDefinition<E>(SortedTypes<E, Boolean> of)
   }
 
   @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableSortedSet<E>> with(List<Codec<?>> codecs) {
+    return new SortedSetDefinition<>(of.with((Codec<E>) codecs.getFirst(), of.value()));
+  }
+
+  @Override
   public long create(Engine engine, long[] types) {
     return SortedLifecycle.create(engine, BlockType.SORTED_SET_HEADER, of.kinds(), types);
   }

@@ -45,6 +45,16 @@ final class SortedSetKind implements StructureKind {
   }
 
   @Override
+  public boolean isOrdered() {
+    return true;
+  }
+
+  @Override
+  public boolean isKey(int part) {
+    return part == 0;
+  }
+
+  @Override
   public long[] types(Engine engine, long reference) {
     SortedInfo info = SortedInfo.read(engine, reference, headerType());
     return new long[] {info.key(), info.second()};

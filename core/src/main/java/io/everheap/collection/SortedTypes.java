@@ -1,9 +1,11 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.OrderedForms;
 import io.everheap.codec.WordCodec;
+import io.everheap.collection.base.SwitchingCodec;
 import io.everheap.collection.sorted.SortedLayout;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,20 @@ record SortedTypes<K, V>(
     @Nullable Comparator<? super K> comparator,
     String order,
     @Nullable Comparator<? super K> shownComparator) {
+
+  /** Values may be of several versions of their type. */
+  SortedTypes {
+    value = CodecEvolution.versioned(value);
+  }
+
+  /** The same with other codecs of the same types. */
+  SortedTypes<K, V> with(Codec<K> otherKey, Codec<V> otherValue) {
+    Codec<K> plain = otherKey instanceof SwitchingCodec<K> s ? s.codec() : otherKey;
+    Codec<K> ordered = comparator != null ? null : OrderedForms.of(plain);
+    Codec<K> form = ordered == null ? plain : ordered;
+    Codec<K> stored = otherKey instanceof SwitchingCodec<K> s ? s.around(form) : form;
+    return new SortedTypes<>(otherKey, stored, otherValue, comparator, order, shownComparator);
+  }
 
   /** Keys in their own order: that of their encoded form. */
   static <K, V> SortedTypes<K, V> natural(Codec<K> key, Codec<V> value) {

@@ -51,6 +51,21 @@ public interface StructureKind {
    */
   long[] types(Engine engine, long reference);
 
+  /** Where the number of the type of a part stands in the header, from the address of its block. */
+  default int typeOffset(int part) {
+    return 8 + 8 * part;
+  }
+
+  /** Whether entries are found by a part, so that it must keep its encoded form. */
+  default boolean isKey(int part) {
+    return parts().get(part).name().equals("key");
+  }
+
+  /** Whether entries are in the order of their keys. */
+  default boolean isOrdered() {
+    return false;
+  }
+
   /**
    * Whether each of the parts that have codecs is kept as words, not as bytes: for tools that copy
    * what they cannot decode. The caller keeps writers out.

@@ -1,6 +1,7 @@
 package io.everheap.error;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A root holds values of other types than the program asked for, or a durable interface cannot read
@@ -19,6 +20,20 @@ public final class SchemaMismatchException extends EverheapException {
    * @param wanted type that the program asked for
    */
   public SchemaMismatchException(String root, String part, String stored, String wanted) {
+    this(root, part, stored, wanted, List.of());
+  }
+
+  /**
+   * Says what is stored and what was wanted, and what cannot be read.
+   *
+   * @param root name of the root
+   * @param part what differs, for example "value"
+   * @param stored type in the heap
+   * @param wanted type that the program asked for
+   * @param differences one line for each thing that cannot be read
+   */
+  public SchemaMismatchException(
+      String root, String part, String stored, String wanted, List<String> differences) {
     super(
         CODE,
         "root \""
@@ -29,6 +44,7 @@ public final class SchemaMismatchException extends EverheapException {
             + stored
             + "\n  wanted: "
             + wanted
+            + differences.stream().map(line -> "\n  " + line).collect(Collectors.joining())
             + "\nopen it with the stored type, or copy its entries into a new root");
   }
 

@@ -7,6 +7,7 @@ import io.everheap.engine.Engine;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.Evolution;
+import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
@@ -90,7 +91,9 @@ final class Binder {
     for (int i = 0; i < fields.length; i++) {
       String name = layout.type().fields().get(i).name();
       Class<?> raw = raw(Objects.requireNonNull(model.properties.get(name)));
-      fields[i] = new BoundField(i, layout, raw, codecsOf.get(name));
+      FieldDescriptor field = layout.type().fields().get(i);
+      List<String> earlier = Evolution.details(versions.of(model.name), field.id());
+      fields[i] = new BoundField(i, layout, raw, codecsOf.get(name), earlier);
       byName.put(name, fields[i]);
     }
     DurableObject prototype =
@@ -131,7 +134,7 @@ final class Binder {
       }
       wanted.add(
           new Evolution.Wanted(
-              property.name, List.copyOf(property.formerly), fieldType(raw, codec)));
+              property.name, List.copyOf(property.formerly), fieldType(raw, codec), codec));
     }
     return wanted;
   }
@@ -160,7 +163,9 @@ final class Binder {
     TypeDescriptor version = evolution.to(model.supertypes, wanted);
     if (!evolution.differences().isEmpty()) {
       throw SchemaMismatchException.ofType(
-          model.name, model.type.getName(), evolution.differences());
+          model.name,
+          model.type.getName(),
+          evolution.differences().stream().map(Evolution.Difference::toString).toList());
     }
     return version;
   }

@@ -1,6 +1,7 @@
 package io.everheap.object;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.References;
@@ -10,7 +11,9 @@ import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A field of a class, where it lies in objects of the current layout, and how it becomes bits. */
@@ -31,11 +34,24 @@ final class BoundField {
 
   private final @Nullable Codec<Object> codec;
 
+  /** What reads values that earlier versions of the class wrote, by their types. */
+  private final Map<String, Codec<Object>> earlier = new HashMap<>();
+
   /** Of an enum field: the constants by their codes; null where the class has none. */
   private final List<@Nullable Object> constants = new ArrayList<>();
 
+  /**
+   * Binds a field.
+   *
+   * @param types of its values in all stored versions, if they are bytes
+   */
   @SuppressWarnings("unchecked") // it was found by the type of the field
-  BoundField(int position, ObjectLayout layout, Class<?> javaType, @Nullable Codec<?> codec) {
+  BoundField(
+      int position,
+      ObjectLayout layout,
+      Class<?> javaType,
+      @Nullable Codec<?> codec,
+      List<String> types) {
     this.position = position;
     this.descriptor = layout.type().fields().get(position);
     this.name = descriptor.name();
@@ -45,6 +61,9 @@ final class BoundField {
     this.javaType = javaType;
     this.leads = codec != null && References.inCodec(codec);
     this.codec = (Codec<Object>) codec;
+    if (storage == Storage.CELL) {
+      CodecEvolution<?> _ = CodecEvolution.ofField(types, codec(), earlier);
+    }
     if (storage == Storage.ENUM) {
       constants.add(null);
       for (String constant : descriptor.type().constants()) {
@@ -108,8 +127,30 @@ final class BoundField {
 
   /** The value of bytes. */
   Object decode(byte[] bytes) {
+    return decode(codec(), bytes);
+  }
+
+  /**
+   * The value of bytes that an earlier version of the class wrote.
+   *
+   * @param type of the field in that version
+   */
+  Object decode(byte[] bytes, String type) {
+    Codec<Object> reader = earlier.get(type);
+    if (reader == null) {
+      throw new IllegalStateException(
+          "another version of the program changed the type of the field "
+              + name
+              + " to "
+              + type
+              + " since the heap was opened");
+    }
+    return decode(reader, bytes);
+  }
+
+  private static Object decode(Codec<Object> reader, byte[] bytes) {
     CodecInput in = new CodecInput(bytes);
-    Object value = codec().read(in);
+    Object value = reader.read(in);
     in.expectEnd();
     return value;
   }

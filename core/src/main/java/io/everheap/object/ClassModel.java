@@ -1,5 +1,6 @@
 package io.everheap.object;
 
+import io.everheap.codec.Was;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -97,6 +98,11 @@ final class ClassModel {
     Durable durable = type.getAnnotation(Durable.class);
     if (durable == null) {
       throw new IllegalArgumentException(type.getName() + " is not marked with @Durable");
+    }
+    if (type.isAnnotationPresent(Was.class)) {
+      throw new IllegalArgumentException(
+          type.getName()
+              + " is durable: give the name that it had by @Durable(name = ...), not @Was");
     }
     if (!type.isInterface()) {
       WovenClass.requireWoven(type);

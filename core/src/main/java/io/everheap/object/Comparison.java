@@ -9,7 +9,9 @@ import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the fields of a class with the stored versions of its type, in words. */
@@ -38,8 +40,17 @@ final class Comparison {
     Evolution evolution = new Evolution(model.name, stored);
     TypeDescriptor version = evolution.to(model.supertypes, wanted);
     TypeDescriptor newest = stored.isEmpty() ? null : stored.getLast();
+    Set<String> refused = new HashSet<>();
+    for (Evolution.Difference difference : evolution.differences()) {
+      refused.add(difference.name());
+      String from = difference.stored().toJava();
+      String to = difference.wanted().toJava();
+      fields.add(new Field(difference.name(), Kind.REFUSED, from, to, refusal()));
+    }
     for (FieldDescriptor field : version.fields()) {
-      add(field, newest == null ? null : newest.field(field.id()), newest);
+      if (!refused.contains(field.name())) {
+        add(field, newest == null ? null : newest.field(field.id()));
+      }
     }
     if (newest != null) {
       for (FieldDescriptor field : newest.fields()) {
@@ -59,13 +70,9 @@ final class Comparison {
     return new TypeDifference(model.name, model.type.getName(), worst, "", fields);
   }
 
-  private void add(
-      FieldDescriptor field, @Nullable FieldDescriptor before, @Nullable TypeDescriptor newest) {
+  private void add(FieldDescriptor field, @Nullable FieldDescriptor before) {
     String wanted = field.type().toJava();
-    FieldDescriptor other = newest == null ? null : newest.field(field.name());
-    if (before == null && other != null) {
-      fields.add(new Field(field.name(), Kind.REFUSED, other.type().toJava(), wanted, refusal()));
-    } else if (before == null) {
+    if (before == null) {
       fields.add(new Field(field.name(), Kind.COMPATIBLE, "", wanted, addition(field)));
     } else if (before.equals(field)) {
       fields.add(new Field(field.name(), Kind.SAME, wanted, wanted, ""));
@@ -113,6 +120,8 @@ final class Comparison {
           added.isEmpty() ? "another enum" : "constants added: " + String.join(", ", added));
     } else if (from.storage() == Storage.REF && !from.equals(to)) {
       changes.add("what an object really is, is checked when its reference is followed");
+    } else if (from.storage() == Storage.CELL && !from.equals(to)) {
+      changes.add("changed: a value keeps its form until its object is converted");
     } else if (!from.equals(to)) {
       changes.add("widened: an object is converted when it is written");
     }

@@ -1,5 +1,6 @@
 package io.everheap.object;
 
+import io.everheap.codec.CodecOutput;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
@@ -32,7 +33,7 @@ final class Conversion {
   long convert(DurableObject o, Place from) {
     ObjectType type = o.type;
     int stripe = ObjectLayout.stripe(o.reference);
-    long[] words = read(type, from);
+    long[] words = read(type, from, stripe);
     freeRemoved(type, from, stripe);
     long address = Reference.address(o.reference);
     long number = type.number.get();
@@ -61,7 +62,7 @@ final class Conversion {
   }
 
   /** The words of the fields in the current layout. */
-  private long[] read(ObjectType type, Place from) {
+  private long[] read(ObjectType type, Place from, int stripe) {
     long[] words = new long[type.layout.payload() / 8];
     int[] positions = type.positions(from.version());
     ObjectLayout layout = from.version().layout;
@@ -70,7 +71,10 @@ final class Conversion {
       if (stored >= 0) {
         FieldType storedType = from.version().type.fields().get(stored).type();
         long bits = bits(from.base() + layout.offset(stored), storedType.storage().bytes());
-        bits = Widening.widen(storedType, field.descriptor.type(), bits);
+        bits =
+            storedType.storage() == Storage.CELL
+                ? cell(field, storedType, bits, stripe)
+                : Widening.widen(storedType, field.descriptor.type(), bits);
         set(words, field.offset, field.storage.bytes(), bits);
         if (field.storage == Storage.WORD) {
           set(words, field.flag, 1, bits(from.base() + layout.flag(stored), 1));
@@ -78,6 +82,16 @@ final class Conversion {
       }
     }
     return words;
+  }
+
+  /** A value that an earlier version of the class wrote is written anew. */
+  private long cell(BoundField field, FieldType stored, long cell, int stripe) {
+    if (cell == 0 || stored.equals(field.descriptor.type())) {
+      return cell;
+    }
+    CodecOutput out = field.encode(field.decode(cells.load(cell, () -> true), stored.detail()));
+    cells.free(cell, stripe);
+    return cells.store(0, stripe, out.array(), out.size());
   }
 
   private long bits(long at, int bytes) {

@@ -31,9 +31,9 @@ import java.lang.annotation.Target;
  * whatever their fields hold; {@code ==} says nothing. After {@code Heap.free}, every use throws
  * {@link io.everheap.error.StaleReferenceException}.
  *
- * <p><b>Changes of the interface</b>: fields can be added, removed, renamed with {@link Was},
- * widened ({@code int} to {@code long}), and enums can get more constants in any order. A change
- * that would make stored values unreadable is refused with {@link
+ * <p><b>Changes of the interface</b>: fields can be added, removed, renamed with {@link
+ * io.everheap.codec.Was}, widened ({@code int} to {@code long}), and enums can get more constants
+ * in any order. A change that would make stored values unreadable is refused with {@link
  * io.everheap.error.SchemaMismatchException} when the program first uses the type.
  */
 @Documented

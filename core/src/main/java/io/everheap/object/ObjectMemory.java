@@ -240,8 +240,12 @@ final class ObjectMemory {
     long bits;
     switch (field.storage) {
       case CELL -> {
-        byte[] bytes = read(o.type, o.reference, check -> loadCell(o, field, check));
-        return bytes == null ? null : field.decode(bytes);
+        Object loaded = read(o.type, o.reference, check -> loadCell(o, field, check));
+        return switch (loaded) {
+          case null -> null;
+          case EarlierValue value -> field.decode(value.bytes, value.type);
+          default -> field.decode((byte[]) loaded);
+        };
       }
       case WORD -> {
         Long word = read(o.type, o.reference, check -> loadWord(o, field));
@@ -430,9 +434,30 @@ final class ObjectMemory {
     return known;
   }
 
-  private byte @Nullable [] loadCell(DurableObject o, BoundField field, StripedReads.Check check) {
-    long at = addressOf(o, field);
-    long cell = at == 0 ? 0 : memory.getLong(at);
+  /** The bytes of a field in an object of a version in which it has another type. */
+  @SuppressWarnings("ArrayRecordComponent") // it is never compared
+  private record EarlierValue(byte[] bytes, String type) {}
+
+  /** The bytes of a field, or an {@link EarlierValue}, or null. */
+  private @Nullable Object loadCell(DurableObject o, BoundField field, StripedReads.Check check) {
+    long base = currentBase(o);
+    if (base != 0) {
+      return loadCell(base + field.offset, check);
+    }
+    Place place = find(o.reference);
+    int stored = o.type.positions(place.version())[field.position];
+    if (stored < 0) {
+      return null;
+    }
+    byte[] bytes = loadCell(place.base() + place.version().layout.offset(stored), check);
+    FieldType type = place.version().type.fields().get(stored).type();
+    return bytes == null || type.equals(field.descriptor.type())
+        ? bytes
+        : new EarlierValue(bytes, type.detail());
+  }
+
+  private byte @Nullable [] loadCell(long at, StripedReads.Check check) {
+    long cell = memory.getLong(at);
     return cell == 0 ? null : cells.load(cell, check);
   }
 
@@ -463,17 +488,6 @@ final class ObjectMemory {
             ? isCurrent(o.reference, o.header, isSure(o.seen, lock.frees()))
             : o.window.now() != null && lock.isStill(o.seen);
     return current ? Reference.address(o.reference) : 0;
-  }
-
-  /** Where a field of eight bytes is; 0 if the object does not have it. */
-  private long addressOf(DurableObject o, BoundField field) {
-    long base = currentBase(o);
-    if (base != 0) {
-      return base + field.offset;
-    }
-    Place place = find(o.reference);
-    int stored = o.type.positions(place.version())[field.position];
-    return stored < 0 ? 0 : place.base() + place.version().layout.offset(stored);
   }
 
   /** Stores a field of up to eight bytes; in a transaction of its own if there is none. */

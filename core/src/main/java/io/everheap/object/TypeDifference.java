@@ -3,7 +3,8 @@ package io.everheap.object;
 import java.util.List;
 
 /**
- * How a durable class of a program differs from what a heap has stored of its type.
+ * How a durable class, a record, an enum or a sealed type of a program differs from what a heap has
+ * stored of its type.
  *
  * @param type its name in heaps
  * @param className name of the class
@@ -30,7 +31,7 @@ public record TypeDifference(
   }
 
   /**
-   * A field.
+   * A field; of a record, an enum or a sealed type, a place in the heap that holds its values.
    *
    * @param name in the class; if the class does not have it, in the heap
    * @param kind what the difference means

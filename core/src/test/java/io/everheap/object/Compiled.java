@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a program's interfaces, compiled by the test and loaded by a class loader of its
@@ -36,7 +37,9 @@ final class Compiled {
       for (String source : sources) {
         String name = source.replaceAll("(?s).*?(?:interface|enum|record) (\\w+).*", "$1");
         Path file = Files.createTempDirectory(out, "src").resolve(name + ".java");
-        Files.writeString(file, "package bank; import io.everheap.object.*; " + source);
+        Files.writeString(
+            file,
+            "package bank; import io.everheap.object.*; import io.everheap.codec.*; " + source);
         arguments.add(file.toString());
       }
       ToolProvider compiler = ToolProvider.findFirst("javac").orElseThrow();
@@ -60,6 +63,15 @@ final class Compiled {
     try {
       return loader.loadClass("bank." + name);
     } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** A record of this class. */
+  Object make(String name, @Nullable Object... components) {
+    try {
+      return type(name).getConstructors()[0].newInstance(components);
+    } catch (ReflectiveOperationException e) {
       throw new IllegalArgumentException(e);
     }
   }

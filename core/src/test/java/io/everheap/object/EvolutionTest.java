@@ -82,6 +82,27 @@ class EvolutionTest {
   }
 
   @Test
+  void aFieldThatComesBackWithAnotherTypeIsRefused() {
+    run(version(account(field("long", "balance") + field("int", "rank"))), (heap, a) -> {});
+    run(version(account(field("long", "balance"))), (heap, a) -> set(a, "balance", 7L));
+    Compiled other = version(account(field("long", "balance") + field("short", "rank")));
+    assertThatThrownBy(() -> run(other, (heap, a) -> {}))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageContaining("field rank: stored int, wanted short");
+    try (Heap heap = open()) {
+      TypeDifference difference = heap.compare(other.type("Account"));
+      assertThat(difference.kind()).isEqualTo(TypeDifference.Kind.REFUSED);
+      assertThat(difference.fields())
+          .filteredOn(field -> field.name().equals("rank"))
+          .singleElement()
+          .matches(field -> field.stored().equals("int") && field.wanted().equals("short"));
+    }
+    run(
+        version(account(field("long", "balance") + field("long", "rank"))),
+        (heap, a) -> set(a, "rank", 1L << 40));
+  }
+
+  @Test
   void aConversionThatIsRolledBackNeverWas() {
     run(version(account(field("long", "balance"))), (heap, a) -> set(a, "balance", 7L));
     Compiled later = version(account(field("long", "balance") + field("String", "owner")));
@@ -271,6 +292,16 @@ class EvolutionTest {
     try (Heap heap = open()) {
       assertThatThrownBy(() -> heap.object("account", other.type("Konto")))
           .isInstanceOf(SchemaMismatchException.class);
+    }
+  }
+
+  @Test
+  void theOldNameOfADurableTypeIsItsName() {
+    Compiled program = version("@Was(\"bank.Account\") @Durable public interface Konto {}");
+    try (Heap heap = open()) {
+      assertThatThrownBy(() -> heap.use(program.type("Konto")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("@Durable(name = ...)");
     }
   }
 

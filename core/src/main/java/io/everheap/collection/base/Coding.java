@@ -24,7 +24,7 @@ public final class Coding<T> {
   public Coding(Codec<T> codec) {
     this.codec = codec;
     this.word = codec instanceof WordCodec<T> w ? w : null;
-    this.leads = References.inCodec(codec);
+    this.leads = References.inCodec(codec) || codec instanceof SwitchingCodec;
   }
 
   /** Refuses codecs by which equal keys may have several encodings. */
@@ -45,7 +45,8 @@ public final class Coding<T> {
 
   /**
    * Whether a value must not be encoded before the transaction that stores it begins: it may hold
-   * references, and what they lead to must not be freed between the two.
+   * references, and what they lead to must not be freed between the two, or be of a type that the
+   * header does not have yet.
    */
   public boolean mustBegin(Transactions tx) {
     return leads && !tx.isWriter();

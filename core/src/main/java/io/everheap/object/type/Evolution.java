@@ -1,11 +1,15 @@
 package io.everheap.object.type;
 
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +24,41 @@ public final class Evolution {
    * @param name of the field
    * @param formerly names that it had before
    * @param type of its values; of an enum, the constants in the order of the class
+   * @param codec of its values, if it has one
    */
-  public record Wanted(String name, List<String> formerly, FieldType type) {}
+  public record Wanted(
+      String name, List<String> formerly, FieldType type, @Nullable Codec<?> codec) {}
 
   private final String name;
   private final List<TypeDescriptor> versions;
   private final @Nullable TypeDescriptor newest;
   private final Set<Integer> taken = new HashSet<>();
-  private final List<String> differences = new ArrayList<>();
+  private final List<Difference> differences = new ArrayList<>();
   private int nextId = 1;
+
+  /**
+   * A field of the class that cannot be read.
+   *
+   * @param name of the field
+   * @param called its stored name
+   * @param stored its stored type
+   * @param wanted its type in the class
+   * @param parts what in its values cannot be read, if they have parts
+   */
+  public record Difference(
+      String name, String called, FieldType stored, FieldType wanted, List<String> parts) {
+    @Override
+    public String toString() {
+      return "field "
+          + name
+          + ": stored "
+          + stored.toJava()
+          + (called.equals(name) ? "" : " as " + called)
+          + ", wanted "
+          + wanted.toJava()
+          + parts.stream().map(part -> "\n    " + part).collect(Collectors.joining());
+    }
+  }
 
   /**
    * An evolution.
@@ -63,7 +93,8 @@ public final class Evolution {
         added.add(field);
       } else {
         taken.add(stored.id());
-        found.add(new FieldDescriptor(stored.id(), field.name(), mergedType(stored, field)));
+        FieldType type = earlier(stored, field).type();
+        found.add(new FieldDescriptor(stored.id(), field.name(), type));
       }
     }
     added.sort(Comparator.comparing(Wanted::name)); // reflection has no order
@@ -75,7 +106,7 @@ public final class Evolution {
   }
 
   /** What the class wants and cannot have; empty if it can read all. */
-  public List<String> differences() {
+  public List<Difference> differences() {
     return differences;
   }
 
@@ -92,24 +123,18 @@ public final class Evolution {
     return same;
   }
 
-  /** The newest version has its say; a field that only older ones have may also become another. */
+  /** The newest version that has it has its say: objects of that version may still be there. */
   private @Nullable FieldDescriptor findNamed(Wanted field, String called) {
     for (TypeDescriptor version : versions.reversed()) {
       FieldDescriptor stored = version.field(called);
       if (stored != null && isLive(version, stored) && !taken.contains(stored.id())) {
-        if (Widening.isReadable(stored.type(), mergedType(stored, field))) {
+        Earlier earlier = earlier(stored, field);
+        if (earlier.differences().isEmpty() && Widening.isReadable(stored.type(), earlier.type())) {
           return stored;
         }
-        if (version.equals(newest)) {
-          differences.add(
-              "field "
-                  + field.name()
-                  + ": stored "
-                  + stored.type().toJava()
-                  + (called.equals(field.name()) ? "" : " as " + called)
-                  + ", wanted "
-                  + field.type().toJava());
-        }
+        differences.add(
+            new Difference(
+                field.name(), called, stored.type(), field.type(), earlier.differences()));
         return null;
       }
     }
@@ -121,21 +146,50 @@ public final class Evolution {
     return version.equals(newest) || newest == null || newest.field(stored.id()) == null;
   }
 
-  /** Constants keep their codes; new ones come behind them. */
-  private static FieldType mergedType(FieldDescriptor stored, Wanted field) {
+  /** The type that a stored field is to have, and what in its values cannot be read. */
+  private record Earlier(FieldType type, List<String> differences) {}
+
+  private Earlier earlier(FieldDescriptor stored, Wanted field) {
     FieldType wanted = field.type();
-    if (wanted.storage() != Storage.ENUM || stored.type().storage() != Storage.ENUM) {
-      return wanted;
+    Codec<?> codec = field.codec();
+    if (codec == null || wanted.storage() != stored.type().storage()) {
+      return new Earlier(wanted, List.of());
     }
-    List<String> constants = new ArrayList<>(stored.type().constants());
-    if (!wanted.constants().containsAll(constants)) {
-      return wanted; // refused
-    }
-    for (String constant : wanted.constants()) {
-      if (!constants.contains(constant)) {
-        constants.add(constant);
-      }
-    }
-    return FieldType.enumeration(wanted.enumName(), constants);
+    CodecEvolution<?> evolution =
+        switch (wanted.storage()) {
+          case ENUM ->
+              // Constants keep their codes, whatever the name of the enum is.
+              CodecEvolution.ofKey(
+                  FieldType.enumeration(wanted.enumName(), stored.type().constants()).toJava(),
+                  codec,
+                  false);
+          case WORD -> CodecEvolution.ofKey(stored.type().detail(), codec, false);
+          default -> CodecEvolution.ofField(details(stored.id()), codec, new HashMap<>());
+        };
+    String type = evolution.type();
+    FieldType merged =
+        new FieldType(
+            wanted.storage(),
+            wanted.storage() == Storage.ENUM ? type.substring(type.indexOf(' ') + 1) : type);
+    return new Earlier(merged, evolution.differences());
+  }
+
+  /** The types that a field whose values are bytes has in the versions, the oldest first. */
+  private List<String> details(int id) {
+    return details(versions, id);
+  }
+
+  /**
+   * The types that a field whose values are bytes has in some versions.
+   *
+   * @return each once, the oldest first
+   */
+  public static List<String> details(List<TypeDescriptor> versions, int id) {
+    return versions.stream()
+        .map(version -> version.field(id))
+        .filter(field -> field != null && field.type().storage() == Storage.CELL)
+        .map(field -> field.type().detail())
+        .distinct()
+        .toList();
   }
 }

@@ -18,10 +18,12 @@ public final class Widening {
       return true;
     }
     if (stored.storage() == Storage.ENUM && wanted.storage() == Storage.ENUM) {
-      return wanted.constants().containsAll(stored.constants());
+      return wanted.constants().size() >= stored.constants().size(); // positions stay
     }
-    if (stored.storage() == Storage.REF && wanted.storage() == Storage.REF) {
-      return true; // what an object really is, is checked when a reference is followed
+    if (stored.storage() == wanted.storage() && !stored.storage().isPrimitive()) {
+      // Of a reference, what an object really is, is checked when it is followed; what codecs
+      // can read was compared before.
+      return true;
     }
     return isExact(stored.storage(), wanted.storage());
   }
@@ -48,7 +50,7 @@ public final class Widening {
       return bits;
     }
     if (wanted.storage() == Storage.ENUM) {
-      return recode(stored, wanted, bits);
+      return recode(stored, bits);
     }
     if (!wanted.storage().isPrimitive()) {
       return bits;
@@ -72,15 +74,7 @@ public final class Widening {
   }
 
   /** A code that no constant has becomes one that none has. */
-  private static long recode(FieldType stored, FieldType wanted, long code) {
-    int position = (int) code;
-    if (position == 0) {
-      return 0;
-    }
-    var constants = stored.constants();
-    if (position < 0 || position > constants.size()) {
-      return 0xffff_ffffL;
-    }
-    return wanted.constants().indexOf(constants.get(position - 1)) + 1L;
+  private static long recode(FieldType stored, long code) {
+    return code >= 0 && code <= stored.constants().size() ? code : 0xffff_ffffL;
   }
 }

@@ -1,0 +1,29 @@
+package io.everheap.codec;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Names that something had before, so that what was written under the old name keeps its value:
+ *
+ * <ul>
+ *   <li>a field of a durable interface or class: {@code @Was("owner") String holder();}
+ *   <li>a component of a record: {@code record Price(@Was("cents") long amount) {}}
+ *   <li>a constant of an enum that is part of a record: {@code @Was("OPEN") NEW}
+ *   <li>a record, an enum or a sealed type that was renamed or moved:
+ *       {@code @Was("old.pkg.Price")}, the binary name of the class
+ * </ul>
+ *
+ * A durable interface or class that is renamed says so with {@code @Durable(name = ...)}. Keep old
+ * names as long as values may have been written under them.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.FIELD, ElementType.TYPE, ElementType.RECORD_COMPONENT})
+public @interface Was {
+  /** The names, in any order. */
+  String[] value();
+}
