@@ -223,6 +223,7 @@ final class Catalog {
       }
       ok = true;
     } finally {
+      transactions.lock.endsDue++;
       transactions.end(ok);
     }
   }
