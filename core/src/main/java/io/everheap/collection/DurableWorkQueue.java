@@ -5,8 +5,8 @@ import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.Blocking;
 import io.everheap.collection.base.Damage;
 import io.everheap.collection.base.Encoded;
-import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.base.OptimisticReads;
+import io.everheap.collection.base.ValueStore;
 import io.everheap.collection.deque.DequeChunks;
 import io.everheap.collection.deque.DequeLayout;
 import io.everheap.collection.deque.DequeReader;
@@ -23,7 +23,6 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -229,8 +228,8 @@ public final class DurableWorkQueue<E> implements Iterable<E>, Structure {
 
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
+    return new IteratorSpliterator<>(
+        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   /** All elements, leased or not, in the order in which they were added. */

@@ -296,8 +296,10 @@ class DurablePriorityQueueTest {
             queue.addAll(List.of(10L, 11L, 12L, 13L));
           };
 
-      assertThat(queue.contains(new Probe(2, new AtomicReference<>(change)))).isTrue();
-      assertThat(queue.contains(new Probe(99, new AtomicReference<>(change)))).isFalse();
+      Object there = new Probe(2, new AtomicReference<>(change));
+      assertThat(queue.contains(there)).isTrue();
+      Object missing = new Probe(99, new AtomicReference<>(change));
+      assertThat(queue.contains(missing)).isFalse();
     }
   }
 }
