@@ -34,7 +34,7 @@ final class EveryRead {
   private static final int ENTRIES = 300;
   private static final String LONG_TEXT = "text, ".repeat(20_000);
   private static final KeyOrder<String> BY_LENGTH =
-      KeyOrder.of("length", Comparator.comparing(String::length).thenComparing(s -> s));
+      KeyOrder.of("length", Comparator.comparingInt(String::length).thenComparing(s -> s));
 
   /** An object with fields of one word, of several, and references. */
   @Durable
