@@ -1,10 +1,13 @@
 package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.block.Block;
+import io.everheap.block.UnloggedRegion;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.HeapClosedException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +107,28 @@ class ReadsDuringRemapTest {
       wrong.addAll(closeWhileReading(i));
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void aCopyOfARegionThatIsUnderWayWhenTheHeapIsClosedSaysJustThat() throws Exception {
+    for (int i = 0; i < CLOSES; i++) {
+      Heap heap = open("copied " + i, 64);
+      UnloggedRegion region = heap.region("region", 16 << 20);
+      MemorySegment copy = MemorySegment.ofArray(new byte[16 << 20]);
+      CountDownLatch copying = new CountDownLatch(1);
+      Threads.Running<?> reader =
+          Threads.start(
+              "reader",
+              () -> {
+                while (true) {
+                  region.copyTo(0, copy, 0, copy.byteSize());
+                  copying.countDown();
+                }
+              });
+      copying.await();
+      heap.close();
+      assertThatThrownBy(reader::result).hasCauseInstanceOf(HeapClosedException.class);
+    }
   }
 
   private Set<String> closeWhileReading(int round) throws Exception {
