@@ -530,7 +530,8 @@ public final class Heap implements AutoCloseable {
    * as the heap's {@link Durability} says. If the body throws, everything that it did is undone and
    * the exception passes. Inside another transaction it joins that one: if it throws and the outer
    * body catches, only the inner part is undone. The body runs exactly once; it must not wait for
-   * another thread that writes to this heap.
+   * another thread that writes to this heap. Until it commits, only this thread sees what it
+   * stored: other threads, those of a parallel stream in the body too, see what is committed.
    */
   public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
     transactions.begin();
@@ -750,7 +751,10 @@ public final class Heap implements AutoCloseable {
     return collector.collect(Objects.requireNonNull(progress, "progress"));
   }
 
-  /** Sizes and counts, right now. */
+  /**
+   * Sizes and counts, right now: while a transaction of another thread runs, those of what is
+   * committed. Does not wait for it.
+   */
   public HeapStats stats() {
     return HeapStats.of(engine);
   }

@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.block.Block;
+import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableArray;
 import io.everheap.collection.DurableAtomicLong;
@@ -20,6 +21,7 @@ import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.object.Durable;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -34,7 +36,7 @@ final class EveryRead {
   private static final int ENTRIES = 300;
   private static final String LONG_TEXT = "text, ".repeat(20_000);
   private static final KeyOrder<String> BY_LENGTH =
-      KeyOrder.of("length", Comparator.comparing(String::length).thenComparing(s -> s));
+      KeyOrder.of("length", Comparator.comparingInt(String::length).thenComparing(s -> s));
 
   /** An object with fields of one word, of several, and references. */
   @Durable
@@ -361,6 +363,18 @@ final class EveryRead {
     reads.put(
         "heap.root, reference",
         () -> heap.root("reference", DurableReference.of(String.class)).get());
+    UnloggedRegion region = heap.region("region", 1 << 16);
+    region.setLong(8, 7);
+    reads.put("region.getLong", () -> region.getLong(8));
+    reads.put("region.getInt", () -> region.getInt(8));
+    reads.put(
+        "region.copyTo",
+        () -> {
+          byte[] copy = new byte[1 << 16];
+          region.copyTo(0, MemorySegment.ofArray(copy), 0, copy.length);
+          return (int) copy[8];
+        });
+    reads.put("heap.region", () -> heap.region("region", 1 << 16).size());
     reads.put("heap.block", () -> heap.block("block", 1000).getLong(8));
   }
 

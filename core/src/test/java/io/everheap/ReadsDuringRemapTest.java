@@ -1,10 +1,13 @@
 package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.block.Block;
+import io.everheap.block.UnloggedRegion;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.HeapClosedException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,33 +21,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads of every kind while the home image is unmapped for a moment, or for good. */
 @Timeout(600)
 class ReadsDuringRemapTest {
-  private static final int SHRINKS = Integer.getInteger("everheap.shrinks", 20);
-  private static final int CLOSES = Integer.getInteger("everheap.closes", 10);
+  private static final int SHRINKS = Integer.getInteger("everheap.shrinks", 8);
+  private static final int CLOSES = Integer.getInteger("everheap.closes", 5);
   private static final int READERS = 3;
-
-  /** One extent has all, so that all of it is unmapped. */
-  private static final EngineOptions OPTIONS =
-      new EngineOptions(
-          1 << 28,
-          28,
-          4 << 20,
-          1 << 18,
-          1 << 18,
-          1 << 26,
-          64 << 20,
-          TestHeaps.HOUR,
-          false,
-          1_000_000,
-          true);
+  private static final long HOUR = TestHeaps.HOUR;
 
   @TempDir Path temp;
 
-  private Heap open(String name) {
-    return Heap.builder(temp.resolve(name)).engineOptions(OPTIONS).open();
+  /** One extent has all, so that all of it is unmapped; with little memory it is paged, too. */
+  private Heap open(String name, int memoryMegabytes) {
+    long memory = (long) memoryMegabytes << 20;
+    EngineOptions options =
+        new EngineOptions(
+            1 << 28, 28, 4 << 20, 1 << 18, 1 << 18, 1 << 26, memory, HOUR, false, 1_000_000, true);
+    return Heap.builder(temp.resolve(name)).engineOptions(options).open();
   }
 
   private static void growAndShrink(Heap heap) {
@@ -59,9 +55,10 @@ class ReadsDuringRemapTest {
     assertThat(heap.shrink()).isPositive();
   }
 
-  @Test
-  void noReadNoticesThatTheImageIsCut() throws Exception {
-    try (Heap heap = open("h")) {
+  @ParameterizedTest
+  @ValueSource(ints = {64, 1})
+  void noReadNoticesThatTheImageIsCut(int memoryMegabytes) throws Exception {
+    try (Heap heap = open("h", memoryMegabytes)) {
       EveryRead every = new EveryRead(heap);
       Map<String, Object> expected = every.results();
       AtomicBoolean done = new AtomicBoolean();
@@ -112,8 +109,30 @@ class ReadsDuringRemapTest {
     assertThat(wrong).isEmpty();
   }
 
+  @Test
+  void aCopyOfARegionThatIsUnderWayWhenTheHeapIsClosedSaysJustThat() throws Exception {
+    for (int i = 0; i < CLOSES; i++) {
+      Heap heap = open("copied " + i, 64);
+      UnloggedRegion region = heap.region("region", 16 << 20);
+      MemorySegment copy = MemorySegment.ofArray(new byte[16 << 20]);
+      CountDownLatch copying = new CountDownLatch(1);
+      Threads.Running<?> reader =
+          Threads.start(
+              "reader",
+              () -> {
+                while (true) {
+                  region.copyTo(0, copy, 0, copy.byteSize());
+                  copying.countDown();
+                }
+              });
+      copying.await();
+      heap.close();
+      assertThatThrownBy(reader::result).hasCauseInstanceOf(HeapClosedException.class);
+    }
+  }
+
   private Set<String> closeWhileReading(int round) throws Exception {
-    Heap heap = open("closed " + round);
+    Heap heap = open("closed " + round, 64);
     EveryRead every = new EveryRead(heap);
     Map<String, Object> expected = every.results();
     List<String> names = new ArrayList<>(every.reads().keySet());

@@ -88,94 +88,138 @@ public final class UnloggedRegion {
     return at(offset, length);
   }
 
+  private long load(long offset, int width) {
+    long at = at(offset, width);
+    try {
+      return switch (width) {
+        case 1 -> region.getByte(at);
+        case 2 -> region.getShort(at);
+        case 4 -> region.getInt(at);
+        default -> region.getLong(at);
+      };
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  private void store(long offset, long value, int width) {
+    long at = writable(offset, width);
+    try {
+      switch (width) {
+        case 1 -> region.putByte(at, (byte) value);
+        case 2 -> region.putShort(at, (short) value);
+        case 4 -> region.putInt(at, (int) value);
+        default -> region.putLong(at, value);
+      }
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
+  }
+
+  /** What to throw when the memory was closed in the middle of an access: that the heap was. */
+  private IllegalStateException closed(IllegalStateException e) {
+    file.requireOpen();
+    return e;
+  }
+
   /** Loads a byte at any offset. */
   public byte getByte(long offset) {
-    return region.getByte(at(offset, 1));
+    return (byte) load(offset, 1);
   }
 
   /** Loads a short at any offset. */
   public short getShort(long offset) {
-    return region.getShort(at(offset, 2));
+    return (short) load(offset, 2);
   }
 
   /** Loads an int at any offset. */
   public int getInt(long offset) {
-    return region.getInt(at(offset, 4));
+    return (int) load(offset, 4);
   }
 
   /** Loads a long at any offset. */
   public long getLong(long offset) {
-    return region.getLong(at(offset, 8));
+    return load(offset, 8);
   }
 
   /** Loads a float at any offset. */
   public float getFloat(long offset) {
-    return Float.intBitsToFloat(region.getInt(at(offset, 4)));
+    return Float.intBitsToFloat((int) load(offset, 4));
   }
 
   /** Loads a double at any offset. */
   public double getDouble(long offset) {
-    return Double.longBitsToDouble(region.getLong(at(offset, 8)));
+    return Double.longBitsToDouble(load(offset, 8));
   }
 
   /** Loads a char at any offset. */
   public char getChar(long offset) {
-    return (char) region.getShort(at(offset, 2));
+    return (char) load(offset, 2);
   }
 
   /** Loads a boolean at any offset. */
   public boolean getBoolean(long offset) {
-    return region.getByte(at(offset, 1)) != 0;
+    return load(offset, 1) != 0;
   }
 
   /** Stores a byte at any offset. */
   public void setByte(long offset, byte value) {
-    region.putByte(writable(offset, 1), value);
+    store(offset, value, 1);
   }
 
   /** Stores a short at any offset. */
   public void setShort(long offset, short value) {
-    region.putShort(writable(offset, 2), value);
+    store(offset, value, 2);
   }
 
   /** Stores an int at any offset. */
   public void setInt(long offset, int value) {
-    region.putInt(writable(offset, 4), value);
+    store(offset, value, 4);
   }
 
   /** Stores a long at any offset. */
   public void setLong(long offset, long value) {
-    region.putLong(writable(offset, 8), value);
+    store(offset, value, 8);
   }
 
   /** Stores a float at any offset. */
   public void setFloat(long offset, float value) {
-    region.putInt(writable(offset, 4), Float.floatToRawIntBits(value));
+    store(offset, Float.floatToRawIntBits(value), 4);
   }
 
   /** Stores a double at any offset. */
   public void setDouble(long offset, double value) {
-    region.putLong(writable(offset, 8), Double.doubleToRawLongBits(value));
+    store(offset, Double.doubleToRawLongBits(value), 8);
   }
 
   /** Stores a char at any offset. */
   public void setChar(long offset, char value) {
-    region.putShort(writable(offset, 2), (short) value);
+    store(offset, value, 2);
   }
 
   /** Stores a boolean at any offset. */
   public void setBoolean(long offset, boolean value) {
-    region.putByte(writable(offset, 1), (byte) (value ? 1 : 0));
+    store(offset, value ? 1 : 0, 1);
   }
 
   /** Loads a long; no later load or store of this thread moves before it. */
   public long getLongAcquire(long offset) {
-    return region.getLongAcquire(aligned(at(offset, 8)));
+    long at = aligned(at(offset, 8));
+    try {
+      return region.getLongAcquire(at);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
   }
 
   /** Stores a long; no earlier load or store of this thread moves behind it. */
   public void setLongRelease(long offset, long value) {
-    region.putLongRelease(aligned(writable(offset, 8)), value);
+    long at = aligned(writable(offset, 8));
+    try {
+      region.putLongRelease(at, value);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
   }
 
   private static long aligned(long at) {
@@ -194,7 +238,12 @@ public final class UnloggedRegion {
    * @param length how many
    */
   public void copyTo(long offset, MemorySegment target, long at, long length) {
-    region.copyTo(at(offset, length), target, at, length);
+    long from = at(offset, length);
+    try {
+      region.copyTo(from, target, at, length);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
   }
 
   /**
@@ -206,14 +255,23 @@ public final class UnloggedRegion {
    * @param length how many
    */
   public void copyFrom(long offset, MemorySegment source, long at, long length) {
-    region.copyFrom(writable(offset, length), source, at, length);
+    long to = writable(offset, length);
+    try {
+      region.copyFrom(to, source, at, length);
+    } catch (IllegalStateException e) {
+      throw closed(e);
+    }
   }
 
   /** Stores the same byte everywhere in a range. */
   public void fill(long offset, long length, byte value) {
     long at = writable(offset, length);
     if (length > 0) {
-      region.fill(at, length, value);
+      try {
+        region.fill(at, length, value);
+      } catch (IllegalStateException e) {
+        throw closed(e);
+      }
     }
   }
 

@@ -24,8 +24,11 @@ import java.lang.annotation.Target;
  * other.
  *
  * <p><b>Reads</b> take no lock. In a transaction they see its own stores; outside, each sees a
- * committed value, and several belong together only within {@code Heap.read}. <b>Writes</b> outside
- * a transaction are transactions of their own.
+ * committed value on its own: of two fields, also of one object, the first may be read before a
+ * transaction of another thread and the second after it, so that a pair is seen that never was.
+ * What belongs together is read within {@code Heap.read}, or is one field whose type is a record,
+ * of which a read always has one commit's. <b>Writes</b> outside a transaction are transactions of
+ * their own.
  *
  * <p><b>Identity</b>: two objects are equal if they are the same object of the same open heap,
  * whatever their fields hold; {@code ==} says nothing. After {@code Heap.free}, every use throws

@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ public final class Home {
 
   /** How often a load meets a closed region before that is taken to be for good. */
   private static final int ATTEMPTS = 1000;
+
+  /** A part of the time that it takes to cut a file. */
+  private static final long LOOK_AGAIN_NANOS = 50_000;
 
   private final MediumFile file;
   private final int extentShift;
@@ -58,8 +62,8 @@ public final class Home {
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
-  /** Held while extents that are needed are unmapped for a moment. */
-  private final ReentrantLock unmapping = new ReentrantLock();
+  /** Odd while extents that are needed are unmapped for a moment. */
+  private final AtomicInteger cuts = new AtomicInteger();
 
   /**
    * An image over {@code file} with no extent mapped yet.
@@ -244,19 +248,35 @@ public final class Home {
     return region != null ? region : awaitMapped(address);
   }
 
+  /**
+   * Waits by looking again: no error of the virtual machine can keep this thread from being woken,
+   * and {@link #unmap} ends the wait in any case.
+   */
   private Region awaitMapped(long address) {
-    Region region;
-    unmapping.lock();
+    boolean interrupted = false;
     try {
-      region = extent(address);
+      while (true) {
+        int before = cuts.get();
+        Region region = extent(address);
+        if (region != null) {
+          return region;
+        }
+        Supplier<? extends RuntimeException> why = unmappedBecause;
+        if (why != null) {
+          throw why.get();
+        }
+        if ((before & 1) != 0) {
+          LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
+          interrupted |= Thread.interrupted();
+        } else if (cuts.get() == before) {
+          throw beyond(address);
+        }
+      }
     } finally {
-      unmapping.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
-    if (region != null) {
-      return region;
-    }
-    Supplier<? extends RuntimeException> why = unmappedBecause;
-    throw why != null ? why.get() : beyond(address);
   }
 
   private static CorruptHeapException beyond(long address) {
@@ -340,7 +360,7 @@ public final class Home {
    * longer has; no page below {@code capacity} is dirty.
    */
   public void truncate(long capacity) {
-    unmapping.lock();
+    cuts.incrementAndGet();
     try {
       dirty.clearFrom(capacity);
       for (int i = (int) (capacity >>> extentShift); i < extents.length; i++) {
@@ -353,11 +373,12 @@ public final class Home {
       file.truncate(capacity);
     } finally {
       try {
-        if (unmappedBecause == null) {
-          map(capacity);
-        }
+        map(capacity);
       } finally {
-        unmapping.unlock();
+        cuts.incrementAndGet();
+        if (unmappedBecause != null) { // meanwhile, and for good
+          closeAll();
+        }
       }
     }
   }
@@ -393,13 +414,12 @@ public final class Home {
   /** Unmaps everything; later loads throw what {@code why} gives. The file stays open. */
   public void unmap(Supplier<? extends RuntimeException> why) {
     unmappedBecause = why;
-    unmapping.lock(); // else what is being mapped anew would stay mapped
-    try {
-      for (int i = 0; i < extents.length; i++) {
-        close(i);
-      }
-    } finally {
-      unmapping.unlock();
+    closeAll();
+  }
+
+  private void closeAll() {
+    for (int i = 0; i < extents.length; i++) {
+      close(i);
     }
   }
 }

@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -105,21 +104,13 @@ class RemappedHomeTest {
   @MethodSource("loads")
   void aLoadThatWaitsForAnImageIsToldThatItWasUnmappedForGood(Function<Home, Long> load)
       throws Exception {
-    Supplier<RuntimeException> why = () -> new IllegalArgumentException("poisoned");
     FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
-    FutureTask<Void> unmapping =
-        new FutureTask<>(
-            () -> {
-              home.unmap(why);
-              return null;
-            });
     duringCut =
         () -> {
           awaitWaiting(Thread.ofPlatform().daemon().start(loading));
-          awaitWaiting(Thread.ofPlatform().daemon().start(unmapping));
+          home.unmap(() -> new IllegalArgumentException("poisoned"));
         };
     home.truncate(EXTENT / 4 * 3);
-    unmapping.get(1, TimeUnit.MINUTES);
     assertThat(settled(loading)).isIn("7", "poisoned"); // the cut may have ended before
     assertThatIllegalArgumentException()
         .isThrownBy(() -> home.getLong(ADDRESS))
@@ -151,7 +142,7 @@ class RemappedHomeTest {
   }
 
   private static void awaitWaiting(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING) {
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
       if (!thread.isAlive()) {
         throw new AssertionError("it did not wait");
       }
