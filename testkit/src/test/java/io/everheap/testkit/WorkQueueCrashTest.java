@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class WorkQueueCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
-  private static final int STEPS = 50;
+  private static final int STEPS = 30;
   private static final Duration LONG = Duration.ofDays(1);
 
   /** Results of steps, worked out by a run that nothing disturbed. */
