@@ -7,6 +7,8 @@ import io.everheap.Heap;
 import io.everheap.Root;
 import io.everheap.Salvage;
 import io.everheap.VerifyProgress;
+import io.everheap.collection.DurableIntArray;
+import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.error.SchemaMismatchException;
 import java.nio.file.Path;
@@ -423,8 +425,11 @@ class TypeChangesTest {
       heap.map("map", Integer.class, Integer.class).put(-1, -2);
       heap.sortedMap("sorted", Integer.class, Integer.class).put(-1, -2);
       heap.list("list", Short.class).add((short) -3);
+      heap.root("array", DurableShortArray.ofLength(4)).set(1, (short) 1);
     }
     try (Heap heap = open()) {
+      assertThatThrownBy(() -> heap.root("array", DurableIntArray.ofLength(2)))
+          .isInstanceOf(SchemaMismatchException.class);
       var map = heap.map("map", Long.class, Long.class);
       assertThat(map.get(-1L)).isEqualTo(-2L);
       var sorted = heap.sortedMap("sorted", Long.class, Long.class);
