@@ -420,6 +420,47 @@ class TypeChangesTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
+  void valuesWithinValuesAreReadAtAnyDepth() {
+    Compiled first =
+        Compiled.of(
+            directory,
+            "public sealed interface Tree permits Leaf, Fork {}",
+            "public record Leaf(int q) implements Tree {}",
+            "public record Fork(Tree a, java.util.List<Tree> more) implements Tree {}");
+    Compiled second =
+        Compiled.of(
+            directory,
+            "public sealed interface Tree permits Blade, Fork {}",
+            "@Was(\"bank.Leaf\") public record Blade(String name, @Was(\"q\") long r) implements Tree {}",
+            "public record Fork(java.util.List<Tree> more, Tree b, Tree a) implements Tree {}");
+    try (Heap heap = open()) {
+      Object leaf = first.make("Leaf", 7);
+      heap.list("trees", (Class<Object>) first.type("Tree"))
+          .add(
+              first.make(
+                  "Fork",
+                  leaf,
+                  List.of(first.make("Fork", leaf, List.of()), first.make("Leaf", 8))));
+    }
+    String old =
+        "Fork[more=[Fork[more=[], b=null, a=Blade[name=null, r=7]], Blade[name=null, r=8]], b=null,"
+            + " a=Blade[name=null, r=7]]";
+    try (Heap heap = open()) {
+      var trees = heap.list("trees", (Class<Object>) second.type("Tree"));
+      assertThat(trees.getFirst()).hasToString(old);
+      trees.add(
+          second.make("Fork", List.of(trees.getFirst()), null, second.make("Blade", "b", 1L)));
+      sound(heap);
+    }
+    try (Heap heap = open()) {
+      assertThat(heap.list("trees", (Class<Object>) second.type("Tree")))
+          .extracting(Object::toString)
+          .containsExactly(old, "Fork[more=[" + old + "], b=null, a=Blade[name=b, r=1]]");
+    }
+  }
+
+  @Test
   void integersBecomeLongs() {
     try (Heap heap = open()) {
       heap.map("map", Integer.class, Integer.class).put(-1, -2);
