@@ -43,6 +43,12 @@ final class ArrayKind implements StructureKind {
     return PARTS;
   }
 
+  /** The width of an element is that of its type. */
+  @Override
+  public boolean canChange() {
+    return false;
+  }
+
   @Override
   public long[] types(Engine engine, long reference) {
     return ChunkedHeader.types(engine, reference, BlockType.ARRAY_HEADER);

@@ -47,7 +47,7 @@ public final class Binding {
     for (int i = 0; i < numbers.size(); i++) {
       String stored = types.name(numbers.get(i));
       boolean reads = wanted.reads(i, stored);
-      if (kind.parts().get(i).codec()) {
+      if (kind.parts().get(i).codec() && (reads || kind.canChange())) {
         Codec<?> codec = wanted.codecs().get(codecs.size());
         codecs.add(reads ? codec : evolved(name, reference, kind, i, numbers.get(i), codec));
         changed |= !reads;

@@ -24,7 +24,7 @@ public interface Definition<S> {
    * @param codecs as many as there are
    */
   default Definition<S> with(List<Codec<?>> codecs) {
-    return this;
+    throw new UnsupportedOperationException("the types of a " + kind().name() + " never change");
   }
 
   /** Names of the types of all parts, in their order. */

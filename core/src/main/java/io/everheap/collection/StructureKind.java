@@ -61,6 +61,11 @@ public interface StructureKind {
     return parts().get(part).name().equals("key");
   }
 
+  /** Whether the types of its parts may be those of another version of the program. */
+  default boolean canChange() {
+    return true;
+  }
+
   /** Whether entries are in the order of their keys. */
   default boolean isOrdered() {
     return false;

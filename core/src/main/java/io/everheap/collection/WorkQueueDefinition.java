@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.lifecycle.WorkQueueLifecycle;
@@ -15,6 +16,11 @@ import java.util.function.LongSupplier;
  */
 record WorkQueueDefinition<E>(Codec<E> element, LongSupplier clock)
     implements Definition<DurableWorkQueue<E>> {
+  /** Values may be of several versions of their type. */
+  WorkQueueDefinition {
+    element = CodecEvolution.versioned(element);
+  }
+
   @Override
   public StructureKind kind() {
     return WorkQueueKind.INSTANCE;
@@ -23,6 +29,12 @@ record WorkQueueDefinition<E>(Codec<E> element, LongSupplier clock)
   @Override
   public List<Codec<?>> codecs() {
     return List.of(element);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // of the same types
+  public Definition<DurableWorkQueue<E>> with(List<Codec<?>> codecs) {
+    return new WorkQueueDefinition<>((Codec<E>) codecs.getFirst(), clock);
   }
 
   @Override

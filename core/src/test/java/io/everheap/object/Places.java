@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.DurableSet;
+import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -57,6 +58,17 @@ enum Places {
     @Override
     Collection<?> of(Heap heap, Compiled program, Class<Object> type) {
       return heap.root("queue", DurablePriorityQueue.of(type, BY_NOTHING));
+    }
+  },
+  WORK_QUEUE {
+    @Override
+    Collection<?> of(Heap heap, Compiled program, Class<Object> type) {
+      return heap.root("work", DurableWorkQueue.of(type)).stream().toList();
+    }
+
+    @Override
+    void add(Heap heap, Compiled program, Class<Object> type, Object value) {
+      heap.root("work", DurableWorkQueue.of(type)).add(value);
     }
   },
   ARRAY {

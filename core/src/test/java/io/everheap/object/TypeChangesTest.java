@@ -7,6 +7,8 @@ import io.everheap.Heap;
 import io.everheap.Root;
 import io.everheap.Salvage;
 import io.everheap.VerifyProgress;
+import io.everheap.collection.DurableIntArray;
+import io.everheap.collection.DurableShortArray;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.error.SchemaMismatchException;
 import java.nio.file.Path;
@@ -418,13 +420,57 @@ class TypeChangesTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked")
+  void valuesWithinValuesAreReadAtAnyDepth() {
+    Compiled first =
+        Compiled.of(
+            directory,
+            "public sealed interface Tree permits Leaf, Fork {}",
+            "public record Leaf(int q) implements Tree {}",
+            "public record Fork(Tree a, java.util.List<Tree> more) implements Tree {}");
+    Compiled second =
+        Compiled.of(
+            directory,
+            "public sealed interface Tree permits Blade, Fork {}",
+            "@Was(\"bank.Leaf\") public record Blade(String name, @Was(\"q\") long r) implements Tree {}",
+            "public record Fork(java.util.List<Tree> more, Tree b, Tree a) implements Tree {}");
+    try (Heap heap = open()) {
+      Object leaf = first.make("Leaf", 7);
+      heap.list("trees", (Class<Object>) first.type("Tree"))
+          .add(
+              first.make(
+                  "Fork",
+                  leaf,
+                  List.of(first.make("Fork", leaf, List.of()), first.make("Leaf", 8))));
+    }
+    String old =
+        "Fork[more=[Fork[more=[], b=null, a=Blade[name=null, r=7]], Blade[name=null, r=8]], b=null,"
+            + " a=Blade[name=null, r=7]]";
+    try (Heap heap = open()) {
+      var trees = heap.list("trees", (Class<Object>) second.type("Tree"));
+      assertThat(trees.getFirst()).hasToString(old);
+      trees.add(
+          second.make("Fork", List.of(trees.getFirst()), null, second.make("Blade", "b", 1L)));
+      sound(heap);
+    }
+    try (Heap heap = open()) {
+      assertThat(heap.list("trees", (Class<Object>) second.type("Tree")))
+          .extracting(Object::toString)
+          .containsExactly(old, "Fork[more=[" + old + "], b=null, a=Blade[name=b, r=1]]");
+    }
+  }
+
+  @Test
   void integersBecomeLongs() {
     try (Heap heap = open()) {
       heap.map("map", Integer.class, Integer.class).put(-1, -2);
       heap.sortedMap("sorted", Integer.class, Integer.class).put(-1, -2);
       heap.list("list", Short.class).add((short) -3);
+      heap.root("array", DurableShortArray.ofLength(4)).set(1, (short) 1);
     }
     try (Heap heap = open()) {
+      assertThatThrownBy(() -> heap.root("array", DurableIntArray.ofLength(2)))
+          .isInstanceOf(SchemaMismatchException.class);
       var map = heap.map("map", Long.class, Long.class);
       assertThat(map.get(-1L)).isEqualTo(-2L);
       var sorted = heap.sortedMap("sorted", Long.class, Long.class);

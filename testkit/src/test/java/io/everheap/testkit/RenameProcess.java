@@ -50,7 +50,9 @@ final class RenameProcess implements SimulatedProcess {
 
   private static Map<String, Long> contents(Heap heap) {
     Map<String, Long> found = new TreeMap<>();
-    heap.names().forEach(name -> found.put(name, heap.map(name, Long.class, Long.class).get(0L)));
+    heap.names()
+        .forEach(
+            name -> found.put(name, heap.map(name, Long.class, Long.class).getOrDefault(0L, -1L)));
     return found;
   }
 

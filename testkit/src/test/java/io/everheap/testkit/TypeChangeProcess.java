@@ -76,6 +76,7 @@ final class TypeChangeProcess implements SimulatedProcess {
   }
 
   /** The structures as one version of the program has them. */
+  @SuppressWarnings("ArrayRecordComponent") // it is never compared
   private record Data<P, K>(
       DurableMap<Integer, P> map,
       DurableList<P> list,
@@ -87,7 +88,7 @@ final class TypeChangeProcess implements SimulatedProcess {
           heap.map("map", Integer.class, Price.class),
           heap.list("list", Price.class),
           heap.set("set", Kind.class),
-          (amount, currency) -> new Price((int) (long) amount),
+          (amount, _) -> new Price(amount.intValue()),
           Kind.values());
     }
 
