@@ -65,16 +65,15 @@ public final class ObjectKind implements StructureKind {
 
   /** The fields of an object; empty if it is gone. */
   public Optional<DescribedFields> describe(Engine engine, long reference) {
-    engine.transactions().beginExclusiveRead();
-    try {
-      if (engine.allocator().find(reference) == 0) {
-        return Optional.empty();
-      }
-      ObjectImage image = image(engine, reference);
-      return Optional.of(new DescribedFields(image.type().name(), image.values()));
-    } finally {
-      engine.transactions().endExclusiveRead();
-    }
+    return OptimisticReads.betweenCommits(
+        engine,
+        () -> {
+          if (engine.allocator().find(reference) == 0) {
+            return Optional.empty();
+          }
+          ObjectImage image = image(engine, reference);
+          return Optional.of(new DescribedFields(image.type().name(), image.values()));
+        });
   }
 
   @Override
