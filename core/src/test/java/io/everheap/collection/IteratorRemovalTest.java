@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What {@code remove} of the iterators of maps removes, and when it may be called. */
 class IteratorRemovalTest {
   /** Refuses to read negative values, if it is told to. */
-  private record Picky(boolean refuses) implements Codec<Integer> {
+  record Picky(boolean refuses) implements Codec<Integer> {
     @Override
     public String name() {
       return "test.Picky";
