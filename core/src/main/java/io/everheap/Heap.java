@@ -5,9 +5,11 @@ import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.ObjectReference;
 import io.everheap.collect.CollectProgress;
 import io.everheap.collect.CollectReport;
 import io.everheap.collect.Collector;
+import io.everheap.collection.DescribedFields;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
@@ -17,6 +19,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
+import io.everheap.collection.ObjectKind;
 import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
@@ -30,6 +33,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -486,6 +490,16 @@ public final class Heap implements AutoCloseable {
     return catalog
         .entries(Objects.requireNonNull(name, "name"))
         .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
+  }
+
+  /**
+   * The fields of an object that {@link #entries} names among its values, as its stored type
+   * describes them; they may name others. Empty if the object is gone: freed, or never committed.
+   *
+   * @throws io.everheap.error.CorruptHeapException if it is damaged
+   */
+  public Optional<DescribedFields> fields(ObjectReference object) {
+    return ObjectKind.INSTANCE.describe(engine, object.reference());
   }
 
   /** Whether a root has this name. */

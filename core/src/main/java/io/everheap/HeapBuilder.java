@@ -37,6 +37,7 @@ public final class HeapBuilder {
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
   private boolean identityCache;
+  private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
   private @Nullable Medium medium;
   private @Nullable EngineOptions engineOptions;
@@ -154,6 +155,18 @@ public final class HeapBuilder {
    */
   public HeapBuilder identityCache() {
     identityCache = true;
+    return this;
+  }
+
+  /**
+   * Has every value decoded before it is stored, so that a codec that cannot read what it wrote is
+   * found at once: the call throws {@link IllegalArgumentException}, and names the codec and what
+   * was to hold the value. Without this the first value of each use of a codec is checked, by every
+   * handle anew, and with assertions ({@code -ea}) every one, as here. For tests: it makes writes
+   * slower.
+   */
+  public HeapBuilder checkCodecs() {
+    checkCodecs = true;
     return this;
   }
 
@@ -279,6 +292,7 @@ public final class HeapBuilder {
         nanos(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-        true);
+        true,
+        checkCodecs);
   }
 }

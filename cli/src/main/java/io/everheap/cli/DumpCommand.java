@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints the entries of a root as JSON lines: {\"key\": ..., \"value\": ...}. The key of an"
           + " element of a list is its position.",
-      "Records are decoded with the types stored in the heap; no classes are needed."
+      "Records and objects are decoded with the types stored in the heap; no classes are needed.",
+      "An object is {\"@object\": \"type@address\", ...} with its fields, or only its type and"
+          + " address; \"stale\" marks what was freed while something still leads to it."
     })
 final class DumpCommand implements Callable<Integer> {
   /** How many lines are printed between two looks at whether somebody still reads them. */
@@ -53,6 +55,15 @@ final class DumpCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}); below, only their type and size.")
   private int depth;
 
+  @Option(
+      names = "--objects",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Levels of objects that are printed with their fields (default: ${DEFAULT-VALUE});"
+              + " below, and where one comes again in a line, only their type and address.")
+  private int objects;
+
   @Override
   public Integer call() throws IOException {
     if (limit < 0) {
@@ -61,22 +72,26 @@ final class DumpCommand implements Callable<Integer> {
     if (depth < 0) {
       throw new ParameterException(spec.commandLine(), "--depth must be at least 0, not " + depth);
     }
+    if (objects < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--objects must be at least 0, not " + objects);
+    }
     try (Heap heap = arguments.open()) {
       if (!heap.contains(root)) {
         throw new NoSuchRootException(root, heap.names());
       }
       try (Stream<Map.Entry<Object, Object>> entries = heap.entries(root)) {
-        print(entries.limit(limit).iterator());
+        print(heap, entries.limit(limit).iterator());
       }
     }
     return ExitCode.OK;
   }
 
-  private void print(Iterator<Map.Entry<Object, Object>> entries) throws IOException {
+  private void print(Heap heap, Iterator<Map.Entry<Object, Object>> entries) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (JsonGenerator json = Json.lines(out)) {
       for (long line = 1; entries.hasNext(); line++) {
-        Json.writeEntry(json, entries.next(), depth);
+        Json.writeEntry(json, entries.next(), Detail.of(depth, objects, heap::fields));
         json.writeRaw('\n');
         if (line % LINES_PER_CHECK == 0) {
           json.flush();

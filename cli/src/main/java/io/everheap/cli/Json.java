@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import io.everheap.codec.ObjectReference;
+import io.everheap.collection.DescribedFields;
 import io.everheap.collection.DescribedStructure;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,17 +57,18 @@ final class Json {
   }
 
   static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-    write(json, value, 0);
+    write(json, value, Detail.NONE);
   }
 
   /**
    * Writes a value.
    *
-   * @param depth levels of nested structures that are written as what they hold
+   * @param detail what is written of structures and objects
    */
-  static void write(JsonGenerator json, @Nullable Object value, int depth) throws IOException {
+  static void write(JsonGenerator json, @Nullable Object value, Detail detail) throws IOException {
     switch (value) {
-      case DescribedStructure v -> writeStructure(json, v, depth);
+      case DescribedStructure v -> writeStructure(json, v, detail);
+      case ObjectReference v -> writeObject(json, v, detail);
       case null -> json.writeNull();
       case Boolean v -> json.writeBoolean(v);
       case Byte v -> json.writeNumber(v.intValue());
@@ -77,19 +80,19 @@ final class Json {
       case BigInteger v -> json.writeNumber(v);
       case BigDecimal v -> json.writeNumber(v);
       case byte[] v -> json.writeBinary(v);
-      case Optional<?> v -> write(json, v.orElse(null), depth);
-      case Map<?, ?> v -> writeMap(json, v);
+      case Optional<?> v -> write(json, v.orElse(null), detail);
+      case Map<?, ?> v -> writeMap(json, v, detail);
       case Iterable<?> v -> {
         json.writeStartArray();
         for (Object element : v) {
-          write(json, element);
+          write(json, element, detail);
         }
         json.writeEndArray();
       }
       case Object array when array.getClass().isArray() -> {
         json.writeStartArray();
         for (int i = 0; i < Array.getLength(array); i++) {
-          write(json, Array.get(array, i));
+          write(json, Array.get(array, i), detail);
         }
         json.writeEndArray();
       }
@@ -97,9 +100,9 @@ final class Json {
     }
   }
 
-  private static void writeStructure(JsonGenerator json, DescribedStructure structure, int depth)
-      throws IOException {
-    if (depth == 0 || structure.isStale()) {
+  private static void writeStructure(
+      JsonGenerator json, DescribedStructure structure, Detail detail) throws IOException {
+    if (!detail.hasStructures() || structure.isStale()) {
       json.writeStartObject();
       json.writeStringField("type", structure.type());
       if (structure.isStale()) {
@@ -110,6 +113,7 @@ final class Json {
       json.writeEndObject();
       return;
     }
+    Detail within = detail.withinStructure();
     boolean object = structure.hasTextKeys();
     if (object) {
       json.writeStartObject();
@@ -121,11 +125,11 @@ final class Json {
         Map.Entry<Object, Object> entry = i.next();
         if (object) {
           json.writeFieldName((String) entry.getKey());
-          write(json, entry.getValue(), depth - 1);
+          write(json, entry.getValue(), within);
         } else if (structure.hasKeys()) {
-          writeEntry(json, entry, depth - 1);
+          writeEntry(json, entry, within);
         } else {
-          write(json, entry.getValue(), depth - 1);
+          write(json, entry.getValue(), within);
         }
       }
     }
@@ -136,30 +140,60 @@ final class Json {
     }
   }
 
-  private static void writeMap(JsonGenerator json, Map<?, ?> map) throws IOException {
+  /**
+   * An object with {@code @object}, its type and address, and its fields; those that are not
+   * followed, or were printed before, are only named.
+   */
+  private static void writeObject(JsonGenerator json, ObjectReference object, Detail detail)
+      throws IOException {
+    Optional<DescribedFields> found =
+        detail.hasObjects() && detail.isFirst(object) ? detail.fields(object) : null;
+    if (found == null) {
+      json.writeString(object.toString());
+      return;
+    }
+    json.writeStartObject();
+    if (found.isEmpty()) {
+      json.writeStringField("@object", object.toString());
+      json.writeBooleanField("stale", true);
+    } else {
+      DescribedFields fields = found.get();
+      ObjectReference exact = new ObjectReference(fields.type(), object.reference());
+      json.writeStringField("@object", exact.toString());
+      for (Map.Entry<Object, Object> field : fields.values().entrySet()) {
+        json.writeFieldName((String) field.getKey());
+        write(json, field.getValue(), detail.withinObject());
+      }
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeMap(JsonGenerator json, Map<?, ?> map, Detail detail)
+      throws IOException {
     if (map.keySet().stream().allMatch(String.class::isInstance)) {
       json.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         json.writeFieldName((String) entry.getKey());
-        write(json, entry.getValue());
+        write(json, entry.getValue(), detail);
       }
       json.writeEndObject();
     } else {
       json.writeStartArray();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        writeEntry(json, entry, 0); // values of collections are no structures
+        writeEntry(json, entry, detail);
       }
       json.writeEndArray();
     }
   }
 
   /** An object with {@code key} and {@code value}. */
-  static void writeEntry(JsonGenerator json, Map.Entry<?, ?> entry, int depth) throws IOException {
+  static void writeEntry(JsonGenerator json, Map.Entry<?, ?> entry, Detail detail)
+      throws IOException {
     json.writeStartObject();
     json.writeFieldName("key");
-    write(json, entry.getKey());
+    write(json, entry.getKey(), detail);
     json.writeFieldName("value");
-    write(json, entry.getValue(), depth);
+    write(json, entry.getValue(), detail);
     json.writeEndObject();
   }
 }

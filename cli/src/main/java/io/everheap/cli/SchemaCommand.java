@@ -81,7 +81,7 @@ final class SchemaCommand implements Callable<Integer> {
     out.println("// type " + type.number() + (type.newest() ? "" : ", an older version"));
     String supers =
         type.supertypes().isEmpty() ? "" : " extends " + String.join(", ", type.supertypes());
-    out.println("@Durable interface " + type.name() + supers + " {");
+    out.println("@Durable " + type.name() + supers + " {");
     for (StoredType.Field field : type.fields()) {
       out.println("  " + field.type() + " " + field.name() + "; // field " + field.id());
     }

@@ -69,7 +69,7 @@ class JsonTest {
     var out = new StringWriter();
     try (JsonGenerator json = Json.lines(out)) {
       for (String value : List.of("a\nb", "c\r\u2028d")) {
-        Json.writeEntry(json, Map.entry(value, 1), 0);
+        Json.writeEntry(json, Map.entry(value, 1), Detail.NONE);
         json.writeRaw('\n');
       }
     }

@@ -77,7 +77,7 @@ class SchemaTest {
     assertThat(run("schema", makeTwoVersions())).isZero();
 
     assertThat(out.toString())
-        .contains("@Durable interface bank.Account {")
+        .contains("@Durable bank.Account {")
         .contains("  long balance; // field 1")
         .contains("  string owner; // field 2")
         .contains("Kind(PRIVATE,BUSINESS) kind; // field 3")
@@ -108,7 +108,7 @@ class SchemaTest {
         .contains("{\"key\":\"kind\",\"value\":\"BUSINESS\"}");
     out.getBuffer().setLength(0);
     assertThat(run("dump", directory, "--root", "all")).isZero();
-    assertThat(out.toString()).contains("\"value\":\"bank.Account@");
+    assertThat(out.toString()).contains("\"value\":{\"@object\":\"bank.Account@");
     assertThat(run("verify", directory)).isZero();
     assertThat(run("info", directory)).isZero();
   }

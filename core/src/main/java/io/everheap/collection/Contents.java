@@ -1,5 +1,6 @@
 package io.everheap.collection;
 
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.ObjectSpace;
 import java.util.Iterator;
@@ -127,6 +128,11 @@ final class Contents {
       return GONE; // the map itself
     }
     return text.toString();
+  }
+
+  /** What cannot be read, with the key that it was asked for by. */
+  static CorruptValueException ofKey(Object key, CorruptValueException e) {
+    return new CorruptValueException("Of key " + text(key) + ": " + e.getMessage(), e);
   }
 
   /** A value as a text. */

@@ -42,7 +42,8 @@ public final class DurableArray<E> implements Structure {
 
   private DurableArray(Engine engine, long reference, Codec<E> codec) {
     this.chunks = ChunkedBytes.attachOrDead(engine, reference, BlockType.OBJECT_ARRAY_HEADER);
-    this.values = new ValueStore<>(engine, NestedCodec.bound(codec, engine));
+    this.values =
+        new ValueStore<>(engine, NestedCodec.bound(codec, engine), new Holder(engine, reference));
     this.words = values.isWord();
     this.length =
         chunks.isDead() ? PrimitiveArray.NO_LENGTH : ObjectSlots.elements(chunks.length(), words);

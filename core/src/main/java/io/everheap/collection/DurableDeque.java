@@ -92,7 +92,7 @@ public final class DurableDeque<E> extends AbstractQueue<E> implements BlockingD
     this.reference = reference;
     this.tx = engine.transactions();
     this.chunks = chunks;
-    this.values = new ValueStore<>(engine, codec);
+    this.values = new ValueStore<>(engine, codec, new Holder(engine, reference));
     this.reader = new DequeReader<>(engine, chunks, values);
     this.blocking = new Blocking(engine, reference);
     this.capacity = capacity;

@@ -81,7 +81,7 @@ public final class DurableList<E> extends AbstractList<E> implements RandomAcces
     this.reference = reference;
     this.tx = engine.transactions();
     this.tree = tree;
-    this.values = new ValueStore<>(engine, codec);
+    this.values = new ValueStore<>(engine, codec, new Holder(engine, reference));
     this.reader = new TreeReader<>(engine, tree, values);
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);

@@ -24,6 +24,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.memory.Region;
 import java.util.AbstractMap;
@@ -251,8 +252,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
       Codec<V> valueCodec,
       long hashMask) {
     Coding.requireCanonical(keyCodec);
-    Coding<K> keys = new Coding<>(keyCodec);
-    Coding<V> values = new Coding<>(valueCodec);
+    Coding<K> keys = new Coding<>(engine, keyCodec, new Holder(engine, reference));
+    Coding<V> values = new Coding<>(engine, valueCodec, new Holder(engine, reference));
     Stripes stripes = engine.transactions().stripes();
     int base = MapLayout.stripeBase(Reference.address(reference));
     return new OptimisticReads(engine.memory(), engine.transactions())
@@ -281,8 +282,8 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   /** A handle to what was freed: every method throws. */
   static <K, V> DurableMap<K, V> dead(
       Engine engine, int headerType, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
-    Coding<K> keys = new Coding<>(keyCodec);
-    Coding<V> values = new Coding<>(valueCodec);
+    Coding<K> keys = new Coding<>(engine, keyCodec, new Holder(engine, reference));
+    Coding<V> values = new Coding<>(engine, valueCodec, new Holder(engine, reference));
     long kinds = MapLayout.kinds(keys.isWord(), values.isWord());
     HashTable table =
         HashTable.dead(
@@ -308,6 +309,14 @@ public final class DurableMap<K, V> extends AbstractMap<K, V>
   @Override
   public @Nullable V get(@Nullable Object key) {
     Objects.requireNonNull(key, "key");
+    try {
+      return getAny(key);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(key, e);
+    }
+  }
+
+  private @Nullable V getAny(Object key) {
     WordCodec<K> codec = wordKeys;
     if (codec != null) {
       long word;

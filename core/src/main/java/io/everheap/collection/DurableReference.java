@@ -31,7 +31,8 @@ public final class DurableReference<V> implements Structure {
 
   private DurableReference(Engine engine, long reference, Codec<V> codec) {
     this.cell = ReferenceKind.cell(engine, reference);
-    this.values = new ValueStore<>(engine, NestedCodec.bound(codec, engine));
+    this.values =
+        new ValueStore<>(engine, NestedCodec.bound(codec, engine), new Holder(engine, reference));
   }
 
   static <V> DurableReference<V> attach(Engine engine, long reference, Codec<V> codec) {

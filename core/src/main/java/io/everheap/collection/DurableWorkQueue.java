@@ -109,7 +109,7 @@ public final class DurableWorkQueue<E> implements Iterable<E>, Structure {
     this.chunks = chunks;
     this.tree = tree;
     this.leases = new LeaseTable(engine, tree);
-    this.values = new ValueStore<>(engine, codec);
+    this.values = new ValueStore<>(engine, codec, new Holder(engine, reference));
     this.reader = new DequeReader<>(engine, chunks, values);
     this.blocking = new Blocking(engine, reference);
     this.clock = clock;

@@ -10,6 +10,7 @@ import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,19 @@ public final class ObjectKind implements StructureKind {
     return OptimisticReads.betweenCommits(engine, () -> image(engine, reference).values())
         .entrySet()
         .stream();
+  }
+
+  /** The fields of an object; empty if it is gone. */
+  public Optional<DescribedFields> describe(Engine engine, long reference) {
+    return OptimisticReads.betweenCommits(
+        engine,
+        () -> {
+          if (engine.allocator().find(reference) == 0) {
+            return Optional.empty();
+          }
+          ObjectImage image = image(engine, reference);
+          return Optional.of(new DescribedFields(image.type().name(), image.values()));
+        });
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.everheap.collection.sorted.SortedTree;
 import io.everheap.collection.sorted.SortedWriter;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import java.util.Comparator;
 import java.util.Objects;
@@ -50,8 +51,10 @@ final class SortedStore<K, V> {
       Engine engine, long reference, SortedInfo info, SortedTypes<K, V> types, boolean dead) {
     this.engine = engine;
     this.tx = engine.transactions();
-    this.keys = new Coding<>(types.storedKey());
-    this.values = new Coding<>(NestedCodec.bound(types.value(), engine));
+    this.keys = new Coding<>(engine, types.storedKey(), new Holder(engine, reference));
+    this.values =
+        new Coding<>(
+            engine, NestedCodec.bound(types.value(), engine), new Holder(engine, reference));
     this.wordKeys = keys.word();
     this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(engine, reference, info, keys, types.comparator(), dead);
@@ -177,8 +180,16 @@ final class SortedStore<K, V> {
   // ---- Reading ------------------------------------------------------------------------------
 
   /** The value of a key, or null; makes no garbage if keys and values are words. */
-  @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
   @Nullable V get(Object key) {
+    try {
+      return getAny(key);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(key, e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
+  private @Nullable V getAny(Object key) {
     WordCodec<K> words = wordKeys;
     if (words == null) {
       Encoded encoded = encodeAnyKey(key);

@@ -17,6 +17,7 @@ import io.everheap.engine.home.HomeLayout;
  * @param sync whether commits wait until they are durable, unless they say otherwise
  * @param asyncNanos interval of background syncs; 0 when commits are synchronous
  * @param automatic whether checkpoints and frees run by themselves; tests drive them instead
+ * @param checkCodecs whether every value is decoded once it is encoded, not only the first ones
  */
 public record EngineOptions(
     long maxCapacity,
@@ -29,7 +30,36 @@ public record EngineOptions(
     long lockTimeoutNanos,
     boolean sync,
     long asyncNanos,
-    boolean automatic) {
+    boolean automatic,
+    boolean checkCodecs) {
+
+  /** Options without checks of every value. */
+  public EngineOptions(
+      long maxCapacity,
+      int extentShift,
+      long logSize,
+      int segmentSize,
+      int ringSize,
+      long maxTransaction,
+      long memoryBudget,
+      long lockTimeoutNanos,
+      boolean sync,
+      long asyncNanos,
+      boolean automatic) {
+    this(
+        maxCapacity,
+        extentShift,
+        logSize,
+        segmentSize,
+        ringSize,
+        maxTransaction,
+        memoryBudget,
+        lockTimeoutNanos,
+        sync,
+        asyncNanos,
+        automatic,
+        false);
+  }
 
   /**
    * The least bound of the home image: each kind of structure can be a root of such a heap and hold

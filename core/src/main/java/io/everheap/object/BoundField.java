@@ -1,6 +1,7 @@
 package io.everheap.object;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecCheck;
 import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A field of a class, where it lies in objects of the current layout, and how it becomes bits. */
@@ -33,6 +35,10 @@ final class BoundField {
   @Nullable ObjectType target;
 
   private final @Nullable Codec<Object> codec;
+  private final Supplier<String> place;
+
+  /** Whether the codec read what it wrote; races do no harm. */
+  private boolean checked;
 
   /** What reads values that earlier versions of the class wrote, by their types. */
   private final Map<String, Codec<Object>> earlier = new HashMap<>();
@@ -55,6 +61,7 @@ final class BoundField {
     this.position = position;
     this.descriptor = layout.type().fields().get(position);
     this.name = descriptor.name();
+    this.place = () -> "the field " + layout.type().name() + '.' + name;
     this.storage = descriptor.type().storage();
     this.offset = layout.offset(position);
     this.flag = layout.flag(position);
@@ -122,6 +129,10 @@ final class BoundField {
   CodecOutput encode(Object value) {
     CodecOutput out = CodecOutput.withCapacity(64);
     codec().write(value, out);
+    if (!checked) {
+      CodecCheck.bytes(codec(), value, out.array(), out.size(), place);
+      checked = !CodecCheck.ALWAYS;
+    }
     return out;
   }
 

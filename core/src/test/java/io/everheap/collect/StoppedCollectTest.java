@@ -106,7 +106,7 @@ class StoppedCollectTest {
   /** They stay in the map of types. */
   private static long typesOfGarbage(Heap heap) {
     try (Heap fresh = open()) {
-      return heap.types().size() - fresh.types().size();
+      return (long) heap.types().size() - fresh.types().size();
     }
   }
 

@@ -1,13 +1,18 @@
 package io.everheap.collection.base;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.CodecCheck;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.ObjectCodec;
 import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
+import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns values into their encoded form and back, by one codec. Runs the user's code. */
@@ -21,10 +26,35 @@ public final class Coding<T> {
   /** A guess, for most values of a map are of one size; races do no harm. */
   private int sizeOfLast = 64;
 
+  /** What holds the values; null if nothing is encoded. */
+  private final @Nullable Supplier<String> holder;
+
+  private final boolean checksAll;
+
+  /** Whether the codec read what it wrote, or need not; races do no harm. */
+  private boolean checked;
+
+  /** For values that are only decoded, by a check or a copy. */
   public Coding(Codec<T> codec) {
+    this(codec, null, false);
+  }
+
+  /**
+   * For the values of a structure.
+   *
+   * @param holder says which, for messages
+   */
+  public Coding(Engine engine, Codec<T> codec, Supplier<String> holder) {
+    this(codec, holder, engine.options().checkCodecs() || CodecCheck.ALWAYS);
+  }
+
+  private Coding(Codec<T> codec, @Nullable Supplier<String> holder, boolean checksAll) {
     this.codec = codec;
     this.word = codec instanceof WordCodec<T> w ? w : null;
     this.leads = References.inCodec(codec) || codec instanceof SwitchingCodec;
+    this.holder = holder;
+    this.checked = holder == null || (leads && word != null); // references are no codec's
+    this.checksAll = checksAll && !checked;
   }
 
   /** Refuses codecs by which equal keys may have several encodings. */
@@ -57,7 +87,32 @@ public final class Coding<T> {
     return word;
   }
 
+  /**
+   * Encodes a value that is to be stored.
+   *
+   * @throws IllegalArgumentException if it is checked, and the codec cannot read it
+   */
   public Encoded encode(T value) {
+    Encoded encoded = encoded(value);
+    if (!checked) {
+      check(value, encoded);
+    }
+    return encoded;
+  }
+
+  private void check(T value, Encoded encoded) {
+    byte[] bytes = encoded.bytes;
+    WordCodec<T> w = word;
+    Supplier<String> place = Objects.requireNonNull(holder);
+    if (bytes != null) {
+      CodecCheck.bytes(codec, value, bytes, encoded.length, place);
+    } else if (w != null) {
+      CodecCheck.word(w, value, encoded.word, place);
+    }
+    checked = !checksAll;
+  }
+
+  private Encoded encoded(T value) {
     WordCodec<T> w = word;
     if (w != null) {
       return Encoded.ofWord(w.toWord(value));
@@ -75,7 +130,7 @@ public final class Coding<T> {
   @SuppressWarnings("unchecked") // a wrong type shows as the exception that is caught
   public @Nullable Encoded encodeAny(Object value) {
     try {
-      return encode((T) value);
+      return encoded((T) value);
     } catch (ClassCastException e) {
       return null;
     } catch (StaleReferenceException e) {
@@ -112,9 +167,26 @@ public final class Coding<T> {
   /** Decodes a part of an array; only if values are bytes. */
   public T decode(byte[] bytes, int from, int length) {
     CodecInput in = new CodecInput(bytes, from, from + length);
-    T value = codec.read(in);
-    in.expectEnd();
-    return value;
+    try {
+      T value = codec.read(in);
+      in.expectEnd();
+      return value;
+    } catch (CorruptValueException e) {
+      throw named(e);
+    }
+  }
+
+  private CorruptValueException named(CorruptValueException e) {
+    return holder == null
+        ? e
+        : new CorruptValueException(
+            "What "
+                + holder.get()
+                + " holds cannot be read by the codec "
+                + codec.name()
+                + ": "
+                + e.getMessage(),
+            e);
   }
 
   /** Decodes a word; only if values are words. */

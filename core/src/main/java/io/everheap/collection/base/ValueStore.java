@@ -5,6 +5,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,22 @@ public final class ValueStore<T> {
   private final Guard exclusive;
   private final Transactions tx;
 
+  /** For values that are not encoded. */
   public ValueStore(Engine engine, Codec<T> codec) {
-    this.coding = new Coding<>(codec);
+    this(engine, new Coding<>(codec));
+  }
+
+  /**
+   * For the values of a structure.
+   *
+   * @param holder says which, for messages
+   */
+  public ValueStore(Engine engine, Codec<T> codec, Supplier<String> holder) {
+    this(engine, new Coding<>(engine, codec, holder));
+  }
+
+  private ValueStore(Engine engine, Coding<T> coding) {
+    this.coding = coding;
     this.tx = engine.transactions();
     this.word = coding.word();
     this.cells = new ValueCells(engine.memory(), engine.allocator());

@@ -1,0 +1,75 @@
+package io.everheap.cli;
+
+import io.everheap.codec.ObjectReference;
+import io.everheap.collection.DescribedFields;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * How much of what values lead to is printed with them. Each object is printed once in one value:
+ * where it comes again, cycles among them, it is only named.
+ */
+final class Detail {
+  /** Only the values themselves. */
+  static final Detail NONE = new Detail(0, 0, reference -> Optional.empty(), Set.of());
+
+  private final int structures;
+  private final int objects;
+  private final Function<ObjectReference, Optional<DescribedFields>> fields;
+  private final Set<Long> printed;
+
+  private Detail(
+      int structures,
+      int objects,
+      Function<ObjectReference, Optional<DescribedFields>> fields,
+      Set<Long> printed) {
+    this.structures = structures;
+    this.objects = objects;
+    this.fields = fields;
+    this.printed = printed;
+  }
+
+  /**
+   * For one value.
+   *
+   * @param structures levels of structures within structures
+   * @param objects levels of objects that lead to objects
+   * @param fields finds an object; empty if it is gone
+   */
+  static Detail of(
+      int structures, int objects, Function<ObjectReference, Optional<DescribedFields>> fields) {
+    return new Detail(structures, objects, fields, new HashSet<>());
+  }
+
+  /** Whether structures are printed with what they hold. */
+  boolean hasStructures() {
+    return structures > 0;
+  }
+
+  /** Whether objects are printed with their fields. */
+  boolean hasObjects() {
+    return objects > 0;
+  }
+
+  /** Whether an object comes for the first time. */
+  boolean isFirst(ObjectReference object) {
+    return printed.add(object.reference());
+  }
+
+  /** The fields of an object, if it is there. */
+  Optional<DescribedFields> fields(ObjectReference object) {
+    return fields.apply(object);
+  }
+
+  /** For what a structure holds. */
+  Detail withinStructure() {
+    return new Detail(structures - 1, objects, fields, printed);
+  }
+
+  /** For the fields of an object. */
+  Detail withinObject() {
+    return new Detail(structures, objects - 1, fields, printed);
+  }
+}
