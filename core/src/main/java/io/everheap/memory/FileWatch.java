@@ -55,7 +55,7 @@ final class FileWatch implements Medium.Watch {
     long end = System.nanoTime() + INTERVAL_NANOS;
     for (long left = INTERVAL_NANOS; left > 0 && !stopped; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
-      boolean unused = Thread.interrupted(); // which would end the park at once
+      boolean _ = Thread.interrupted(); // which would end the park at once
     }
   }
 

@@ -62,7 +62,7 @@ public final class ChecksumLayout {
 
   /** What follows the reach. */
   public static long reachSeal(long key, long lsn) {
-    return RecordLayout.seed(key, lsn) & 0xFFFF_FFFFL | 1;
+    return (RecordLayout.seed(key, lsn) & 0xFFFF_FFFFL) | 1;
   }
 
   /** Whether an entry is one that a checkpoint wrote for this page of this heap. */
