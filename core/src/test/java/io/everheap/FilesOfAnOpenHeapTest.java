@@ -32,6 +32,7 @@ class FilesOfAnOpenHeapTest {
   }
 
   /** What is noticed, and what the error names. */
+  @SuppressWarnings("ImmutableEnumChecker")
   enum Noticed {
     HEAP_DELETED("heap was deleted", heap -> Files.delete(heap.resolve("heap"))),
     HEAP_RENAMED(
