@@ -17,7 +17,8 @@ final class FileWatch implements Medium.Watch {
   private FileWatch(String location, Runnable check, Consumer<Throwable> onFailure) {
     this.check = check;
     this.onFailure = onFailure;
-    this.thread = Thread.ofPlatform().daemon().name("everheap-watch " + location).unstarted(this::run);
+    this.thread =
+        Thread.ofPlatform().daemon().name("everheap-watch " + location).unstarted(this::run);
   }
 
   /**

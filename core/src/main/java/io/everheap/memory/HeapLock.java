@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Three levels</h2>
  *
  * Within a process a registry keeps a heap from being opened twice. It is keyed by the identity of
- * the directory, so that other spellings and symbolic links lead to the same entry, and lives in the
- * system properties, so that it spans class loaders.
+ * the directory, so that other spellings and symbolic links lead to the same entry, and lives in
+ * the system properties, so that it spans class loaders.
  *
  * <p>Between processes the lock is a lock of the operating system on the file {@code lock}, which
  * ends with the process. It can be lost silently: POSIX drops it as soon as the process closes
@@ -215,7 +215,9 @@ final class HeapLock implements AutoCloseable {
     }
     Path file = directory.resolve(OWNER_FILE);
     Owner now = Owner.read(file);
-    if (now != null && !now.token().equals(mine.token()) && now.directory().equals(mine.directory())) {
+    if (now != null
+        && !now.token().equals(mine.token())
+        && now.directory().equals(mine.directory())) {
       throw lost(null);
     }
   }
