@@ -32,6 +32,7 @@ class FilesOfAnOpenHeapTest {
   }
 
   /** What is noticed, and what the error names. */
+  @SuppressWarnings("ImmutableEnumChecker")
   enum Noticed {
     HEAP_DELETED("heap was deleted", heap -> Files.delete(heap.resolve("heap"))),
     HEAP_RENAMED(
@@ -55,7 +56,8 @@ class FilesOfAnOpenHeapTest {
     RING_CUT("ring was cut to 4096 bytes", heap -> TestHeaps.truncate(heap.resolve("ring"), 4096)),
     REGION_DELETED("region-r was deleted", heap -> Files.delete(heap.resolve("region-r"))),
     EVERYTHING_DELETED("was deleted", heap -> deleteIn(heap)),
-    DIRECTORY_DELETED("was moved, deleted, replaced or unmounted", FilesOfAnOpenHeapTest::deleteTree),
+    DIRECTORY_DELETED(
+        "was moved, deleted, replaced or unmounted", FilesOfAnOpenHeapTest::deleteTree),
     DIRECTORY_RENAMED(
         "was moved, deleted, replaced or unmounted",
         heap -> Files.move(heap, heap.resolveSibling("elsewhere"))),
@@ -92,7 +94,8 @@ class FilesOfAnOpenHeapTest {
     if (!what.name().startsWith("DIRECTORY") && !what.name().equals("HEAP_OVERWRITTEN")) {
       assertThat(directory.resolve("heap").toFile().exists())
           .as("nothing is made anew")
-          .isEqualTo(!List.of("HEAP_DELETED", "HEAP_RENAMED", "EVERYTHING_DELETED").contains(what.name()));
+          .isEqualTo(
+              !List.of("HEAP_DELETED", "HEAP_RENAMED", "EVERYTHING_DELETED").contains(what.name()));
     }
   }
 

@@ -40,8 +40,7 @@ class LostLockTest {
 
     public static void main(String[] arguments) throws Exception {
       Path bank = Path.of(arguments[0]);
-      var options =
-          arguments[1].equals("watching") ? TestHeaps.automatic() : TestHeaps.manual();
+      var options = arguments[1].equals("watching") ? TestHeaps.automatic() : TestHeaps.manual();
       try (Heap heap = Heap.builder(bank).engineOptions(options).open();
           BufferedReader in =
               new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
@@ -197,8 +196,7 @@ class LostLockTest {
       child.kill();
       long alive = ProcessHandle.current().parent().orElseThrow().pid();
       Files.writeString(
-          bank.resolve("owner"),
-          left.formatted(alive, lines.get(1), lines.get(2), lines.get(3)));
+          bank.resolve("owner"), left.formatted(alive, lines.get(1), lines.get(2), lines.get(3)));
       TestHeaps.assertHolds(bank, 10);
     }
   }

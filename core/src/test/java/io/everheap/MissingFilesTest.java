@@ -130,7 +130,8 @@ class MissingFilesTest {
         .isThrownBy(() -> TestHeaps.open(heap))
         .withMessageContaining(said);
     Map<String, String> after = TestHeaps.data(heap);
-    if (!before.containsKey("heap.crc")) { // the home file is mapped then, and got a hole at its end
+    if (!before.containsKey(
+        "heap.crc")) { // the home file is mapped then, and got a hole at its end
       before.remove("heap");
       after.remove("heap");
     }

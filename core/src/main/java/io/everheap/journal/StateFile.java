@@ -127,7 +127,8 @@ final class StateFile {
     String path = medium.location() + "/" + NAME;
     if (!medium.exists(NAME)) {
       throw new MediumException(
-          path + " was deleted or renamed while it was open: put it back, or restore a backup", null);
+          path + " was deleted or renamed while it was open: put it back, or restore a backup",
+          null);
     }
     JournalState a;
     JournalState b;

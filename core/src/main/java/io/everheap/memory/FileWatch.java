@@ -17,7 +17,8 @@ final class FileWatch implements Medium.Watch {
   private FileWatch(String location, Runnable check, Consumer<Throwable> onFailure) {
     this.check = check;
     this.onFailure = onFailure;
-    this.thread = Thread.ofPlatform().daemon().name("everheap-watch " + location).unstarted(this::run);
+    this.thread =
+        Thread.ofPlatform().daemon().name("everheap-watch " + location).unstarted(this::run);
   }
 
   /**
@@ -55,7 +56,7 @@ final class FileWatch implements Medium.Watch {
     long end = System.nanoTime() + INTERVAL_NANOS;
     for (long left = INTERVAL_NANOS; left > 0 && !stopped; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
-      boolean unused = Thread.interrupted(); // which would end the park at once
+      boolean _ = Thread.interrupted(); // which would end the park at once
     }
   }
 

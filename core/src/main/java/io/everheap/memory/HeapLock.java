@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>Three levels</h2>
  *
  * Within a process a registry keeps a heap from being opened twice. It is keyed by the identity of
- * the directory, so that other spellings and symbolic links lead to the same entry, and lives in the
- * system properties, so that it spans class loaders.
+ * the directory, so that other spellings and symbolic links lead to the same entry, and lives in
+ * the system properties, so that it spans class loaders.
  *
  * <p>Between processes the lock is a lock of the operating system on the file {@code lock}, which
  * ends with the process. It can be lost silently: POSIX drops it as soon as the process closes
@@ -65,13 +65,18 @@ final class HeapLock implements AutoCloseable {
   /** The parts of the lock file that are locked, from here and up to the next one. */
   private static final long[] PARTS = {0, 1, Long.MAX_VALUE};
 
-  /**
-   * A locked file.
-   *
-   * @param key its identity
-   * @param parts one lock for each part
-   */
-  private record Held(FileChannel channel, String key, FileLock[] parts) {}
+  /** A locked file: its identity, and a lock for each part. */
+  private static final class Held {
+    final FileChannel channel;
+    final String key;
+    final FileLock[] parts;
+
+    Held(FileChannel channel, String key, FileLock... parts) {
+      this.channel = channel;
+      this.key = key;
+      this.parts = parts;
+    }
+  }
 
   private final Path directory;
   private final String key;
@@ -158,23 +163,23 @@ final class HeapLock implements AutoCloseable {
     requireOwned();
     Path file = directory.resolve(LOCK_FILE);
     try {
-      if (!now.channel().isOpen() || !now.key().equals(identity(file))) {
+      if (!now.channel.isOpen() || !now.key.equals(identity(file))) {
         lockAnew(now);
         return;
       }
-      for (int part = 0; part < now.parts().length; part++) {
-        now.parts()[part].release(); // does nothing to a lock that was dropped
+      for (int part = 0; part < now.parts.length; part++) {
+        now.parts[part].release(); // does nothing to a lock that was dropped
         FileLock again = null;
         for (int i = 0; i < ATTEMPTS && again == null; i++) {
           if (i > 0) {
             pause(); // another process just looks whether the lock is free
           }
-          again = tryLock(now.channel(), part, shared);
+          again = tryLock(now.channel, part, shared);
         }
         if (again == null) {
           throw lost(null);
         }
-        now.parts()[part] = again;
+        now.parts[part] = again;
       }
     } catch (OverlappingFileLockException e) {
       // Something else in this process has locked it: no other process can.
@@ -187,7 +192,7 @@ final class HeapLock implements AutoCloseable {
     for (int i = 1; ; i++) {
       try {
         held = lock(directory, shared).orElse(null);
-        closeQuietly(old.channel());
+        closeQuietly(old.channel);
         return;
       } catch (HeapLockedException e) {
         if (i == ATTEMPTS) {
@@ -210,7 +215,9 @@ final class HeapLock implements AutoCloseable {
     }
     Path file = directory.resolve(OWNER_FILE);
     Owner now = Owner.read(file);
-    if (now != null && !now.token().equals(mine.token()) && now.directory().equals(mine.directory())) {
+    if (now != null
+        && !now.token().equals(mine.token())
+        && now.directory().equals(mine.directory())) {
       throw lost(null);
     }
   }
@@ -236,7 +243,7 @@ final class HeapLock implements AutoCloseable {
     }
     closed = true;
     Path file = directory.resolve(shared ? LOCK_FILE : OWNER_FILE);
-    FileChannel channel = held == null ? null : held.channel();
+    FileChannel channel = held == null ? null : held.channel;
     try {
       if (!shared && !isOfAnother(Owner.read(file))) {
         Files.deleteIfExists(file);
@@ -270,7 +277,7 @@ final class HeapLock implements AutoCloseable {
         return held;
       }
       if (held.isPresent()) {
-        held.get().channel().close();
+        held.get().channel.close();
       }
       if (i == ATTEMPTS) {
         throw openElsewhere(directory);

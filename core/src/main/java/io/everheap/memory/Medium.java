@@ -152,6 +152,7 @@ public interface Medium extends AutoCloseable {
 
   /** The thread of {@link #watch}. */
   interface Watch extends AutoCloseable {
+    /** Ends the thread, and waits for it unless it is the calling one. Idempotent. */
     @Override
     void close();
   }

@@ -66,8 +66,7 @@ final class OpenFile {
     try {
       now = Files.readAttributes(name, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
-      throw new MediumException(
-          name + " was deleted or renamed while it was open." + remedy(), e);
+      throw new MediumException(name + " was deleted or renamed while it was open." + remedy(), e);
     } catch (AccessDeniedException e) {
       return; // it cannot be told
     } catch (IOException e) {

@@ -54,7 +54,9 @@ record Owner(long pid, String kernel, String started, String directory, String t
     return String.join("\n", Long.toString(pid), kernel, started, directory, token) + "\n";
   }
 
-  /** Whether that process certainly runs now. A killed one whose parent has not noticed does not. */
+  /**
+   * Whether that process certainly runs now. A killed one whose parent has not noticed does not.
+   */
   boolean runs() {
     return kernel.equals(KERNEL)
         && ProcessHandle.of(pid)

@@ -35,6 +35,7 @@ class FilesOfAnOpenJournalTest {
   }
 
   /** What is noticed, and what the error names. */
+  @SuppressWarnings("ImmutableEnumChecker")
   enum Noticed {
     STATE_DELETED("journal was deleted", dir -> Files.delete(dir.resolve("journal"))),
     STATE_OVERWRITTEN(

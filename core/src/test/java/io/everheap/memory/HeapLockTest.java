@@ -90,7 +90,7 @@ class HeapLockTest {
                   + heap
                   + " is already open in this process ("
                   + PID
-                  + "); share that heap, or close it first");
+                  + "); share that heap, or close it first (EH-LOCKED)");
 
       first.close();
       ((AutoCloseable) open.invoke(null, heap, false, false)).close();

@@ -18,8 +18,8 @@ import java.util.UUID;
  * its seal. The home file holds no change at or behind it. The superblock says so as well, but at
  * the start of the other file: copied while the heap is open, that may be older than the pages.
  *
- * <p>The seal depends on the heap, the page and the CRC, so that a damaged, a displaced or a foreign
- * entry can be told from the entry of a damaged page. It is odd, so that no entry is 0.
+ * <p>The seal depends on the heap, the page and the CRC, so that a damaged, a displaced or a
+ * foreign entry can be told from the entry of a damaged page. It is odd, so that no entry is 0.
  */
 public final class ChecksumLayout {
   /** Name of the file. */
@@ -62,7 +62,7 @@ public final class ChecksumLayout {
 
   /** What follows the reach. */
   public static long reachSeal(long key, long lsn) {
-    return RecordLayout.seed(key, lsn) & 0xFFFF_FFFFL | 1;
+    return (RecordLayout.seed(key, lsn) & 0xFFFF_FFFFL) | 1;
   }
 
   /** Whether an entry is one that a checkpoint wrote for this page of this heap. */
