@@ -196,6 +196,35 @@ public final class MutationScenarios {
     }
   }
 
+  /** Two threads, and values that change several at once. */
+  public static void readersSeeWholeValuesOfLargeTransactions() throws Throwable {
+    try (Heap heap = Heap.inMemory()) {
+      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
+      Step write =
+          i ->
+              heap.transact(
+                  () -> {
+                    for (long key = 0; key < 4; key++) {
+                      byte[] value = new byte[4000];
+                      Arrays.fill(value, (byte) i);
+                      map.put(key, value);
+                    }
+                  });
+      write.run(0);
+      race(
+          write,
+          200_000,
+          i -> {
+            byte[] value = map.get(i % 4L);
+            for (int at = 1; at < value.length; at += 7) {
+              if (value[at] != value[0]) {
+                throw new AssertionError("a torn value in read " + i);
+              }
+            }
+          });
+    }
+  }
+
   /** A key is removed and comes back in another place while a writer of it waits for its turn. */
   public static void aWriterLooksAgain() throws Throwable {
     try (Heap heap = Heap.inMemory()) {
@@ -334,7 +363,7 @@ public final class MutationScenarios {
     assertDamagedTailIsRefused(imageWhilePagesAreWritten(medium, heap::checkpoint));
   }
 
-  /** The same with the checkpoint at the end of a recovery. */
+  /** The same with the first checkpoint after a recovery, which went on with another epoch. */
   public static void pagesNewerThanADamagedTailAreRefusedAfterRecovery() {
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = SYNC.open(medium);
@@ -342,7 +371,8 @@ public final class MutationScenarios {
       map(heap).put(i, i);
     }
     SimulatedMedium killed = medium.processKill();
-    assertDamagedTailIsRefused(imageWhilePagesAreWritten(killed, () -> SYNC.open(killed)));
+    Heap again = SYNC.open(killed);
+    assertDamagedTailIsRefused(imageWhilePagesAreWritten(killed, again::checkpoint));
   }
 
   /** The state at the last page that is written. */
