@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lets the simulated disk fail under a heap. */
 class HeapFaultTest {
@@ -128,6 +130,40 @@ class HeapFaultTest {
     for (int page = 1; page < 40; page += 3) {
       int nth = page;
       everyFault(medium -> medium.faults().fillDisk(nth));
+    }
+  }
+
+  /** What was given space when the file grew has none in such a copy. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCopyWithHolesLosesNothingAcknowledgedOnAFullDisk(boolean dax) {
+    SimulatedMedium medium = dax ? SimulatedMedium.dax(1) : SimulatedMedium.file(1);
+    try (Heap heap = SETUP.open(medium)) {
+      map(heap).put(-1L, -1L);
+    }
+    for (int page = 1; page < 60; page += 4) {
+      SimulatedMedium copy = dax ? SimulatedMedium.dax(page) : SimulatedMedium.file(page);
+      MediumCopy.copySparsely(medium.processKill(), copy);
+      Heap heap = SETUP.open(copy);
+      copy.faults().fillDisk(page);
+      long acknowledged = 0;
+      try {
+        for (; acknowledged < 400; acknowledged++) {
+          map(heap).put(acknowledged, acknowledged);
+        }
+        heap.checkpoint();
+      } catch (EverheapException | InternalError e) { // the latter from a store to a hole
+        assertThat(e).hasStackTraceContaining("no space");
+      }
+      copy.faults().freeSpace();
+      for (SimulatedMedium left :
+          List.of(
+              copy.processKill(), copy.powerLoss(Chooser.none()), copy.powerLoss(Chooser.all()))) {
+        try (Heap again = SETUP.open(left)) {
+          assertThat((long) map(again).size()).isBetween(acknowledged + 1, acknowledged + 2);
+          SETUP.verify(again);
+        }
+      }
     }
   }
 
