@@ -11,6 +11,7 @@ import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -52,9 +53,10 @@ sealed interface Change {
     return changed;
   }
 
-  /** A name that ends with a dollar sign stands for the lambdas of a method. */
+  /** A name that ends with a dollar sign stands for the lambdas of a method, a star for all. */
   private static boolean isNamed(String name, String wanted) {
-    return wanted.endsWith("$") ? name.startsWith(wanted) : name.equals(wanted);
+    return wanted.equals("*")
+        || (wanted.endsWith("$") ? name.startsWith(wanted) : name.equals(wanted));
   }
 
   private static boolean isCall(InvokeInstruction call, String owner, String name) {
@@ -84,6 +86,31 @@ sealed interface Change {
             builder.pop();
           }
           push(builder, called.returnType(), value);
+        } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Makes two changes, where each thing guards what the other one does. */
+  record Both(Change first, Change second) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return first.transform(self, matches, type).andThen(second.transform(self, matches, type));
+    }
+  }
+
+  /** Leaves out all stores to a field of an object, one that takes no two slots. */
+  record DropStore(String field) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof FieldInstruction store
+            && store.opcode() == Opcode.PUTFIELD
+            && store.name().equalsString(field)) {
+          matches.count++;
+          builder.pop2();
         } else {
           builder.with(element);
         }
