@@ -171,6 +171,11 @@ record HomeWatch(@Nullable CrashReport report) {
     }
 
     @Override
+    public boolean isTorn() {
+      return of.isTorn();
+    }
+
+    @Override
     public int mark() {
       return of.mark();
     }

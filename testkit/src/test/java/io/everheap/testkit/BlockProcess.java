@@ -232,8 +232,7 @@ final class BlockProcess implements SimulatedProcess {
             problems.add(message + " at " + address);
           }
         };
-    AllocationWalker walker =
-        new AllocationWalker(engine.memory(), engine.home().extentShift());
+    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
     engine.transactions().quiesced(() -> walker.walk(visitor));
     assertThat(problems).as("problems of the allocator").isEmpty();
     assertThat(allocated).as("allocated blocks").containsExactlyInAnyOrderElementsOf(held);

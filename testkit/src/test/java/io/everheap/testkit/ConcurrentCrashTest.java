@@ -31,14 +31,31 @@ class ConcurrentCrashTest {
     explore("dax", true, Durability.SYNC);
   }
 
+  @Test
+  void withLargeTransactionsWhilePagesAreCopied() {
+    var effort = new Explorer.Effort(2, 24, 4);
+    explore("large, file", false, Durability.SYNC, true, 6, effort);
+    explore("large, file, async", false, Durability.async(Duration.ofMillis(1)), true, 6, effort);
+    explore("large, dax", true, Durability.SYNC, true, 4, effort);
+  }
+
   private static void explore(String name, boolean dax, Durability durability) {
+    explore(name, dax, durability, false, 12, new Explorer.Effort(4, 60, 8));
+  }
+
+  private static void explore(
+      String name,
+      boolean dax,
+      Durability durability,
+      boolean large,
+      int steps,
+      Explorer.Effort first) {
     var report = new CrashReport();
-    List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(4, 60, 8), new Explorer.Effort(1, 2, 1));
+    List<Explorer.Effort> efforts = List.of(first, new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report)
-          .explore(new WritersProcess(new HeapSetup(durability, true), seed, 12), medium);
+          .explore(new WritersProcess(new HeapSetup(durability, true), seed, steps, large), medium);
     }
     CrashFigures.add("several writers, " + name, report);
     assertThat(report.states()).isPositive();

@@ -16,8 +16,9 @@ class JournalCrashTest {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(40, 100, 4), new Explorer.Effort(2, 4, 2));
-    for (Supplier<SimulatedMedium> medium : media(1)) {
-      new Explorer(1, efforts, report).explore(() -> new JournalProcess(1, 3, true), medium);
+    for (Supplier<SimulatedMedium> medium : media(FIRST)) {
+      new Explorer(FIRST, efforts, report)
+          .explore(() -> new JournalProcess(FIRST, 3, true), medium);
     }
     CrashFigures.add("journal, first start", report);
     assertThat(report.states()).isPositive();

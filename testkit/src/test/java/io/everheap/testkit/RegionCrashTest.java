@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** Crashes a program that makes a region outside of all transactions and forces parts of it. */
 class RegionCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
   private static final int BYTES = 9_000;
   private static final int SLOTS = 8;
 
@@ -24,6 +26,7 @@ class RegionCrashTest {
                 steps.end();
               }
             })
+        .seeds(FIRST, EFFORT)
         .verify(
             (heap, progress) -> {
               assertThat(heap.verify().problems()).isEmpty();

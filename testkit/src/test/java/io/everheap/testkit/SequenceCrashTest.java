@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Crashes lists, deques and priority queues: what is found is what some step left. */
 class SequenceCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
   private static final int STEPS = 40;
 
   /** What the three structures hold. */
@@ -48,7 +49,7 @@ class SequenceCrashTest {
                 }
               }
             })
-        .seeds(1, EFFORT)
+        .seeds(FIRST, EFFORT)
         .effort(3, 4)
         .verify(
             (heap, progress) -> {
@@ -122,7 +123,7 @@ class SequenceCrashTest {
                 steps.end();
               }
             })
-        .seeds(1, EFFORT)
+        .seeds(FIRST, EFFORT)
         .effort(3, 4)
         .verify(
             (heap, progress) -> {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class SmallProgramCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
 
   /** Something to do with a map, and what it makes of a model of it. */
   private interface Change {
@@ -52,6 +53,7 @@ class SmallProgramCrashTest {
     CrashReport report =
         CrashTest.ofOperations(program)
             .durability(Durability.async(Duration.ofMinutes(30)))
+            .seeds(FIRST, 1)
             .effort(4 * EFFORT, 12)
             .onFilesOnly()
             .verify(SmallProgramCrashTest::holdsAPrefix);
@@ -60,7 +62,10 @@ class SmallProgramCrashTest {
 
   private static void everywhere(String name, List<CrashTest.Operation> program) {
     CrashReport report =
-        CrashTest.ofOperations(program).everywhere(12).verify(SmallProgramCrashTest::holdsAPrefix);
+        CrashTest.ofOperations(program)
+            .seeds(FIRST, 1)
+            .everywhere(12 * EFFORT)
+            .verify(SmallProgramCrashTest::holdsAPrefix);
     CrashFigures.add("small programs, everywhere, " + name, report);
     assertThat(report.exhaustivePoints()).isPositive();
   }
@@ -68,6 +73,7 @@ class SmallProgramCrashTest {
   private static void explore(String name, List<CrashTest.Operation> program) {
     CrashReport report =
         CrashTest.ofOperations(program)
+            .seeds(FIRST, 1)
             .effort(4 * EFFORT, 12)
             .verify(SmallProgramCrashTest::holdsAPrefix);
     CrashFigures.add("small programs, " + name, report);

@@ -11,6 +11,7 @@ import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDesc;
@@ -52,19 +53,30 @@ sealed interface Change {
     return changed;
   }
 
-  /** A name that ends with a dollar sign stands for the lambdas of a method. */
+  /** A name that ends with a dollar sign stands for the lambdas of a method, a star for all. */
   private static boolean isNamed(String name, String wanted) {
-    return wanted.endsWith("$") ? name.startsWith(wanted) : name.equals(wanted);
+    return wanted.equals("*")
+        || (wanted.endsWith("$") ? name.startsWith(wanted) : name.equals(wanted));
   }
 
-  /** Leaves out all calls of a method; what they would return is 0, false or null. */
-  record Drop(String owner, String name) implements Change {
+  private static boolean isCall(InvokeInstruction call, String owner, String name) {
+    return call.name().equalsString(name) && call.owner().asInternalName().endsWith("/" + owner);
+  }
+
+  /**
+   * Leaves out all calls of a method.
+   *
+   * @param value what they return, if it is a number or a boolean; else null
+   */
+  record Drop(String owner, String name, int value) implements Change {
+    Drop(String owner, String name) {
+      this(owner, name, 0);
+    }
+
     @Override
     public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
       return (builder, element) -> {
-        if (element instanceof InvokeInstruction call
-            && call.name().equalsString(name)
-            && call.owner().asInternalName().endsWith("/" + owner)) {
+        if (element instanceof InvokeInstruction call && isCall(call, owner, name)) {
           matches.count++;
           MethodTypeDesc called = call.typeSymbol();
           for (int i = called.parameterCount() - 1; i >= 0; i--) {
@@ -73,8 +85,94 @@ sealed interface Change {
           if (call.opcode() != Opcode.INVOKESTATIC) {
             builder.pop();
           }
-          push(builder, called.returnType(), 0);
+          push(builder, called.returnType(), value);
         } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Makes two changes, where each thing guards what the other one does. */
+  record Both(Change first, Change second) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return first.transform(self, matches, type).andThen(second.transform(self, matches, type));
+    }
+  }
+
+  /** Leaves out all stores to a field of an object, one that takes no two slots. */
+  record DropStore(String field) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof FieldInstruction store
+            && store.opcode() == Opcode.PUTFIELD
+            && store.name().equalsString(field)) {
+          matches.count++;
+          builder.pop2();
+        } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Replaces the last argument, a number or a boolean, of all calls of a method. */
+  record Argument(String owner, String name, long value) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof InvokeInstruction call && isCall(call, owner, name)) {
+          matches.count++;
+          MethodTypeDesc called = call.typeSymbol();
+          ClassDesc last = called.parameterType(called.parameterCount() - 1);
+          pop(builder, last);
+          if (TypeKind.from(last) == TypeKind.LONG) {
+            builder.loadConstant(value);
+          } else {
+            builder.loadConstant((int) value);
+          }
+        }
+        builder.with(element);
+      };
+    }
+  }
+
+  /** Runs what a method is given, its one argument, without the method. */
+  record RunAlone(String owner, String name) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return (builder, element) -> {
+        if (element instanceof InvokeInstruction call && isCall(call, owner, name)) {
+          matches.count++;
+          builder
+              .invokeinterface(
+                  ClassDesc.of("java.lang.Runnable"), "run", MethodTypeDesc.ofDescriptor("()V"))
+              .pop();
+        } else {
+          builder.with(element);
+        }
+      };
+    }
+  }
+
+  /** Calls another method of the object first, one without arguments or result. */
+  record CallFirst(String name) implements Change {
+    @Override
+    public CodeTransform transform(String self, Matches matches, MethodTypeDesc type) {
+      return new CodeTransform() {
+        @Override
+        public void atStart(CodeBuilder builder) {
+          matches.count++;
+          builder
+              .aload(0)
+              .invokevirtual(
+                  ClassDesc.ofInternalName(self), name, MethodTypeDesc.ofDescriptor("()V"));
+        }
+
+        @Override
+        public void accept(CodeBuilder builder, CodeElement element) {
           builder.with(element);
         }
       };

@@ -1,8 +1,13 @@
 package io.everheap.testkit.mutation;
 
 import io.everheap.testkit.mutation.Change.Answer;
+import io.everheap.testkit.mutation.Change.Argument;
+import io.everheap.testkit.mutation.Change.Both;
+import io.everheap.testkit.mutation.Change.CallFirst;
 import io.everheap.testkit.mutation.Change.Constant;
 import io.everheap.testkit.mutation.Change.Drop;
+import io.everheap.testkit.mutation.Change.DropStore;
+import io.everheap.testkit.mutation.Change.RunAlone;
 import io.everheap.testkit.mutation.Change.StoreAtOnce;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +21,11 @@ import java.util.List;
  * second writing of an accepted superblock (the next one is synced with it), recovery's word on how
  * far replay must reach (the superblock that names the new epoch says it again), the end of an
  * epoch that ended (it is looked for again when it is replayed), the chain of the parts of one
- * epoch (the seed of their checksum has their LSN).
+ * epoch (the seed of their checksum has their LSN), the registry of a process in {@code HeapLock}
+ * (the virtual machine finds overlapping locks as well), the poisoning of what failed behind an
+ * append (the lock's next owner does it). Nor are fences that x86 does not need, as of the end of a
+ * commit's stores, nor a reader that merely waits longer, as where the stripes but the first stay
+ * odd after a commit.
  */
 final class Mutants {
   private final List<Mutant> all = new ArrayList<>();
@@ -31,6 +40,8 @@ final class Mutants {
     mutants.checkpoint();
     mutants.opening();
     mutants.failing();
+    mutants.races();
+    mutants.rules();
     mutants.checksums();
     mutants.all.addAll(JournalMutants.all());
     return List.copyOf(mutants.all);
@@ -312,7 +323,8 @@ final class Mutants {
         "engine.PageWriter",
         "write",
         drop("LongConsumer", "accept"),
-        "pagesNewerThanADamagedTailAreRefused");
+        "pagesNewerThanADamagedTailAreRefused",
+        "pagesNewerThanADamagedTailAreRefusedAfterRecovery");
     add(
         "14",
         "segments are recycled before the superblock is durable",
@@ -452,13 +464,159 @@ final class Mutants {
         "engineAsync");
   }
 
+  private void races() {
+    add(
+        "2",
+        "recovery does not write the header of a segment again",
+        "engine.log.LogPersister",
+        "persistBatches",
+        drop("BatchWriter", "rewriteHeader"),
+        "RaceScenarios.aSegmentHeaderThatWasNotDurableIsWrittenAgain");
+    add(
+        "17",
+        "a shrink cuts the file without a second checkpoint",
+        "engine.Engine",
+        "lambda$shrink$1",
+        drop("Checkpointer", "checkpoint"),
+        "RaceScenarios.aCommitDuringAShrinkIsKept");
+    add(
+        "14",
+        "segments are recycled that the checkpoint does not cover",
+        "engine.Checkpointer",
+        "checkpoint",
+        new Argument("Log", "recycleBelow", Long.MAX_VALUE),
+        "RaceScenarios.aCheckpointKeepsTheLogOfNewerCommits");
+    add(
+        "14",
+        "what replay must reach is looked up while a record is being written",
+        "engine.PageWriter",
+        "newest",
+        new RunAlone("Transactions", "quiesced"),
+        "RaceScenarios.checkpointsNameNoMiddleOfARecord");
+    add(
+        "14",
+        "a checkpoint begins while a record is being written",
+        "engine.Checkpointer",
+        "checkpoint",
+        new RunAlone("Transactions", "quiesced"),
+        "RaceScenarios.checkpointsNameNoMiddleOfARecord");
+    add(
+        "15",
+        "a segment is let go before the next one has its header",
+        "engine.log.SegmentPool",
+        "recycleBelow",
+        new Drop("Segment", "headerDurable", 1),
+        "RaceScenarios.aSegmentIsKeptUntilTheNextOneHasItsHeader");
+    add(
+        "22",
+        "a close writes one superblock",
+        "engine.Engine",
+        "close",
+        drop("SuperblockStore", "repeat"),
+        "RaceScenarios.eitherSuperblockOfAClosedHeapSuffices");
+    add(
+        "25",
+        "a page whose write failed is not in doubt",
+        "engine.home.CheckedPages",
+        "write",
+        drop("PageSet", "addPage"),
+        "RaceScenarios.aPageThatWasHalfWrittenIsWrittenAgain");
+    add(
+        "6",
+        "a recovery goes on without a spare segment",
+        "engine.log.RingLog",
+        "prepare",
+        new Drop("SegmentPool", "tryReady", 1),
+        "RaceScenarios.aKilledHeapOpensOnAFullDisk");
+    add(
+        "20",
+        "a superblock passes for durable although another sync was told that it is lost",
+        "engine.SuperblockStore",
+        "syncAlone",
+        drop("SuperblockStore", "requireSound"),
+        "RaceScenarios.aSuperblockThatWasLostBeforeItsSyncDoesNotLetTheLogGo");
+  }
+
+  private void rules() {
+    add(
+        "5",
+        "an interrupt is forgotten while a thread waits for its commit",
+        "memory.log.GroupCommit",
+        "await",
+        drop("Thread", "interrupt"),
+        "RuleScenarios.anInterruptDoesNotEndTheWaitForACommit");
+    add(
+        "5",
+        "an interrupt is forgotten while a thread waits for its turn",
+        "engine.tx.WriterLock",
+        "await",
+        drop("Thread", "interrupt"),
+        "RuleScenarios.anInterruptDoesNotEndTheWaitForATurn");
+    add(
+        "10",
+        "a commit is applied before its record is durable",
+        "engine.tx.Transactions",
+        "writeRecord",
+        new CallFirst("apply"),
+        "engineDax");
+    add(
+        "12",
+        "a commit keeps the writer's lock",
+        "engine.tx.Transactions",
+        "appendAndApply",
+        drop("Transactions", "finish"),
+        "engineFile");
+    add(
+        "18",
+        "a writer's lock admits readers, and it names itself to nobody",
+        "memory.HeapLock",
+        "*",
+        new Both(new Argument("FileChannel", "tryLock", 1), drop("HeapLock", "announce")),
+        "RuleScenarios.aHeapThatIsWrittenIsReadByNoOtherProcess");
+    add(
+        "21",
+        "a reader does not replay the log",
+        "engine.Recovery",
+        "replay",
+        answer(0),
+        "RuleScenarios.aReaderSeesAllAndWritesNothing");
+    add(
+        "21",
+        "a reader maps byte-addressable storage shared",
+        "engine.home.Home",
+        "<init>",
+        drop("Medium", "readOnly"),
+        "RuleScenarios.aReaderSeesAllAndWritesNothing");
+    add(
+        "21",
+        "a reader writes a superblock",
+        "engine.Recovery",
+        "run",
+        drop("Medium", "readOnly"),
+        "RuleScenarios.aReaderSeesAllAndWritesNothing");
+    add(
+        "23",
+        "only the first of several stripes is odd while a commit is applied",
+        "engine.tx.Transactions",
+        "apply",
+        new Argument("Stripes", "open", 1),
+        "readersSeeWholeValuesOfLargeTransactions");
+    add(
+        "23",
+        "a reader trusts what it loads while a commit is applied",
+        "collection.base.Guard",
+        "open",
+        new Constant(1L, 0L),
+        "readersSeeWholeValues");
+  }
+
   private void failing() {
     add(
         "20",
         "commits go on after a failed sync",
         "memory.log.GroupCommit",
-        "report",
-        answer(0),
+        "*",
+        new DropStore("failure"),
         "nothingIsAcknowledgedAfterAFailedSync");
     add(
         "20",
