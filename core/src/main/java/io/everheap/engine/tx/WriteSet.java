@@ -22,18 +22,17 @@ final class WriteSet {
   private static final long[] EMPTY = {};
 
   /** The arrays to begin with, and to go back to after a large transaction. */
-  private record Spare(
-      long[] lines, long[] words, byte[] masks, byte[] logged, int[] slots, int[] table) {}
+  private static final class Spare {
+    final long[] lines = new long[INITIAL_LINES];
+    final long[] words = new long[INITIAL_LINES * 8];
+    final byte[] masks = new byte[INITIAL_LINES];
+    final byte[] logged = new byte[INITIAL_LINES];
+    final int[] slots = new int[INITIAL_LINES];
+    final int[] table = new int[INITIAL_LINES * 4];
+  }
 
   private final long maxLines;
-  private final Spare spare =
-      new Spare(
-          new long[INITIAL_LINES],
-          new long[INITIAL_LINES * 8],
-          new byte[INITIAL_LINES],
-          new byte[INITIAL_LINES],
-          new int[INITIAL_LINES],
-          new int[INITIAL_LINES * 4]);
+  private final Spare spare = new Spare();
   private long[] lines = spare.lines; // line number: address / 64
   private long[] words = spare.words;
   private byte[] masks = spare.masks;

@@ -101,6 +101,9 @@ public final class GroupCommit {
   private static final VarHandle INBOX;
   private static final VarHandle STATE;
 
+  /** An LSN that is durable always. */
+  private static final long NOTHING = Long.MIN_VALUE;
+
   /**
    * After which a waiting thread looks for itself, in nanoseconds: an error of the virtual machine
    * can keep another one from waking it.
@@ -187,9 +190,7 @@ public final class GroupCommit {
     try {
       while (durable < lsn) {
         check();
-        if (tryLead()) {
-          lead(lsn);
-        } else {
+        if (!lead(lsn)) {
           interrupted |= follow(lsn);
         }
       }
@@ -204,9 +205,8 @@ public final class GroupCommit {
   private boolean follow(long lsn) {
     Waiter waiter = new Waiter(lsn, Thread.currentThread(), null);
     push(waiter);
-    if (!leading && tryLead()) {
+    if (lead(lsn)) {
       waiter.claim(Waiter.DONE);
-      lead(lsn);
       return false;
     }
     boolean interrupted = false;
@@ -218,7 +218,7 @@ public final class GroupCommit {
         return interrupted; // to look, and to lead if need be
       }
     }
-    if (waiter.state == Waiter.CANDIDATE && tryLead()) {
+    if (waiter.state == Waiter.CANDIDATE) {
       lead(lsn);
     }
     return interrupted;
@@ -243,11 +243,10 @@ public final class GroupCommit {
       failure = new IllegalStateException("closed");
     }
     boolean interrupted = false;
-    while (!tryLead()) {
+    while (!lead(NOTHING)) {
       LockSupport.parkNanos(this, 50_000);
       interrupted |= Thread.interrupted();
     }
-    release();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -257,8 +256,16 @@ public final class GroupCommit {
     return !leading && LEADING.compareAndSet(this, false, true);
   }
 
-  /** Holding the lead: writes until {@code lsn} is durable, and gives the lead up. */
-  private void lead(long lsn) {
+  /**
+   * Takes the lead if it is free, writes until {@code lsn} is durable, and gives the lead up. All in
+   * one method: an error in a call between the two would leave the lead taken.
+   *
+   * @return whether this thread led
+   */
+  private boolean lead(long lsn) {
+    if (!tryLead()) {
+      return false;
+    }
     boolean released = false;
     try {
       try {
@@ -270,19 +277,20 @@ public final class GroupCommit {
           failure = t;
         }
         tell(t);
-      } finally {
-        release();
-        released = true;
       }
+      release();
+      released = true;
     } catch (Throwable t) {
-      if (!released) {
-        if (failure == null) {
-          failure = t;
-        }
-        leading = false;
+      if (failure == null) {
+        failure = t;
       }
       throw t;
+    } finally {
+      if (!released) {
+        leading = false;
+      }
     }
+    return true;
   }
 
   /** Ends all writing and tells the listener, before anybody who waits knows. */
@@ -326,9 +334,7 @@ public final class GroupCommit {
   }
 
   private void wakeIfNobodyLeads() {
-    if (tryLead()) {
-      release();
-    }
+    lead(NOTHING);
   }
 
   private void push(Waiter waiter) {
