@@ -31,6 +31,7 @@ final class HomeHistory {
   private long last;
 
   /** What a page held from the commit that ended at an LSN on. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares it
   private record Version(long lsn, byte[] bytes) {}
 
   private HomeHistory(@Nullable HomeHistory before, long start) {

@@ -45,14 +45,16 @@ record HomeWatch(@Nullable CrashReport report) {
   private HomeHistory compare(@Nullable HomeHistory before, Engine engine) {
     long end = engine.recovery().endLsn();
     boolean unchanged = engine.log().appended() == end; // no thread in the background has begun
-    boolean known = before != null && unchanged && !before.isUnknown(end);
-    if (known) {
+    HomeHistory history;
+    if (before != null && unchanged && !before.isUnknown(end)) {
       require(before, engine, end);
       if (report != null) {
         report.image();
       }
+      history = before.goOn(engine);
+    } else {
+      history = HomeHistory.begin(engine);
     }
-    HomeHistory history = known ? before.goOn(engine) : HomeHistory.begin(engine);
     if (!engine.medium().readOnly()) {
       CommitParticipant allocator = engine.allocator().participant();
       engine

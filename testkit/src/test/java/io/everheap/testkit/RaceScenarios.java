@@ -27,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -247,7 +248,7 @@ public final class RaceScenarios {
     private final Thread record = Thread.ofPlatform().unstarted(this::commit);
     private final Thread checkpoint = Thread.ofPlatform().unstarted(this::checkpoint);
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private volatile int progress;
+    private final AtomicInteger progress = new AtomicInteger();
     private int seen;
     private int awaited;
 
@@ -310,8 +311,8 @@ public final class RaceScenarios {
       }
       Object blocker = LockSupport.getBlocker(checkpoint);
       String waits = blocker == null ? "" : blocker.getClass().getSimpleName();
-      if (seen != progress) {
-        seen = progress;
+      if (seen != progress.get()) {
+        seen = progress.get();
         awaited = 0;
       }
       return waits.equals("WriterLock")
@@ -323,7 +324,7 @@ public final class RaceScenarios {
       if (!Thread.currentThread().equals(checkpoint)) {
         return;
       }
-      progress++;
+      progress.incrementAndGet();
       boolean page = file.equals("heap") && call.equals("write") && position >= SUPERBLOCKS_END;
       if (page && record.getState() == Thread.State.NEW) {
         record.start();
