@@ -2,6 +2,7 @@ package io.everheap.testkit.error;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.Root;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.PoisonedException;
@@ -82,11 +83,18 @@ final class HeapProgram implements Program<Heap> {
             sync(),
             durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
             background);
-    return Heap.builder(Path.of(on.location()))
-        .durability(durability)
-        .medium(on)
-        .engineOptions(options)
-        .open();
+    HeapBuilder builder;
+    try {
+      builder =
+          Heap.builder(Path.of(on.location()))
+              .durability(durability)
+              .medium(on)
+              .engineOptions(options);
+    } catch (Throwable t) {
+      on.close(); // nothing else has it yet
+      throw t;
+    }
+    return builder.open();
   }
 
   @Override

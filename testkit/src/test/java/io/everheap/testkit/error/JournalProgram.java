@@ -77,13 +77,20 @@ final class JournalProgram implements Program<Journal> {
 
   @Override
   public Journal open(SimulatedMedium on) {
-    JournalBuilder builder =
-        Journal.builder(Path.of(on.location()))
-            .medium(on)
-            .segmentSize(16 << 10)
-            .background(background);
-    Duration interval = background ? Duration.ofMillis(1) : Duration.ofMinutes(30);
-    return (sync ? builder.sync() : builder.async(interval)).open();
+    JournalBuilder builder;
+    try {
+      builder =
+          Journal.builder(Path.of(on.location()))
+              .medium(on)
+              .segmentSize(16 << 10)
+              .background(background);
+      Duration interval = background ? Duration.ofMillis(1) : Duration.ofMinutes(30);
+      builder = sync ? builder.sync() : builder.async(interval);
+    } catch (Throwable t) {
+      on.close(); // nothing else has it yet
+      throw t;
+    }
+    return builder.open();
   }
 
   @Override

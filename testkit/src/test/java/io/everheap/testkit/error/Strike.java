@@ -67,6 +67,10 @@ final class Strike extends ThreadGroup {
     return struck;
   }
 
+  Kind kind() {
+    return kind;
+  }
+
   void at(int at) {
     boolean program = Thread.currentThread() instanceof ProgramThread;
     if (struck != null) {
