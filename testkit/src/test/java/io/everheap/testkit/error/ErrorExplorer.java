@@ -146,7 +146,7 @@ final class ErrorExplorer<S> {
               }
             });
     thread.start();
-    if (!thread.join(BOUND.multipliedBy(2))) {
+    if (!thread.join(BOUND.multipliedBy(4).plusSeconds(20))) {
       throw new AssertionError("the program hangs: " + stack(thread));
     }
     if (failure[0] instanceof Exception e) {
