@@ -11,7 +11,6 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class Checkpointer {
   private final SuperblockStore superblocks;
   private final PageWriter pages;
   private final long epoch;
-  private final ReentrantLock running = new ReentrantLock();
+  private final Object running = new Object();
   private final LongAdder checkpoints = new LongAdder();
 
   /**
@@ -89,8 +88,7 @@ final class Checkpointer {
    *     nothing is lost
    */
   void checkpoint(boolean closing) {
-    running.lock();
-    try {
+    synchronized (running) {
       CheckpointEvent event = Recording.isOn() ? new CheckpointEvent() : null;
       if (event != null) {
         event.begin();
@@ -115,8 +113,6 @@ final class Checkpointer {
         event.lsn = capture.lsn;
         event.commit();
       }
-    } finally {
-      running.unlock();
     }
   }
 
@@ -159,8 +155,7 @@ final class Checkpointer {
     if (medium.byteAddressable()) {
       return;
     }
-    running.lock();
-    try {
+    synchronized (running) {
       for (int extent = 0; extent < home.maxExtents(); extent++) {
         if (home.resident().count() <= keep) {
           return;
@@ -169,8 +164,6 @@ final class Checkpointer {
           remap(extent);
         }
       }
-    } finally {
-      running.unlock();
     }
   }
 
@@ -203,11 +196,8 @@ final class Checkpointer {
 
   /** Runs {@code action} while no checkpoint runs. */
   void exclusively(Runnable action) {
-    running.lock();
-    try {
+    synchronized (running) {
       action.run();
-    } finally {
-      running.unlock();
     }
   }
 

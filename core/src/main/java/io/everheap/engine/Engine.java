@@ -62,6 +62,9 @@ public final class Engine implements AutoCloseable {
   private final Supplier<RuntimeException> whyPoisoned;
   private volatile boolean poisonComplete;
   private boolean closed;
+  private volatile boolean closingNow;
+  private volatile boolean drained; // everything is durable, or was not to be
+  private volatile boolean released;
   private long growths;
 
   private Engine(
@@ -610,11 +613,21 @@ public final class Engine implements AutoCloseable {
     transactions.breakIfLost();
     transactions.requireOutside("close");
     synchronized (closing) {
-      if (closed) {
+      if (released || closingNow) {
         return;
       }
       closed = true;
+      closingNow = true;
     }
+    try {
+      end();
+    } finally {
+      closingNow = false;
+    }
+  }
+
+  /** Ends everything; goes on with it if an error of the virtual machine ended that before. */
+  private void end() {
     watch.close();
     housekeeper.stop();
     Maintenance m = maintenance;
@@ -625,52 +638,64 @@ public final class Engine implements AutoCloseable {
     boolean writable = !gate.refuses();
     gate.refuse(true, () -> new HeapClosedException(location()));
     signals.wakeEverybody();
-    transactions.settle(); // the running transaction ends first; no other begins
     boolean complete = false;
-    try {
-      if (!isPoisoned()) {
-        log.awaitDurable(log.appended()); // also if transactions were refused after a while
+    if (!drained) {
+      transactions.settle(); // the running transaction ends first; no other begins
+      try {
+        if (!isPoisoned()) {
+          log.awaitDurable(log.appended()); // also if transactions were refused after a while
+        }
+        if (writable && !isPoisoned()) {
+          checkpointer.checkpoint(true);
+          superblocks.repeat(); // either one suffices, although the other's log goes
+          complete = true;
+          log.trim();
+        }
+      } finally {
+        drained = true;
+        release(complete);
       }
-      if (writable && !isPoisoned()) {
-        checkpointer.checkpoint(true);
-        superblocks.repeat(); // either one suffices, although the other's log goes
-        complete = true;
-        log.trim();
-      }
-    } finally {
+    } else {
       release(complete);
     }
   }
 
   /**
-   * Releases everything.
+   * Releases everything. An error of the virtual machine leaves the medium open, and so its files
+   * locked, since a thread of the log may still write.
    *
    * @param complete whether the closing checkpoint is durable; only then may the file be cut
    */
   private void release(boolean complete) {
+    RuntimeException failure = null;
     try {
       synchronized (regions) { // after the gate was shut, so that no more are opened
         regions.values().forEach(RegionFile::close);
       }
       transactions.close();
       log.close();
-    } finally {
-      try {
-        long capacity = superblocks.current().capacity();
-        home.unmap(() -> new HeapClosedException(location()));
-        if (complete && !medium.byteAddressable()) {
-          home.file().truncate(capacity); // the sparse rest of the last extent
-          if (checked != null) {
-            checked.truncate(capacity);
-          }
-        }
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    try {
+      long capacity = superblocks.current().capacity();
+      home.unmap(() -> new HeapClosedException(location()));
+      if (complete && !medium.byteAddressable()) {
+        home.file().truncate(capacity); // the sparse rest of the last extent
         if (checked != null) {
-          checked.close();
+          checked.truncate(capacity);
         }
-        home.file().close();
-      } finally {
-        medium.close();
       }
+      if (checked != null) {
+        checked.close();
+      }
+      home.file().close();
+    } finally {
+      medium.close();
+      released = true;
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

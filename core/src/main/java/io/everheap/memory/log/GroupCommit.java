@@ -129,6 +129,9 @@ public final class GroupCommit {
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
+  /** Those whom an error of the virtual machine kept from being woken; the next leader does it. */
+  private volatile @Nullable Waiter strays;
+
   /** Creates the group commit of a heap at a location, whose log is durable below a LSN. */
   public GroupCommit(String location, long durable, Sink sink) {
     this(new HeapRefusals(location), durable, sink);
@@ -175,7 +178,7 @@ public final class GroupCommit {
     if (failure == null) {
       failure = cause;
     }
-    wakeIfNobodyLeads();
+    lead(Long.MIN_VALUE);
   }
 
   /** Waits, or leads, until everything below {@code lsn} is durable. */
@@ -187,9 +190,7 @@ public final class GroupCommit {
     try {
       while (durable < lsn) {
         check();
-        if (tryLead()) {
-          lead(lsn);
-        } else {
+        if (!lead(lsn)) {
           interrupted |= follow(lsn);
         }
       }
@@ -204,9 +205,8 @@ public final class GroupCommit {
   private boolean follow(long lsn) {
     Waiter waiter = new Waiter(lsn, Thread.currentThread(), null);
     push(waiter);
-    if (!leading && tryLead()) {
-      waiter.claim(Waiter.DONE);
-      lead(lsn);
+    if (!leading && waiter.claim(Waiter.DONE)) {
+      lead(lsn); // or look again, if another thread was faster
       return false;
     }
     boolean interrupted = false;
@@ -218,7 +218,7 @@ public final class GroupCommit {
         return interrupted; // to look, and to lead if need be
       }
     }
-    if (waiter.state == Waiter.CANDIDATE && tryLead()) {
+    if (waiter.state == Waiter.CANDIDATE) {
       lead(lsn);
     }
     return interrupted;
@@ -243,46 +243,61 @@ public final class GroupCommit {
       failure = new IllegalStateException("closed");
     }
     boolean interrupted = false;
-    while (!tryLead()) {
+    while (!lead(Long.MIN_VALUE)) {
       LockSupport.parkNanos(this, 50_000);
       interrupted |= Thread.interrupted();
     }
-    release();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private boolean tryLead() {
-    return !leading && LEADING.compareAndSet(this, false, true);
-  }
-
-  /** Holding the lead: writes until {@code lsn} is durable, and gives the lead up. */
-  private void lead(long lsn) {
-    boolean released = false;
-    try {
+  /**
+   * Leads, unless another thread does: writes until {@code lsn} is durable, gives the lead up, and
+   * wakes those who need not wait any more. A failure is stored, for all who look, and not thrown.
+   *
+   * @return false if another thread leads
+   */
+  private boolean lead(long lsn) {
+    boolean led = false;
+    while (!leading && LEADING.compareAndSet(this, false, true)) {
+      led = true;
+      // Until the lead is given up by a store, all calls are inside of a try.
       try {
         while (durable < lsn && failure == null) {
           durable = sink.write(durable);
         }
       } catch (Throwable t) {
-        if (failure == null) {
-          failure = t;
-        }
-        tell(t);
-      } finally {
-        release();
-        released = true;
+        failure = failure == null ? t : failure;
       }
-    } catch (Throwable t) {
-      if (!released) {
-        if (failure == null) {
-          failure = t;
+      boolean failed = failure != null;
+      Waiter covered = null;
+      Waiter candidate = null;
+      try {
+        if (failed) {
+          tell(failure);
         }
-        leading = false;
+      } catch (Throwable t) {
+        // Those who look tell it again.
       }
-      throw t;
+      try {
+        covered = takeCovered();
+        candidate = takeCandidate();
+      } catch (Throwable t) {
+        failure = failure == null ? t : failure;
+      }
+      leading = false;
+      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
+      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
+        LockSupport.unpark(candidate.thread);
+      }
+      wake(covered);
+      boolean missed = inbox != null || (!failed && failure != null);
+      if (candidate != null || !missed) {
+        break;
+      }
     }
+    return led;
   }
 
   /** Ends all writing and tells the listener, before anybody who waits knows. */
@@ -291,7 +306,7 @@ public final class GroupCommit {
       failure = cause;
     }
     tell(cause);
-    wakeIfNobodyLeads();
+    lead(Long.MIN_VALUE);
   }
 
   /** Tells the listener once; again if it failed. */
@@ -304,30 +319,6 @@ public final class GroupCommit {
         told = false;
         throw t;
       }
-    }
-  }
-
-  private void release() {
-    while (true) {
-      boolean failed = failure != null;
-      Waiter covered = takeCovered();
-      Waiter candidate = takeCandidate();
-      leading = false;
-      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
-      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
-        LockSupport.unpark(candidate.thread);
-      }
-      wake(covered);
-      boolean missed = inbox != null || (!failed && failure != null);
-      if (candidate != null || !missed || !tryLead()) {
-        return;
-      }
-    }
-  }
-
-  private void wakeIfNobodyLeads() {
-    if (tryLead()) {
-      release();
     }
   }
 
@@ -383,17 +374,30 @@ public final class GroupCommit {
   }
 
   private void wake(@Nullable Waiter covered) {
+    Waiter left = strays;
+    if (left != null) {
+      strays = null;
+      wake(left);
+    }
     Waiter w = covered;
-    while (w != null) {
-      Waiter next = w.next; // read before the waiter knows
-      if (w.claim(Waiter.DONE)) {
-        if (w.thread != null) {
-          LockSupport.unpark(w.thread);
-        } else {
-          run(w);
+    boolean done = false;
+    try {
+      while (w != null) {
+        Waiter next = w.next; // read before the waiter knows
+        if (w.claim(Waiter.DONE)) {
+          if (w.thread != null) {
+            LockSupport.unpark(w.thread);
+          } else {
+            run(w);
+          }
         }
+        w = next;
       }
-      w = next;
+      done = true;
+    } finally {
+      if (!done) {
+        strays = w;
+      }
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 final class HeapProgram implements Program<Heap> {
   private static final int SEGMENT = 64 << 10;
   private static final long MIB = 1L << 20;
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
 
   /** One step. */
   interface Step {
@@ -79,7 +80,7 @@ final class HeapProgram implements Program<Heap> {
             SEGMENT,
             16 * MIB,
             4 * MIB,
-            Duration.ofMillis(500).toNanos(),
+            LOCK_TIMEOUT.toNanos(),
             sync(),
             durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
             background);

@@ -67,6 +67,10 @@ final class Strike extends ThreadGroup {
     return struck;
   }
 
+  int place() {
+    return place;
+  }
+
   Kind kind() {
     return kind;
   }
