@@ -91,6 +91,7 @@ final class Gate {
             throw refusal.get();
           }
           if (!recovery && !pressure) {
+            shut.accept(false); // an error may have ended the opening of the gate before that
             return;
           }
           wantsRelief = pressure && pressureFailure == null;
