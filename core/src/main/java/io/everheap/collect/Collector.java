@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For use by the heap.
  */
 public final class Collector {
+  /** After which a thread that waits looks for itself: an error may keep others from waking it. */
+  private static final long LOOK_AFTER_MILLIS = 200;
+
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   private final Engine engine;

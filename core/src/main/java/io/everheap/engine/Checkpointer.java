@@ -102,7 +102,15 @@ final class Checkpointer {
         superblocks.syncFile();
         superblocks.write(after(capture, closing));
       } catch (RuntimeException | Error e) {
-        makeDirtyAgain(capture.pages, e);
+        boolean dirtyAgain = false;
+        try {
+          makeDirtyAgain(capture.pages);
+          dirtyAgain = true;
+        } finally {
+          if (!dirtyAgain && transactions.lock.broken == null) {
+            transactions.lock.broken = e; // by a store, for any call may fail
+          }
+        }
         throw e;
       }
       log.recycleOld();
@@ -117,20 +125,13 @@ final class Checkpointer {
   }
 
   /** Pages that nothing knows of would not be in the image when the log is recycled. */
-  private void makeDirtyAgain(long[] pages, Throwable cause) {
-    try {
-      transactions.quiesced(
-          () -> {
-            for (long page : pages) {
-              home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
-            }
-          });
-    } catch (RuntimeException | Error e) {
-      if (transactions.lock.broken == null) {
-        transactions.lock.broken = e;
-      }
-      cause.addSuppressed(e);
-    }
+  private void makeDirtyAgain(long[] pages) {
+    transactions.quiesced(
+        () -> {
+          for (long page : pages) {
+            home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
+          }
+        });
   }
 
   /** The checksums are durable before a superblock takes the pages out of the reach of replay. */
