@@ -386,9 +386,14 @@ public final class Engine implements AutoCloseable {
                   if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
                     checkpointer.checkpoint();
                     growth.allocated = after; // first: space that may be gone is written anew
-                    home.truncate(after);
-                    if (checked != null) {
-                      checked.truncate(after);
+                    try {
+                      home.truncate(after);
+                      if (checked != null) {
+                        checked.truncate(after);
+                      }
+                    } catch (Error e) {
+                      lock.broken = e; // what is mapped of the image is not known
+                      throw e;
                     }
                     freed[0] = before - after;
                   }
@@ -703,13 +708,17 @@ public final class Engine implements AutoCloseable {
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
-      completePoison();
-      gate.await(() -> relieve());
+      gate.await(Engine.this::completePoison, this::relieve);
     }
 
     private void relieve() {
-      if (maintenance != null) {
-        requestCheckpoint();
+      Maintenance m = maintenance;
+      if (m != null) {
+        Throwable death = m.death();
+        if (death != null) {
+          Engine.this.poison(death);
+        }
+        m.request();
       } else {
         maintain();
       }

@@ -221,6 +221,9 @@ final class ErrorExplorer<S> {
             check(medium.image(), "at the error", around(step), false);
           }
           if (survey(subject, step, t)) {
+            if (before) {
+              throw new AssertionError("works, but not again: " + t, t);
+            }
             step--; // it was rolled back: once more
           }
         }

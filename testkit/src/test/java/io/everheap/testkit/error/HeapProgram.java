@@ -71,8 +71,22 @@ final class HeapProgram implements Program<Heap> {
 
   @Override
   public Heap open(SimulatedMedium on) {
-    var options =
-        new EngineOptions(
+    HeapBuilder builder;
+    try {
+      builder =
+          Heap.builder(Path.of(on.location()))
+              .durability(durability)
+              .medium(on)
+              .engineOptions(options());
+    } catch (Throwable t) {
+      on.close(); // nothing else has it yet
+      throw t;
+    }
+    return builder.open();
+  }
+
+  private EngineOptions options() {
+    return new EngineOptions(
             64 * MIB,
             20,
             4L * SEGMENT,
@@ -84,18 +98,6 @@ final class HeapProgram implements Program<Heap> {
             sync(),
             durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
             background);
-    HeapBuilder builder;
-    try {
-      builder =
-          Heap.builder(Path.of(on.location()))
-              .durability(durability)
-              .medium(on)
-              .engineOptions(options);
-    } catch (Throwable t) {
-      on.close(); // nothing else has it yet
-      throw t;
-    }
-    return builder.open();
   }
 
   @Override
@@ -123,7 +125,10 @@ final class HeapProgram implements Program<Heap> {
     Map<String, Object> all = new TreeMap<>();
     for (Root root : heap.roots()) {
       if (!root.name().equals("other")) {
-        all.put(root.name(), HeapContents.of(heap, root.name()));
+        List<String> contents = HeapContents.of(heap, root.name());
+        if (!contents.isEmpty()) { // a root is made in a transaction of its own
+          all.put(root.name(), contents);
+        }
       }
     }
     return all;
