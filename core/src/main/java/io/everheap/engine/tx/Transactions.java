@@ -741,7 +741,11 @@ public final class Transactions {
     if (!lock.lookForIt(self)) {
       return false;
     }
-    take(true);
+    Throwable cause = lock.broken;
+    if (cause != null) {
+      lock.owner = null;
+      throw broken(cause);
+    }
     try {
       action.run();
     } finally {

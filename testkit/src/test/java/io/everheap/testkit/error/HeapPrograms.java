@@ -418,7 +418,12 @@ final class HeapPrograms {
                 .step(h -> person(h, 2))
                 .step(h -> people(h).get(1).friend(people(h).get(2)))
                 .step(h -> h.transact(() -> h.create(Person.class, p -> p.age(9))))
-                .step(h -> h.create(DurableMap.of(Integer.class, String.class)).put(1, "garbage")))
+                .step(
+                    h ->
+                        h.transact(
+                            () ->
+                                h.create(DurableMap.of(Integer.class, String.class))
+                                    .put(1, "garbage"))))
         .step(Heap::collect)
         .step(h -> people(h).get(1).friend(null))
         .step(h -> people(h).remove(2))
