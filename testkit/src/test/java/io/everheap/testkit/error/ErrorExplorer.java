@@ -12,9 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
@@ -237,7 +235,8 @@ final class ErrorExplorer<S> {
 
     /** Finds out what the error left; true if the step was rolled back. */
     private boolean survey(S subject, int step, @Nullable Throwable thrown) {
-      // Its own thread notices at once what it left behind; others after a while, so mostly not first.
+      // Its own thread notices at once what it left behind; others after a while, so mostly not
+      // first.
       if (strike.place() % 16 == 0 && !writes(subject, true, thrown)) {
         return false;
       }
@@ -281,8 +280,8 @@ final class ErrorExplorer<S> {
       if (program.isOpen(subject)) {
         throw new AssertionError("open, and refuses: " + refusal, with(thrown, refusal));
       }
-      for (Runnable use : List.<Runnable>of(
-          () -> program.write(subject), () -> program.contents(subject))) {
+      for (Runnable use :
+          List.<Runnable>of(() -> program.write(subject), () -> program.contents(subject))) {
         Throwable again = inAnotherThread(use);
         if (again == null || !program.isPoison(again)) {
           throw new AssertionError("poisoned, and answers with " + again, with(thrown, again));

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 final class HeapProgram implements Program<Heap> {
   private static final int SEGMENT = 64 << 10;
   private static final long MIB = 1L << 20;
-  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
   /** One step. */
   interface Step {
@@ -87,17 +87,17 @@ final class HeapProgram implements Program<Heap> {
 
   private EngineOptions options() {
     return new EngineOptions(
-            64 * MIB,
-            20,
-            4L * SEGMENT,
-            SEGMENT,
-            SEGMENT,
-            16 * MIB,
-            4 * MIB,
-            LOCK_TIMEOUT.toNanos(),
-            sync(),
-            durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-            background);
+        64 * MIB,
+        20,
+        4L * SEGMENT,
+        SEGMENT,
+        SEGMENT,
+        16 * MIB,
+        4 * MIB,
+        LOCK_TIMEOUT.toNanos(),
+        sync(),
+        durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
+        background);
   }
 
   @Override

@@ -73,9 +73,10 @@ final class HeapPrograms {
   }
 
   private static Supplier<SimulatedMedium> killed(HeapProgram first) {
-    var image = new Object() {
-      io.everheap.testkit.CrashImage left;
-    };
+    var image =
+        new Object() {
+          io.everheap.testkit.CrashImage left;
+        };
     return () -> {
       synchronized (image) {
         if (image.left == null) {

@@ -23,8 +23,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Puts a call of {@link ErrorPoints#at} before each call and each allocation of a class, at the
- * start of each lambda, and after each call of a medium's file, which may fail after it took effect.
- * Initializers of classes are left alone: they run once, whatever becomes of a heap.
+ * start of each lambda, and after each call of a medium's file, which may fail after it took
+ * effect. Initializers of classes are left alone: they run once, whatever becomes of a heap.
  */
 public final class Instrumenter {
   private static final ClassDesc POINTS = ClassDesc.of(ErrorPoints.class.getName());

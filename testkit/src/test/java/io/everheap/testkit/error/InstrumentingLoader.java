@@ -12,7 +12,8 @@ final class InstrumentingLoader extends ClassLoader {
   private static final String OURS = "io.everheap.";
   private static final String TESTKIT = "io.everheap.testkit.";
 
-  private final UnaryOperator<byte[]> instrumenter; // its places are those of the classes loaded here
+  private final UnaryOperator<byte[]>
+      instrumenter; // its places are those of the classes loaded here
 
   @SuppressWarnings("unchecked")
   InstrumentingLoader() throws ReflectiveOperationException {

@@ -35,8 +35,7 @@ final class JournalPrograms {
   }
 
   private JournalProgram program() {
-    return program(
-        () -> setup == Setup.DAX ? SimulatedMedium.dax(9) : SimulatedMedium.file(9));
+    return program(() -> setup == Setup.DAX ? SimulatedMedium.dax(9) : SimulatedMedium.file(9));
   }
 
   private JournalProgram program(Supplier<SimulatedMedium> medium) {
@@ -65,7 +64,10 @@ final class JournalPrograms {
 
   private static void claim(Journal journal, String name) {
     try (Claim claim = journal.claim(100)) {
-      claim.memory().fill((byte) 0).set(java.lang.foreign.ValueLayout.JAVA_BYTE, 0, (byte) name.charAt(0));
+      claim
+          .memory()
+          .fill((byte) 0)
+          .set(java.lang.foreign.ValueLayout.JAVA_BYTE, 0, (byte) name.charAt(0));
       claim.commit();
     }
   }

@@ -2,23 +2,44 @@ package io.everheap.testkit.error;
 
 import io.everheap.testkit.error.HeapPrograms.Setup;
 import io.everheap.testkit.error.Strike.Victim;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The programs that errors strike, by name. */
 final class Programs {
   private Programs() {}
 
+  /** All names. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>(inTheirOwnThread(Setup.FILE_SYNC).keySet());
+    names.addAll(inTheBackground(Setup.FILE_SYNC).keySet());
+    return names;
+  }
+
   /** An explorer of a program on a setup. */
   static ErrorExplorer<?> explorer(Setup setup, String name) {
-    Map<String, Program<?>> own = new LinkedHashMap<>(new HeapPrograms(setup).all());
-    own.putAll(new JournalPrograms(setup).all());
-    Map<String, Program<?>> background =
-        new LinkedHashMap<>(new HeapPrograms(setup).inTheBackground());
-    background.putAll(new JournalPrograms(setup).inTheBackground());
-    return own.containsKey(name)
-        ? new ErrorExplorer<>(own.get(name), Victim.PROGRAM)
-        : new ErrorExplorer<>(Objects.requireNonNull(background.get(name), name), Victim.LIBRARY);
+    Program<?> own = inTheirOwnThread(setup).get(name);
+    if (own != null) {
+      return new ErrorExplorer<>(own, Victim.PROGRAM);
+    }
+    Program<?> background = inTheBackground(setup).get(name);
+    if (background == null) {
+      throw new IllegalArgumentException("no program " + name);
+    }
+    return new ErrorExplorer<>(background, Victim.LIBRARY);
+  }
+
+  private static Map<String, Program<?>> inTheirOwnThread(Setup setup) {
+    Map<String, Program<?>> all = new LinkedHashMap<>(new HeapPrograms(setup).all());
+    all.putAll(new JournalPrograms(setup).all());
+    return all;
+  }
+
+  private static Map<String, Program<?>> inTheBackground(Setup setup) {
+    Map<String, Program<?>> all = new LinkedHashMap<>(new HeapPrograms(setup).inTheBackground());
+    all.putAll(new JournalPrograms(setup).inTheBackground());
+    return all;
   }
 }
