@@ -387,12 +387,14 @@ public final class Engine implements AutoCloseable {
                     checkpointer.checkpoint();
                     growth.allocated = after; // first: space that may be gone is written anew
                     try {
-                      home.truncate(after);
+                      home.truncate(after, whyPoisoned);
                       if (checked != null) {
                         checked.truncate(after);
                       }
-                    } catch (Error e) {
-                      lock.broken = e; // what is mapped of the image is not known
+                    } catch (RuntimeException | Error e) {
+                      if (e instanceof Error || home.isUnmapped()) {
+                        lock.broken = e; // what is mapped of the image is not known
+                      }
                       throw e;
                     }
                     freed[0] = before - after;

@@ -251,6 +251,7 @@ public final class Transactions {
    * @throws io.everheap.error.DiskFullException when the log cannot take it; it was rolled back
    * @throws io.everheap.error.PoisonedException when its outcome is unknown
    */
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
     Thread self = requireEnding();
     List<Runnable> hooks;
@@ -582,6 +583,7 @@ public final class Transactions {
    *
    * @return completes when the commit is durable, in a thread of its own
    */
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public CompletionStage<Void> endAsync() {
     Thread self = requireEnding();
     long lsn;

@@ -215,6 +215,7 @@ public final class WriterLock {
     return false;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private boolean await(Thread self, long timeout) {
     Waiter waiter = new Waiter(self);
     Watch watch = new Watch(timeout);

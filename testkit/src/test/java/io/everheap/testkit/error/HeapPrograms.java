@@ -356,7 +356,6 @@ final class HeapPrograms {
                     }))
         .step(h -> h.sync())
         .step(h -> h.transact(Durability.SYNC, () -> map(h).put(3, "sync")))
-        .step(h -> h.transact(Durability.async(Duration.ofHours(1)), () -> map(h).put(4, "async")))
         .step(h -> h.sync());
   }
 
