@@ -22,6 +22,7 @@ final class WriteSet {
   private static final long[] EMPTY = {};
 
   /** The arrays to begin with, and to go back to after a large transaction. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Spare(
       long[] lines, long[] words, byte[] masks, byte[] logged, int[] slots, int[] table) {}
 

@@ -110,12 +110,7 @@ class RemappedHomeTest {
           awaitWaiting(Thread.ofPlatform().daemon().start(loading));
           home.unmap(() -> new IllegalArgumentException("poisoned"));
         };
-<<<<<<< HEAD
-    home.truncate(EXTENT / 4 * 3);
-=======
     home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
-    unmapping.get(1, TimeUnit.MINUTES);
->>>>>>> 55fc5a7 (Say that a heap is poisoned where its image was lost; test real errors)
     assertThat(settled(loading)).isIn("7", "poisoned"); // the cut may have ended before
     assertThatIllegalArgumentException()
         .isThrownBy(() -> home.getLong(ADDRESS))
