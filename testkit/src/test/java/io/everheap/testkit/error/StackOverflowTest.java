@@ -49,6 +49,7 @@ class StackOverflowTest {
     for (int round = 0; round < ROUNDS; round++) {
       Heap heap = program.open(medium);
       DurableMap<Long, Long> map = map(heap);
+      put(map);
       inSmallStack(() -> dig(map));
       writesOrSaysWhyNot(heap, map);
       CrashImage image = medium.image();
