@@ -59,7 +59,8 @@ public final class ExhaustedHeapWorker {
     final ByteBuffer buffer = ByteBuffer.wrap(bytes);
   }
 
-  private static void write(DurableMap<Long, byte[]> map, long first, FileOutputStream out, Frame frame) {
+  private static void write(
+      DurableMap<Long, byte[]> map, long first, FileOutputStream out, Frame frame) {
     for (long key = first; key < first + PUTS && !poisoned; key++) {
       try {
         map.put(key, new byte[(int) (key % 300)]);
