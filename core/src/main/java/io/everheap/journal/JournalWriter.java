@@ -265,6 +265,7 @@ final class JournalWriter implements AutoCloseable {
   private static final int DONE = 2;
 
   /** Made before it is needed: then there may be no memory for it. */
+  @SuppressWarnings("StaticAssignmentOfThrowable")
   private static final Throwable HALF =
       new IllegalStateException("an error of the virtual machine ended an append half-way");
 

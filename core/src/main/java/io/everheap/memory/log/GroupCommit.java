@@ -270,12 +270,13 @@ public final class GroupCommit {
       } catch (Throwable t) {
         failure = failure == null ? t : failure;
       }
-      boolean failed = failure != null;
+      Throwable cause = failure;
+      boolean failed = cause != null;
       Waiter covered = null;
       Waiter candidate = null;
       try {
-        if (failed) {
-          tell(failure);
+        if (cause != null) {
+          tell(cause);
         }
       } catch (Throwable t) {
         // Those who look tell it again.
