@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>For use by the heap.
  */
 public final class Collector {
+  /** After which a thread that waits looks for itself: an error may keep others from waking it. */
+  private static final long LOOK_AFTER_MILLIS = 200;
+
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   private final Engine engine;
@@ -38,7 +40,11 @@ public final class Collector {
   private final long budget;
   private final double growthPart;
   private final Effort effort;
-  private final ReentrantLock turn = new ReentrantLock();
+  private final Object turn = new Object();
+
+  /** The thread whose turn it is; given up by a store, which works when nothing can be called. */
+  private volatile @Nullable Thread holder;
+
   private volatile boolean stopping;
   private @Nullable Thread thread;
   private @Nullable Growth growth;
@@ -126,7 +132,7 @@ public final class Collector {
     requireOutside("collect");
     long start = System.nanoTime();
     try {
-      turn.lockInterruptibly();
+      take(true);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return nothing(Outcome.INTERRUPTED, start);
@@ -134,7 +140,36 @@ public final class Collector {
     try {
       return new Run(progress, start).run();
     } finally {
-      turn.unlock();
+      holder = null;
+      wakeOthers();
+    }
+  }
+
+  /** Waits for the turn. */
+  private void take(boolean interruptibly) throws InterruptedException {
+    Thread self = Thread.currentThread();
+    boolean interrupted = false;
+    synchronized (turn) {
+      while (holder != null) {
+        try {
+          turn.wait(LOOK_AFTER_MILLIS);
+        } catch (InterruptedException e) {
+          if (interruptibly) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        self.interrupt();
+      }
+      holder = self;
+    }
+  }
+
+  private void wakeOthers() {
+    synchronized (turn) {
+      turn.notifyAll();
     }
   }
 
@@ -146,17 +181,22 @@ public final class Collector {
    */
   public <T> T between(String operation, Supplier<T> action) {
     requireOutside(operation);
-    turn.lock();
+    try {
+      take(false);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e); // not asked for
+    }
     try {
       return action.get();
     } finally {
-      turn.unlock();
+      holder = null;
+      wakeOthers();
     }
   }
 
   private void requireOutside(String operation) {
     transactions.requireOutside(operation);
-    if (transactions.inView() || turn.isHeldByCurrentThread()) {
+    if (transactions.inView() || Thread.currentThread().equals(holder)) {
       throw new IllegalStateException(operation + " inside a read or a collection");
     }
   }

@@ -11,7 +11,6 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class Checkpointer {
   private final SuperblockStore superblocks;
   private final PageWriter pages;
   private final long epoch;
-  private final ReentrantLock running = new ReentrantLock();
+  private final Object running = new Object();
   private final LongAdder checkpoints = new LongAdder();
 
   /**
@@ -89,8 +88,7 @@ final class Checkpointer {
    *     nothing is lost
    */
   void checkpoint(boolean closing) {
-    running.lock();
-    try {
+    synchronized (running) {
       CheckpointEvent event = Recording.isOn() ? new CheckpointEvent() : null;
       if (event != null) {
         event.begin();
@@ -104,7 +102,15 @@ final class Checkpointer {
         superblocks.syncFile();
         superblocks.write(after(capture, closing));
       } catch (RuntimeException | Error e) {
-        makeDirtyAgain(capture.pages, e);
+        boolean dirtyAgain = false;
+        try {
+          makeDirtyAgain(capture.pages);
+          dirtyAgain = true;
+        } finally {
+          if (!dirtyAgain && transactions.lock.broken == null) {
+            transactions.lock.broken = e; // by a store, for any call may fail
+          }
+        }
         throw e;
       }
       log.recycleOld();
@@ -115,26 +121,17 @@ final class Checkpointer {
         event.lsn = capture.lsn;
         event.commit();
       }
-    } finally {
-      running.unlock();
     }
   }
 
   /** Pages that nothing knows of would not be in the image when the log is recycled. */
-  private void makeDirtyAgain(long[] pages, Throwable cause) {
-    try {
-      transactions.quiesced(
-          () -> {
-            for (long page : pages) {
-              home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
-            }
-          });
-    } catch (RuntimeException | Error e) {
-      if (transactions.lock.broken == null) {
-        transactions.lock.broken = e;
-      }
-      cause.addSuppressed(e);
-    }
+  private void makeDirtyAgain(long[] pages) {
+    transactions.quiesced(
+        () -> {
+          for (long page : pages) {
+            home.markDirty(page * HomeLayout.PAGE_SIZE, HomeLayout.PAGE_SIZE);
+          }
+        });
   }
 
   /** The checksums are durable before a superblock takes the pages out of the reach of replay. */
@@ -159,8 +156,7 @@ final class Checkpointer {
     if (medium.byteAddressable()) {
       return;
     }
-    running.lock();
-    try {
+    synchronized (running) {
       for (int extent = 0; extent < home.maxExtents(); extent++) {
         if (home.resident().count() <= keep) {
           return;
@@ -169,8 +165,6 @@ final class Checkpointer {
           remap(extent);
         }
       }
-    } finally {
-      running.unlock();
     }
   }
 
@@ -203,11 +197,8 @@ final class Checkpointer {
 
   /** Runs {@code action} while no checkpoint runs. */
   void exclusively(Runnable action) {
-    running.lock();
-    try {
+    synchronized (running) {
       action.run();
-    } finally {
-      running.unlock();
     }
   }
 

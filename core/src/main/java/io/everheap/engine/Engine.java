@@ -62,6 +62,9 @@ public final class Engine implements AutoCloseable {
   private final Supplier<RuntimeException> whyPoisoned;
   private volatile boolean poisonComplete;
   private boolean closed;
+  private volatile boolean closingNow;
+  private volatile boolean drained; // everything is durable, or was not to be
+  private volatile boolean released;
   private long growths;
 
   private Engine(
@@ -383,9 +386,16 @@ public final class Engine implements AutoCloseable {
                   if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
                     checkpointer.checkpoint();
                     growth.allocated = after; // first: space that may be gone is written anew
-                    home.truncate(after);
-                    if (checked != null) {
-                      checked.truncate(after);
+                    try {
+                      home.truncate(after, whyPoisoned);
+                      if (checked != null) {
+                        checked.truncate(after);
+                      }
+                    } catch (RuntimeException | Error e) {
+                      if (e instanceof Error || home.isUnmapped()) {
+                        lock.broken = e; // what is mapped of the image is not known
+                      }
+                      throw e;
                     }
                     freed[0] = before - after;
                   }
@@ -610,11 +620,21 @@ public final class Engine implements AutoCloseable {
     transactions.breakIfLost();
     transactions.requireOutside("close");
     synchronized (closing) {
-      if (closed) {
+      if (released || closingNow) {
         return;
       }
       closed = true;
+      closingNow = true;
     }
+    try {
+      end();
+    } finally {
+      closingNow = false;
+    }
+  }
+
+  /** Ends everything; goes on with it if an error of the virtual machine ended that before. */
+  private void end() {
     watch.close();
     housekeeper.stop();
     Maintenance m = maintenance;
@@ -625,52 +645,64 @@ public final class Engine implements AutoCloseable {
     boolean writable = !gate.refuses();
     gate.refuse(true, () -> new HeapClosedException(location()));
     signals.wakeEverybody();
-    transactions.settle(); // the running transaction ends first; no other begins
     boolean complete = false;
-    try {
-      if (!isPoisoned()) {
-        log.awaitDurable(log.appended()); // also if transactions were refused after a while
+    if (!drained) {
+      transactions.settle(); // the running transaction ends first; no other begins
+      try {
+        if (!isPoisoned()) {
+          log.awaitDurable(log.appended()); // also if transactions were refused after a while
+        }
+        if (writable && !isPoisoned()) {
+          checkpointer.checkpoint(true);
+          superblocks.repeat(); // either one suffices, although the other's log goes
+          complete = true;
+          log.trim();
+        }
+      } finally {
+        drained = true;
+        release(complete);
       }
-      if (writable && !isPoisoned()) {
-        checkpointer.checkpoint(true);
-        superblocks.repeat(); // either one suffices, although the other's log goes
-        complete = true;
-        log.trim();
-      }
-    } finally {
+    } else {
       release(complete);
     }
   }
 
   /**
-   * Releases everything.
+   * Releases everything. An error of the virtual machine leaves the medium open, and so its files
+   * locked, since a thread of the log may still write.
    *
    * @param complete whether the closing checkpoint is durable; only then may the file be cut
    */
   private void release(boolean complete) {
+    RuntimeException failure = null;
     try {
       synchronized (regions) { // after the gate was shut, so that no more are opened
         regions.values().forEach(RegionFile::close);
       }
       transactions.close();
       log.close();
-    } finally {
-      try {
-        long capacity = superblocks.current().capacity();
-        home.unmap(() -> new HeapClosedException(location()));
-        if (complete && !medium.byteAddressable()) {
-          home.file().truncate(capacity); // the sparse rest of the last extent
-          if (checked != null) {
-            checked.truncate(capacity);
-          }
-        }
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    try {
+      long capacity = superblocks.current().capacity();
+      home.unmap(() -> new HeapClosedException(location()));
+      if (complete && !medium.byteAddressable()) {
+        home.file().truncate(capacity); // the sparse rest of the last extent
         if (checked != null) {
-          checked.close();
+          checked.truncate(capacity);
         }
-        home.file().close();
-      } finally {
-        medium.close();
       }
+      if (checked != null) {
+        checked.close();
+      }
+      home.file().close();
+    } finally {
+      medium.close();
+      released = true;
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -678,13 +710,17 @@ public final class Engine implements AutoCloseable {
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
-      completePoison();
-      gate.await(() -> relieve());
+      gate.await(Engine.this::completePoison, this::relieve);
     }
 
     private void relieve() {
-      if (maintenance != null) {
-        requestCheckpoint();
+      Maintenance m = maintenance;
+      if (m != null) {
+        Throwable death = m.death();
+        if (death != null) {
+          Engine.this.poison(death);
+        }
+        m.request();
       } else {
         maintain();
       }

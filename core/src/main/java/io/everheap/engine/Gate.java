@@ -16,6 +16,9 @@ final class Gate {
     PRESSURE
   }
 
+  /** An error of the virtual machine can keep a thread from waking those who wait. */
+  private static final long LOOK_AFTER_MILLIS = 200;
+
   private final Consumer<Boolean> shut;
   private boolean recovery;
   private boolean pressure;
@@ -80,17 +83,24 @@ final class Gate {
     return endsReads ? refusal() : null;
   }
 
-  /** Waits until no reason is left; interrupts are kept for later. */
-  void await(Runnable relieve) {
+  /**
+   * Waits until no reason is left; interrupts are kept for later.
+   *
+   * @param look runs before each look at the gate
+   * @param relieve asks for what ends the wait
+   */
+  void await(Runnable look, Runnable relieve) {
     boolean interrupted = false;
     try {
       while (true) {
+        look.run();
         boolean wantsRelief;
         synchronized (this) {
           if (refusal != null) {
             throw refusal.get();
           }
           if (!recovery && !pressure) {
+            shut.accept(false); // an error may have ended the opening of the gate before that
             return;
           }
           wantsRelief = pressure && pressureFailure == null;
@@ -106,7 +116,7 @@ final class Gate {
           }
           if (refusal == null && (recovery || pressure)) {
             try {
-              wait();
+              wait(LOOK_AFTER_MILLIS);
             } catch (InterruptedException e) {
               interrupted = true;
             }

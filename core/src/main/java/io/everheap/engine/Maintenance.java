@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon thread that runs checkpoints when they are asked for. Asking is cheap and allocates
@@ -11,6 +12,7 @@ final class Maintenance {
   private final Thread thread;
   private volatile boolean requested;
   private volatile boolean stopping;
+  private volatile @Nullable Throwable death;
 
   /**
    * A thread that is not started yet.
@@ -26,14 +28,24 @@ final class Maintenance {
             .name("everheap-checkpoint")
             .unstarted(
                 () -> {
-                  first.run();
-                  loop();
+                  try {
+                    first.run();
+                    loop();
+                  } catch (Throwable t) {
+                    death = t;
+                    throw t;
+                  }
                 });
   }
 
   /** Starts the thread, once everything that the work uses is there. */
   void start() {
     thread.start();
+  }
+
+  /** What the thread died from, or null; then nothing that is asked for happens. */
+  @Nullable Throwable death() {
+    return death;
   }
 
   void request() {

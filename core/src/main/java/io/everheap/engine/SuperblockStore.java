@@ -191,6 +191,7 @@ final class SuperblockStore {
   private void requireSound() {
     Throwable cause = failure;
     if (cause != null) {
+      onFailure.accept(cause); // an error may have ended that before
       throw new PoisonedException(medium.location(), cause);
     }
   }
@@ -224,7 +225,7 @@ final class SuperblockStore {
     try {
       any.sync();
     } catch (RuntimeException | Error e) {
-      poison(e);
+      failure = failure == null ? e : failure; // by a store, since a call may fail
       throw e;
     }
     requireSound(); // since this one began, another one may have been told instead

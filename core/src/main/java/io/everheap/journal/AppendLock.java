@@ -8,6 +8,9 @@ import java.util.concurrent.locks.LockSupport;
  * Lets one appender work at a time. Held for a fraction of a microsecond most of the time, so who
  * finds it taken spins, then sleeps for moments; giving it up is one store, without a look for
  * others. An interrupt does not end the waiting.
+ *
+ * <p>A {@code finally} gives it up with a plain assignment of {@link #FREE} to {@link #state}: that
+ * calls nothing, so it works when the stack or the Java heap is exhausted.
  */
 final class AppendLock {
   private static final VarHandle STATE;
@@ -22,8 +25,9 @@ final class AppendLock {
     }
   }
 
-  @SuppressWarnings("UnusedVariable") // used through its handle
-  private int state;
+  static final int FREE = 0;
+
+  volatile int state;
 
   void lock() {
     if (!tryLock()) {
@@ -32,18 +36,18 @@ final class AppendLock {
   }
 
   boolean tryLock() {
-    return STATE.compareAndSet(this, 0, 1);
+    return STATE.compareAndSet(this, FREE, 1);
   }
 
   void unlock() {
-    STATE.setRelease(this, 0);
+    STATE.setRelease(this, FREE);
   }
 
   private void await() {
     boolean interrupted = false;
     long sleep = 10_000;
     for (int i = 0; ; i++) {
-      if ((int) STATE.getOpaque(this) == 0 && tryLock()) {
+      if ((int) STATE.getOpaque(this) == FREE && tryLock()) {
         break;
       }
       if (i < SPINS) {

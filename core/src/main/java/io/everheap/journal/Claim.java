@@ -48,10 +48,13 @@ public final class Claim implements AutoCloseable {
   private final MemorySegment memory;
   private final int flags;
   private final long offset;
+  private final AppendLock lock;
+  boolean holdsLock = true; // until the owner gives it up; in the thread of the claim
   private volatile int state; // who changes it from OPEN has the append lock
 
-  Claim(Owner owner, MemorySegment memory, int flags, long offset) {
+  Claim(Owner owner, AppendLock lock, MemorySegment memory, int flags, long offset) {
     this.owner = owner;
+    this.lock = lock;
     this.memory = memory;
     this.flags = flags;
     this.offset = offset;
@@ -78,7 +81,14 @@ public final class Claim implements AutoCloseable {
     if (!end(ENDED)) {
       throw state == REVOKED ? owner.closed() : endedBefore();
     }
-    return owner.commit(this);
+    try {
+      return owner.commit(this);
+    } finally {
+      if (holdsLock) { // the call failed: the stack is exhausted
+        holdsLock = false;
+        lock.state = AppendLock.FREE;
+      }
+    }
   }
 
   /**
@@ -87,19 +97,33 @@ public final class Claim implements AutoCloseable {
    * @throws IllegalStateException if the claim was committed or aborted before
    */
   public void abort() {
-    if (end(ENDED)) {
-      owner.abort(this);
-    } else if (state != REVOKED) {
+    if (state == ENDED) {
       throw endedBefore();
     }
+    close();
   }
 
   /** Aborts unless the claim was committed or aborted. */
   @Override
   public void close() {
-    if (end(ENDED)) {
-      owner.abort(this);
+    boolean done = false;
+    try {
+      if (end(ENDED)) {
+        owner.abort(this);
+      }
+      done = true;
+    } finally {
+      if (!done && holdsLock && state != REVOKED) { // a call failed: the stack is exhausted
+        state = ENDED;
+        holdsLock = false;
+        lock.state = AppendLock.FREE;
+      }
     }
+  }
+
+  /** Whether it is neither committed nor aborted. */
+  boolean isOpen() {
+    return state == OPEN;
   }
 
   /** Ends the claim for its owner, who has the append lock then; false if it ended before. */

@@ -20,6 +20,11 @@ final class Closing {
     return this;
   }
 
+  /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
+  boolean metError() {
+    return failure instanceof Error;
+  }
+
   /** Throws what failed first, with what failed later. */
   void end() {
     if (failure instanceof RuntimeException e) {

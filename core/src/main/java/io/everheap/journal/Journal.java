@@ -54,6 +54,7 @@ public final class Journal implements AutoCloseable {
   private final SegmentCache cache = new SegmentCache();
   private final boolean waits;
   private volatile boolean closed;
+  private boolean released;
 
   private Journal(Medium medium, LocalSource local, boolean waits) {
     this.medium = medium;
@@ -224,7 +225,11 @@ public final class Journal implements AutoCloseable {
    * @throws EverheapException if there is no room
    */
   public Claim claim(int length) {
-    return Objects.requireNonNull(claim(length, true));
+    Claim claim = claim(length, true);
+    if (claim == null) { // no call here: it might fail, and the claim would be lost
+      throw new IllegalStateException("no claim");
+    }
+    return claim;
   }
 
   /**
@@ -458,11 +463,12 @@ public final class Journal implements AutoCloseable {
   /**
    * Makes everything durable and closes the journal. Memory of records that readers hold goes. Who
    * waits is told with {@link io.everheap.error.JournalClosedException}; a {@link Claim} that is
-   * open ends, and cannot be committed any more. Idempotent.
+   * open ends, and cannot be committed any more. Idempotent; if it threw an {@link Error}, such as
+   * a StackOverflowError, another call goes on with it.
    */
   @Override
   public synchronized void close() {
-    if (closed) {
+    if (released) {
       return;
     }
     closed = true;
@@ -472,7 +478,11 @@ public final class Journal implements AutoCloseable {
     } else if (watched != null) {
       closing.then(watched::close);
     }
-    closing.then(cache::close).then(medium::close).end();
+    if (!closing.metError()) { // else something may still write
+      closing.then(cache::close).then(medium::close);
+    }
+    released = !closing.metError();
+    closing.end();
   }
 
   private LocalSource writable() {

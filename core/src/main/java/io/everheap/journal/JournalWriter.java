@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * What fails before the record counts, such as a full disk or the user's memory, leaves everything
  * as it was. What fails while something is made durable ends all appending.
  *
+ * <p>An error of the virtual machine can strike at any call, also in a {@code finally}. So these
+ * only store: to what the append changed, to the lock, and to {@link #broken} if the record may
+ * count for some and not for others.
+ *
  * <pre>
  *   field                    mode                      guard
  *   current, offset, chain   plain                     the append lock
@@ -44,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  *   visible                  release / acquire         the append lock; if BUFFERED, the leader
  *   durablePosition          volatile                  the leader
  *   persister                plain                     the leader
+ *   broken                   volatile                  the first cause stays, but for races
  * </pre>
  */
 final class JournalWriter implements AutoCloseable {
@@ -73,7 +79,7 @@ final class JournalWriter implements AutoCloseable {
   private final UUID uuid;
   private final Segments segments;
   private final SegmentFiles files;
-  private final AppendLock lock = new AppendLock();
+  final AppendLock lock = new AppendLock();
   private final Arrivals arrivals = new Arrivals();
   private final Refusals refusals;
   private final GroupCommit group;
@@ -89,6 +95,10 @@ final class JournalWriter implements AutoCloseable {
   private long stated; // the durable position that the last record with one told
   private long lastTime;
   private volatile @Nullable Claim claimed;
+
+  /** Why nothing can be appended any more, if it could only be stored; {@link #check} looks. */
+  volatile @Nullable Throwable broken;
+
   private volatile boolean stopped;
 
   private long next;
@@ -179,21 +189,35 @@ final class JournalWriter implements AutoCloseable {
   /** Appends a record and returns its sequence. */
   long append(byte[] payload, int from, int length) {
     enter(sealer.size(length, RecordLayout.TIME | RecordLayout.DURABLE));
-    long sequence;
+    long start = offset;
+    int startChain = chain;
+    long startStated = stated;
+    long sequence = next;
+    int progress = STORING;
     try {
-      sequence = next;
-      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST, next);
+      int flags = optional(RecordLayout.FIRST | RecordLayout.LAST, sequence);
       OpenSegment to = current;
       long size =
           sealer.seal(
-              to.target(), to.ordinal(), offset, flags, sequence, chain, payload, from, length);
-      force(offset, size);
+              to.target(), to.ordinal(), start, flags, sequence, startChain, payload, from, length);
+      force(start, size);
       accept(size, flags);
+      progress = PUBLISHING;
       publish(sequence + 1);
+      lock.unlock();
+      progress = DONE;
     } catch (InternalError e) {
       throw faulted(e);
     } finally {
-      lock.unlock();
+      if (progress != DONE) {
+        if (progress == PUBLISHING) {
+          broken = HALF;
+        }
+        offset = start;
+        chain = startChain;
+        stated = startStated;
+        lock.state = AppendLock.FREE;
+      }
     }
     arrived();
     return sequence;
@@ -206,43 +230,54 @@ final class JournalWriter implements AutoCloseable {
       room += sealer.size(payload.byteSize(), RecordLayout.TIME | RecordLayout.DURABLE);
     }
     enter(room);
-    long first;
+    long start = offset;
+    int startChain = chain;
+    long startStated = stated;
+    long first = next;
+    int progress = STORING;
     try {
-      first = next;
       storeAll(payloads);
+      force(start, offset - start);
+      progress = PUBLISHING;
       publish(first + payloads.length);
+      lock.unlock();
+      progress = DONE;
     } catch (InternalError e) {
       throw faulted(e);
     } finally {
-      lock.unlock();
+      if (progress != DONE) {
+        if (progress == PUBLISHING) {
+          broken = HALF;
+        }
+        offset = start;
+        chain = startChain;
+        stated = startStated;
+        lock.state = AppendLock.FREE;
+      }
     }
     arrived();
     return first;
   }
 
+  // How far an append is, for a finally.
+  private static final int STORING = 0;
+  private static final int PUBLISHING = 1;
+  private static final int DONE = 2;
+
+  /** Made before it is needed: then there may be no memory for it. */
+  @SuppressWarnings("StaticAssignmentOfThrowable")
+  private static final Throwable HALF =
+      new IllegalStateException("an error of the virtual machine ended an append half-way");
+
   private void storeAll(MemorySegment[] payloads) {
-    long start = offset;
-    int startChain = chain;
-    long startStated = stated;
-    boolean done = false;
-    try {
-      OpenSegment to = current;
-      int last = payloads.length - 1;
-      for (int i = 0; i <= last; i++) {
-        int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
-        int flags = optional(place, next + i);
-        long size =
-            sealer.seal(to.target(), to.ordinal(), offset, flags, next + i, chain, payloads[i]);
-        accept(size, flags);
-      }
-      force(start, offset - start);
-      done = true;
-    } finally {
-      if (!done) {
-        offset = start;
-        chain = startChain;
-        stated = startStated;
-      }
+    OpenSegment to = current;
+    int last = payloads.length - 1;
+    for (int i = 0; i <= last; i++) {
+      int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
+      int flags = optional(place, next + i);
+      long size =
+          sealer.seal(to.target(), to.ordinal(), offset, flags, next + i, chain, payloads[i]);
+      accept(size, flags);
     }
   }
 
@@ -265,37 +300,54 @@ final class JournalWriter implements AutoCloseable {
       int flags = optional(RecordLayout.FIRST | RecordLayout.LAST, next);
       long at = offset + RecordLayout.headerSize(flags);
       MemorySegment memory = current.target().claim(at, length);
-      Claim claim = new Claim(owner, memory, flags, at);
+      Claim claim = new Claim(owner, lock, memory, flags, at);
       claimed = claim;
       done = true;
       return claim;
     } finally {
       if (!done) {
-        lock.unlock();
+        lock.state = AppendLock.FREE;
       }
     }
   }
 
   /** Completes the record that was claimed and returns its sequence. */
   long commit(Claim claim) {
-    long sequence;
+    long start = offset;
+    int startChain = chain;
+    long startStated = stated;
+    long sequence = next;
+    int progress = STORING;
     try {
-      sequence = next;
       OpenSegment to = current;
       MemorySegment memory = claim.memory();
       to.target().claimed(claim.offset(), memory.byteSize());
-      group.check();
+      check();
       long size =
           sealer.sealInPlace(
-              to.target(), to.ordinal(), offset, claim.flags(), sequence, chain, memory);
-      force(offset, size);
+              to.target(), to.ordinal(), start, claim.flags(), sequence, startChain, memory);
+      force(start, size);
       accept(size, claim.flags());
+      progress = PUBLISHING;
       publish(sequence + 1);
+      claimed = null;
+      claim.holdsLock = false;
+      lock.unlock();
+      progress = DONE;
     } catch (InternalError e) {
       throw faulted(e);
     } finally {
-      claimed = null;
-      lock.unlock();
+      if (progress != DONE) {
+        if (progress == PUBLISHING) {
+          broken = HALF;
+        }
+        offset = start;
+        chain = startChain;
+        stated = startStated;
+        claimed = null;
+        claim.holdsLock = false;
+        lock.state = AppendLock.FREE;
+      }
     }
     arrived();
     return sequence;
@@ -307,7 +359,8 @@ final class JournalWriter implements AutoCloseable {
       current.target().claimed(claim.offset(), claim.memory().byteSize());
     } finally {
       claimed = null;
-      lock.unlock();
+      claim.holdsLock = false;
+      lock.state = AppendLock.FREE;
     }
   }
 
@@ -327,7 +380,7 @@ final class JournalWriter implements AutoCloseable {
       LockSupport.parkNanos(this, 50_000);
       interrupted |= Thread.interrupted();
     }
-    lock.unlock();
+    lock.state = AppendLock.FREE;
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -363,6 +416,7 @@ final class JournalWriter implements AutoCloseable {
       try {
         current.target().force(from, size);
       } catch (Throwable t) {
+        broken = t;
         fail(t);
         throw t;
       }
@@ -390,7 +444,14 @@ final class JournalWriter implements AutoCloseable {
     requireNoClaim();
     while (true) {
       lock.lock();
-      long missing = prepare(room);
+      long missing = ROLLED;
+      try {
+        missing = prepare(room);
+      } finally {
+        if (missing != READY) {
+          lock.state = AppendLock.FREE;
+        }
+      }
       if (missing == READY) {
         return;
       }
@@ -406,7 +467,14 @@ final class JournalWriter implements AutoCloseable {
   private boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {
-      long missing = prepare(room);
+      long missing = ROLLED;
+      try {
+        missing = prepare(room);
+      } finally {
+        if (missing != READY) {
+          lock.state = AppendLock.FREE;
+        }
+      }
       if (missing == READY) {
         return true;
       }
@@ -430,7 +498,7 @@ final class JournalWriter implements AutoCloseable {
   /** Throws if this thread would wait for itself. */
   private void requireNoClaim() {
     Claim open = claimed;
-    if (open != null && Thread.currentThread().equals(open.thread())) {
+    if (open != null && open.isOpen() && Thread.currentThread().equals(open.thread())) {
       throw new IllegalStateException(
           "this thread has a claim that is neither committed nor aborted");
     }
@@ -441,38 +509,35 @@ final class JournalWriter implements AutoCloseable {
   private static final long ROLLED = -2;
   private static final long SEGMENT = -3;
 
-  /** Holding the lock, which it gives up unless the answer is {@link #READY}: what is missing. */
+  /** Holding the lock, which the caller gives up unless the answer is {@link #READY}. */
   private long prepare(long room) {
-    boolean keep = false;
-    try {
-      group.check();
-      if (stopped) {
-        throw refusals.closed();
-      }
-      long durable = group.durable();
-      if (overdue(durable)) {
-        return durable + 1;
-      }
-      if (offset + room + sealer.endSize() <= current.size()) {
-        keep = true;
-        return READY;
-      }
-      if (!direct
-          && durable < ticket(next)
-          && RecordLayout.ordinal(durablePosition) < current.ordinal()) {
-        return ticket(next);
-      }
-      OpenSegment fresh = files.take(segmentFor(room));
-      if (fresh == null) {
-        return SEGMENT;
-      }
-      roll(fresh);
-      return ROLLED;
-    } finally {
-      if (!keep) {
-        lock.unlock();
-      }
+    check();
+    if (stopped) {
+      throw refusals.closed();
     }
+    long durable = group.durable();
+    if (overdue(durable)) {
+      return durable + 1;
+    }
+    if (offset + room + sealer.endSize() <= current.size()) {
+      return READY;
+    }
+    if (!direct
+        && durable < ticket(next)
+        && RecordLayout.ordinal(durablePosition) < current.ordinal()) {
+      return ticket(next);
+    }
+    OpenSegment fresh = files.take(segmentFor(room));
+    if (fresh == null) {
+      Error error = files.error();
+      if (error != null) {
+        fail(error);
+        check();
+      }
+      return SEGMENT;
+    }
+    roll(fresh);
+    return ROLLED;
   }
 
   private boolean overdue(long durable) {
@@ -503,6 +568,7 @@ final class JournalWriter implements AutoCloseable {
         files.finish(full);
       }
     } catch (Throwable t) {
+      broken = t;
       fail(t);
       if (current != fresh) {
         Closing.after(t, fresh::close);
@@ -545,6 +611,7 @@ final class JournalWriter implements AutoCloseable {
   // By the leader.
 
   private long writeDurably(long durable) {
+    requireWhole();
     long to = tickets();
     long end = (long) END_POSITION.getAcquire(this);
     SyncAge limit = age;
@@ -577,7 +644,7 @@ final class JournalWriter implements AutoCloseable {
 
   /** Makes everything durable that was appended before. */
   void force() {
-    group.check();
+    check();
     if (!direct) {
       requireNoClaim();
       group.await(tickets());
@@ -633,51 +700,54 @@ final class JournalWriter implements AutoCloseable {
   }
 
   void check() {
+    if (broken != null) {
+      fail(broken);
+    }
     group.check();
   }
 
-  @Nullable Throwable failure() {
-    return group.failure();
+  /** Throws what ended all appending, if something did that has not been told yet. */
+  private void requireWhole() {
+    Throwable cause = broken;
+    if (cause != null) {
+      throw refusals.poisoned(cause);
+    }
   }
 
-  /** Takes the append lock when everything is durable; {@link #endExclusive} gives it up. */
-  void beginExclusive() {
+  @Nullable Throwable failure() {
+    Throwable cause = broken;
+    return cause != null ? cause : group.failure();
+  }
+
+  /** Runs an action while nobody appends and everything is durable; returns what it returns. */
+  boolean exclusively(BooleanSupplier action) {
     requireNoClaim();
     while (true) {
       force();
       lock.lock();
-      boolean keep = false;
       try {
-        group.check();
-        keep = direct || group.durable() >= ticket(next);
-        if (keep) {
-          return;
+        check();
+        if (direct || group.durable() >= ticket(next)) {
+          return action.getAsBoolean();
         }
       } finally {
-        if (!keep) {
-          lock.unlock();
-        }
+        lock.state = AppendLock.FREE;
       }
     }
   }
 
-  void endExclusive() {
-    lock.unlock();
-  }
-
-  /** Whether a segment can follow the present one; between {@link #beginExclusive} and its end. */
+  /** Whether a segment can follow the present one; inside {@link #exclusively}. */
   boolean canFollow(OpenSegment fresh) {
     return fresh.ordinal() > current.ordinal();
   }
 
   /** Makes everything durable and lets nobody append any more. */
   void finish() {
-    beginExclusive();
-    try {
-      group.close();
-    } finally {
-      endExclusive();
-    }
+    exclusively(
+        () -> {
+          group.close();
+          return true;
+        });
   }
 
   /**
@@ -714,6 +784,7 @@ final class JournalWriter implements AutoCloseable {
       VISIBLE.setRelease(this, newNext);
       files.finish(old);
     } catch (Throwable t) {
+      broken = t;
       fail(t);
       if (current != fresh) {
         Closing.after(t, fresh::close);
@@ -729,7 +800,10 @@ final class JournalWriter implements AutoCloseable {
 
   /** Ends all appending, for whatever reason. */
   void fail(Throwable cause) {
-    group.fail(isFault(cause) ? explain(cause) : cause);
+    broken = cause; // by a store first: a call may fail
+    Throwable why = isFault(cause) ? explain(cause) : cause;
+    broken = why;
+    group.fail(why);
   }
 
   /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
@@ -765,15 +839,15 @@ final class JournalWriter implements AutoCloseable {
   public void close() {
     timer.stop();
     group.close();
-    lock.lock(); // an append that is under way
     Closing closing = new Closing();
+    lock.lock(); // an append that is under way
     try {
       OpenSegment oldest = direct ? current : persister.segment();
       for (OpenSegment open = oldest; open != null; open = open.next()) {
         closing.then(open::close);
       }
     } finally {
-      lock.unlock();
+      lock.state = AppendLock.FREE;
     }
     closing.then(files::close).end();
   }

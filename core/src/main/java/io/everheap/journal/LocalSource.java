@@ -5,7 +5,6 @@ import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
   private final long tornBytes;
 
   /** Held while records are released or cut off. */
-  private final ReentrantLock truncating = new ReentrantLock();
+  private final Object truncating = new Object();
 
   private volatile long first;
   private volatile int cuts; // changed under the append lock
@@ -157,13 +156,10 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   private void retain() {
-    truncating.lock();
-    try {
+    synchronized (truncating) {
       if (writer.failure() == null) {
         releaseUnretained();
       }
-    } finally {
-      truncating.unlock();
     }
   }
 
@@ -183,8 +179,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   void truncateBefore(long sequence) {
-    truncating.lock();
-    try {
+    synchronized (truncating) {
       if (sequence <= first) {
         return;
       }
@@ -204,13 +199,12 @@ final class LocalSource implements RecordSource, AutoCloseable {
       try {
         state.write(state.state().releasedBefore(sequence, all[keep].ordinal()));
       } catch (Throwable t) {
+        writer.broken = t; // by a store: the call may fail
         writer.fail(t);
         throw t;
       }
       first = sequence;
       release(segments.removeFirst(keep));
-    } finally {
-      truncating.unlock();
     }
   }
 
@@ -225,8 +219,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   void truncateAfter(long sequence) {
-    truncating.lock();
-    try {
+    synchronized (truncating) {
       writer.check();
       requireRecord(sequence);
       boolean done = false;
@@ -234,32 +227,28 @@ final class LocalSource implements RecordSource, AutoCloseable {
         done = tryTruncateAfter(sequence);
       }
       writer.arrivals().signal();
-    } finally {
-      truncating.unlock();
     }
   }
 
   /** Does so unless appenders began a segment behind the one that is to follow. */
   private boolean tryTruncateAfter(long sequence) {
     OpenSegment fresh = files.require();
-    boolean used = false;
+    boolean[] used = new boolean[1];
     try {
-      writer.beginExclusive();
-      try {
-        requireRecord(sequence);
-        if (sequence >= writer.next() - 1) {
-          return true;
-        }
-        if (writer.canFollow(fresh)) {
-          used = true;
-          cut(fresh, sequence + 1);
-        }
-        return used;
-      } finally {
-        writer.endExclusive();
-      }
+      return writer.exclusively(
+          () -> {
+            requireRecord(sequence);
+            if (sequence >= writer.next() - 1) {
+              return true;
+            }
+            if (writer.canFollow(fresh)) {
+              used[0] = true;
+              cut(fresh, sequence + 1);
+            }
+            return used[0];
+          });
     } finally {
-      if (!used) {
+      if (!used[0]) {
         files.giveBack(fresh);
       }
     }
@@ -299,6 +288,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
       state.write(state.state().begun(next));
       release(gone);
     } catch (Throwable t) {
+      writer.broken = t; // by a store: the call may fail
       writer.fail(t);
       throw t;
     }
@@ -332,8 +322,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
     watch.close();
     Closing closing = new Closing();
     closing.then(writer::stop); // before waiting for who may wait for a claim
-    truncating.lock();
-    try {
+    synchronized (truncating) {
       boolean[] durable = new boolean[1];
       closing.then(
           () -> {
@@ -346,8 +335,6 @@ final class LocalSource implements RecordSource, AutoCloseable {
       if (durable[0]) {
         closing.then(() -> state.write(state.state().closed(writer.next())));
       }
-    } finally {
-      truncating.unlock();
     }
     for (Segment segment : segments.all()) {
       closing.then(segment::close);

@@ -21,6 +21,7 @@ final class OpenSegment implements AutoCloseable {
   private final @Nullable ByteBuffer blocks;
   private @Nullable Segment segment;
   private volatile @Nullable OpenSegment next;
+  private boolean unpinned;
 
   private OpenSegment(
       Mode mode,
@@ -126,7 +127,8 @@ final class OpenSegment implements AutoCloseable {
   public void close() {
     Segment begun = segment;
     Closing closing = new Closing().then(file::close);
-    if (begun != null) {
+    if (begun != null && !unpinned) {
+      unpinned = true;
       closing.then(begun::unpin);
     }
     if (begun == null || mode == Mode.BUFFERED) {

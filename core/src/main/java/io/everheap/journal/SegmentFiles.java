@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
+import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -12,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +38,10 @@ final class SegmentFiles implements AutoCloseable {
   private final @Nullable LogTimer maker;
 
   /** Held while a file is made; taken before {@link #lock}. */
-  private final ReentrantLock making = new ReentrantLock();
+  private final Object making = new Object();
 
   /** Guards the queues; held for short. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Object lock = new Object();
 
   private final ArrayDeque<OpenSegment> ready = new ArrayDeque<>();
   private final ArrayDeque<String> spare = new ArrayDeque<>();
@@ -51,7 +51,7 @@ final class SegmentFiles implements AutoCloseable {
   private volatile @Nullable RuntimeException refused; // why that was not made
   private long nextOrdinal;
   private boolean closed;
-  private @Nullable EverheapException failure; // of a directory's sync; ends the making
+  private volatile @Nullable Throwable failure; // of a directory's sync; ends the making
 
   /**
    * Takes over what is on the medium.
@@ -125,25 +125,26 @@ final class SegmentFiles implements AutoCloseable {
 
   /** Whether the next segment can be taken and has so many bytes. */
   private boolean isReady(long bytes) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       OpenSegment first = ready.peekFirst();
       return first != null && first.size() >= bytes;
-    } finally {
-      lock.unlock();
     }
+  }
+
+  /** The error of the virtual machine after which no segment can be made any more, if any. */
+  @Nullable Error error() {
+    return failure instanceof Error e ? e : null;
   }
 
   /** Takes the next segment if it is ready and has so many bytes; otherwise null. */
   @Nullable OpenSegment take(long bytes) {
-    lock.lock();
-    try {
+    OpenSegment taken;
+    synchronized (lock) {
       OpenSegment first = ready.peekFirst();
-      return first != null && first.size() >= bytes ? ready.pollFirst() : null;
-    } finally {
-      lock.unlock();
-      start();
+      taken = first != null && first.size() >= bytes ? ready.pollFirst() : null;
     }
+    start();
+    return taken;
   }
 
   /** Makes a segment if need be, and takes it. */
@@ -159,8 +160,7 @@ final class SegmentFiles implements AutoCloseable {
 
   /** Makes a segment of so many bytes the next one. */
   void require(long bytes) {
-    making.lock();
-    try {
+    synchronized (making) {
       if (alone) {
         closeFinished();
       }
@@ -168,18 +168,13 @@ final class SegmentFiles implements AutoCloseable {
         return;
       }
       // Ordinals ascend: what is ready now is too small, and comes later under another name.
-      lock.lock();
-      try {
+      synchronized (lock) {
         for (OpenSegment small; (small = ready.pollFirst()) != null; ) {
           small.close();
           keep(SegmentLayout.name(small.ordinal()));
         }
-      } finally {
-        lock.unlock();
       }
       add(Math.max(segmentSize, RecordLayout.align(bytes, SegmentLayout.BLOCK)));
-    } finally {
-      making.unlock();
     }
   }
 
@@ -191,11 +186,8 @@ final class SegmentFiles implements AutoCloseable {
 
   /** Nothing needs a file any more. */
   void reuse(String name) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       keep(name);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -211,15 +203,12 @@ final class SegmentFiles implements AutoCloseable {
   /** Nothing needs the segment any more, but perhaps readers. */
   void recycle(Segment segment) {
     String name = segment.name();
-    lock.lock();
-    try {
+    synchronized (lock) {
       if (segment.retire()) {
         keep(name);
       } else {
         medium.delete(name); // its memory stays for those who read it
       }
-    } finally {
-      lock.unlock();
     }
     start();
   }
@@ -240,8 +229,7 @@ final class SegmentFiles implements AutoCloseable {
   private void work() {
     try {
       closeFinished();
-      making.lock();
-      try {
+      synchronized (making) {
         long wanted = requested;
         if (!closed && wanted > 0) {
           require(wanted);
@@ -250,8 +238,6 @@ final class SegmentFiles implements AutoCloseable {
         while (!closed && wantsMore()) {
           add(segmentSize);
         }
-      } finally {
-        making.unlock();
       }
       closeFinished();
     } catch (Throwable t) {
@@ -271,23 +257,17 @@ final class SegmentFiles implements AutoCloseable {
   }
 
   private boolean wantsMore() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return ready.size() < ahead;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Makes as many segments as are to be ready. */
   void fillUp() {
-    making.lock();
-    try {
+    synchronized (making) {
       while (wantsMore()) {
         add(segmentSize);
       }
-    } finally {
-      making.unlock();
     }
   }
 
@@ -296,8 +276,11 @@ final class SegmentFiles implements AutoCloseable {
     if (closed) {
       throw new JournalClosedException(medium.location());
     }
-    if (failure != null) {
-      throw failure;
+    Throwable before = failure;
+    if (before != null) {
+      throw before instanceof EverheapException e
+          ? e
+          : new JournalFailedException(medium.location(), before);
     }
     if (nextOrdinal >= SegmentHeader.MAX_ORDINAL) {
       throw new IllegalStateException("the journal has used up its segment numbers");
@@ -312,8 +295,7 @@ final class SegmentFiles implements AutoCloseable {
     try {
       medium.syncDirectory("");
     } catch (Throwable t) {
-      // What a second try says means nothing.
-      failure = t instanceof EverheapException e ? e : new MediumException(String.valueOf(t), t);
+      failure = t; // what a second try says means nothing
       throw t;
     }
     OpenSegment segment = OpenSegment.open(medium, mode, nextOrdinal, size);
@@ -326,20 +308,14 @@ final class SegmentFiles implements AutoCloseable {
       throw t;
     }
     nextOrdinal++;
-    lock.lock();
-    try {
+    synchronized (lock) {
       ready.addLast(segment);
-    } finally {
-      lock.unlock();
     }
   }
 
   private @Nullable String takeSpare() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return spare.pollFirst();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -370,11 +346,8 @@ final class SegmentFiles implements AutoCloseable {
 
   /** Bytes of files that are ready or spare. */
   long unusedBytes() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return ready.stream().mapToLong(OpenSegment::size).sum() + (long) spare.size() * segmentSize;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -383,17 +356,14 @@ final class SegmentFiles implements AutoCloseable {
     if (maker != null) {
       maker.stop();
     }
-    making.lock();
-    lock.lock();
     Closing closing = new Closing();
-    try {
-      closed = true;
-      closing.then(this::closeFinished);
-      ready.forEach(segment -> closing.then(segment::close));
-      ready.clear();
-    } finally {
-      lock.unlock();
-      making.unlock();
+    synchronized (making) {
+      synchronized (lock) {
+        closed = true;
+        closing.then(this::closeFinished);
+        ready.forEach(segment -> closing.then(segment::close));
+        ready.clear();
+      }
     }
     closing.end();
   }

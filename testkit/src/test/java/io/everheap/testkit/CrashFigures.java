@@ -28,9 +28,12 @@ public final class CrashFigures {
       long repeatedStates,
       long mutants,
       long mutantsKilled,
+      long errorPlaces,
+      long errors,
+      long errorsPoisoned,
       double seconds,
       Map<String, Long> chains) {
-    static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+    static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
 
     Figures plus(Figures other) {
       Map<String, Long> sums = new TreeMap<>(chains);
@@ -43,6 +46,9 @@ public final class CrashFigures {
           repeatedStates + other.repeatedStates,
           mutants + other.mutants,
           mutantsKilled + other.mutantsKilled,
+          errorPlaces + other.errorPlaces,
+          errors + other.errors,
+          errorsPoisoned + other.errorsPoisoned,
           seconds + other.seconds,
           sums);
     }
@@ -57,6 +63,9 @@ public final class CrashFigures {
       members.put("repeatedStates", repeatedStates);
       members.put("mutants", mutants);
       members.put("mutantsKilled", mutantsKilled);
+      members.put("errorPlaces", errorPlaces);
+      members.put("errors", errors);
+      members.put("errorsPoisoned", errorsPoisoned);
       members.put("seconds", String.format(Locale.ROOT, "%.1f", seconds));
       members.put("statesPerSecond", seconds < 0.001 ? 0 : Math.round(states / seconds));
       members.put(
@@ -90,6 +99,9 @@ public final class CrashFigures {
             report.repeatedStates(),
             0,
             0,
+            0,
+            0,
+            0,
             report.seconds(),
             report.chains()));
   }
@@ -99,7 +111,20 @@ public final class CrashFigures {
    * test found.
    */
   public static void addMutants(String suite, long mutants, long killed, double seconds) {
-    add(suite, new Figures(0, 0, 0, 0, 0, mutants, killed, seconds, Map.of()));
+    add(suite, new Figures(0, 0, 0, 0, 0, mutants, killed, 0, 0, 0, seconds, Map.of()));
+  }
+
+  /**
+   * Adds how many errors of the virtual machine struck a program, and what became of them.
+   *
+   * @param places instructions at which one struck for the first time in any program
+   * @param errors runs that one struck
+   * @param poisoned runs after which nothing could be used before it was opened again; the others
+   *     went on
+   */
+  public static void addErrors(
+      String suite, long places, long errors, long poisoned, double seconds) {
+    add(suite, new Figures(0, 0, 0, 0, 0, 0, 0, places, errors, poisoned, seconds, Map.of()));
   }
 
   private static synchronized void add(String suite, Figures figures) {

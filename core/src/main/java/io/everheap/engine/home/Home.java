@@ -358,8 +358,11 @@ public final class Home {
    * Shortens the file to {@code capacity}; for who keeps transactions and checkpoints out. The
    * extents from there on are closed first, so that no reader can touch a page that the file no
    * longer has; no page below {@code capacity} is dirty.
+   *
+   * @param lost what later loads throw if the rest cannot be mapped again
    */
-  public void truncate(long capacity) {
+  public void truncate(long capacity, Supplier<? extends RuntimeException> lost) {
+    boolean mapped = false;
     cuts.incrementAndGet();
     try {
       dirty.clearFrom(capacity);
@@ -374,13 +377,22 @@ public final class Home {
     } finally {
       try {
         map(capacity);
+        mapped = true;
       } finally {
+        if (!mapped && unmappedBecause == null) {
+          unmappedBecause = lost; // by a store, since any call may fail
+        }
         cuts.incrementAndGet();
         if (unmappedBecause != null) { // meanwhile, and for good
           closeAll();
         }
       }
     }
+  }
+
+  /** Whether nothing is mapped any more, or not all that is needed. */
+  public boolean isUnmapped() {
+    return unmappedBecause != null;
   }
 
   private void close(int extent) {

@@ -130,6 +130,8 @@ final class BatchWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    arena.close();
+    if (arena.scope().isAlive()) { // else an error ended a close before
+      arena.close();
+    }
   }
 }

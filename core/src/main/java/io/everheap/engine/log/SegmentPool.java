@@ -10,9 +10,9 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +34,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private final @Nullable SegmentMaker maker;
 
   /** Guards the lists; held for short. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Object lock = new Object();
 
   /** Held while a file is made; taken before {@link #lock}. */
-  private final ReentrantLock making = new ReentrantLock();
+  private final Object making = new Object();
 
   private final ArrayDeque<Segment> live = new ArrayDeque<>();
   private final ArrayDeque<Segment> ready = new ArrayDeque<>();
@@ -85,16 +85,18 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   /** Frees the segments of older epochs. */
   void recycleOld() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       while (!old.isEmpty()) {
-        adopt(old.getLast());
-        old.removeLast(); // if that failed, it is tried again
+        String name = old.removeLast(); // first: it must not be taken over twice
+        try {
+          adopt(name);
+        } catch (RuntimeException e) {
+          old.addLast(name); // to be tried again
+          throw e;
+        }
       }
       trim();
       count();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -145,9 +147,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   @Override
   public Segment roll(long startLsn) {
     medium.requireIntact();
-    lock.lock();
-    try {
-      Segment segment = ready.pollFirst();
+    Segment segment;
+    synchronized (lock) {
+      segment = ready.pollFirst();
       if (segment == null) {
         throw new IllegalStateException("no log segment is ready for LSN " + startLsn);
       }
@@ -155,30 +157,26 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       segment.use(++sequence, startLsn);
       live.addLast(segment);
       count();
-      return segment;
-    } finally {
-      lock.unlock();
-      wakeMaker();
     }
+    wakeMaker();
+    return segment;
   }
 
   /** Frees all segments whose parts lie below {@code lsn}. */
   void recycleBelow(long lsn) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       while (live.size() > 1) {
-        Segment oldest = live.removeFirst();
-        Segment next = live.getFirst();
+        Iterator<Segment> oldestFirst = live.iterator();
+        Segment oldest = oldestFirst.next();
+        Segment next = oldestFirst.next();
         if (next.startLsn() > lsn || !next.headerDurable()) {
-          live.addFirst(oldest);
           break;
         }
+        live.removeFirst();
         ready.addLast(oldest);
       }
       trim();
       count();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -190,12 +188,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
    * @return how many there are of them
    */
   int promise(int wanted) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       promised = Math.min(wanted, Math.max(0, ready.size() - 1));
       return promised;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -205,20 +200,14 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   int readyCount() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return ready.size();
-    } finally {
-      lock.unlock();
     }
   }
 
   int liveCount() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return live.size();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -227,47 +216,34 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
    * and a spare one. Nothing is made ahead from now on.
    */
   void trimToLeast() {
-    making.lock();
-    try {
-      lock.lock();
-      try {
+    synchronized (making) {
+      synchronized (lock) {
         ending = true;
         promised = 0;
         trim(KEPT_WHEN_CLOSED);
-      } finally {
-        lock.unlock();
       }
-    } finally {
-      making.unlock();
     }
   }
 
   /** Whether a segment should be made before somebody has to wait for it. */
   boolean wantsMore() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Makes a segment ahead of need, unless another thread just did. */
   void addAhead() {
-    making.lock();
-    try {
+    synchronized (making) {
       if (wantsMore()) {
         add();
       }
-    } finally {
-      making.unlock();
     }
   }
 
   /** Makes a segment: filled with zeros and durable under a temporary name, then renamed. */
   void add() {
-    making.lock();
-    try {
+    synchronized (making) {
       if (closed) {
         throw new IllegalStateException("the log is closed");
       }
@@ -285,15 +261,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
       syncDirectories();
       Segment segment = open(name);
-      lock.lock();
-      try {
+      synchronized (lock) {
         ready.addLast(segment);
         count();
-      } finally {
-        lock.unlock();
       }
-    } finally {
-      making.unlock();
     }
   }
 
@@ -319,11 +290,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   /** Whether a checkpoint of everything would free a segment. */
   boolean isReclaimable() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return freesSegments();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -430,24 +398,18 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     if (maker != null) {
       maker.stop();
     }
-    making.lock();
-    try {
+    synchronized (making) {
       closeAll();
-    } finally {
-      making.unlock();
     }
   }
 
   private void closeAll() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       closed = true;
       live.forEach(Segment::close);
       ready.forEach(Segment::close);
       live.clear();
       ready.clear();
-    } finally {
-      lock.unlock();
     }
   }
 }

@@ -176,22 +176,22 @@ public final class Transactions {
       refuseIfLost(self);
       throw new IllegalStateException("a transaction cannot begin here: this thread reads");
     }
-    take(lock.acquire(self));
+    take(self, false);
     while (gateShut) { // it may have been shut while this thread waited
       lock.owner = null;
       lock.wakeNext();
       monitor.awaitGate();
-      take(lock.acquire(self));
+      take(self, false);
     }
   }
 
-  /** Goes on with the lock, if it was taken and the heap works. */
-  private void take(boolean taken) {
+  /** Takes the lock and goes on with it, if the heap works; nothing is called when it has it. */
+  private void take(Thread self, boolean patiently) {
+    boolean taken = patiently ? lock.lock(self) : lock.acquire(self);
     Throwable cause = lock.broken;
     if (cause != null) {
       if (taken) {
         lock.owner = null;
-        lock.wakeNext();
       }
       throw broken(cause);
     }
@@ -251,6 +251,7 @@ public final class Transactions {
    * @throws io.everheap.error.DiskFullException when the log cannot take it; it was rolled back
    * @throws io.everheap.error.PoisonedException when its outcome is unknown
    */
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
     Thread self = requireEnding();
     List<Runnable> hooks;
@@ -269,7 +270,13 @@ public final class Transactions {
         rollBackAll();
       }
     } catch (Throwable t) {
-      breakIfHeld(self, t);
+      if (lock.writer == self) { // what failed and kept the lock is never ended
+        if (lock.broken == null) {
+          lock.broken = t;
+        }
+        lock.endsDue = 1;
+        monitor.poison(t);
+      }
       throw t;
     }
     if (lsn >= 0) {
@@ -307,18 +314,6 @@ public final class Transactions {
     }
     lock.endsDue = ENDING;
     return self;
-  }
-
-  /** What failed and kept the lock is never ended. */
-  @SuppressWarnings("ReferenceEquality")
-  private void breakIfHeld(Thread self, Throwable cause) {
-    if (lock.writer == self) {
-      if (lock.broken == null) {
-        lock.broken = cause;
-      }
-      lock.endsDue = 1;
-      monitor.poison(cause);
-    }
   }
 
   /** Returns the hooks to run. */
@@ -588,6 +583,7 @@ public final class Transactions {
    *
    * @return completes when the commit is durable, in a thread of its own
    */
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public CompletionStage<Void> endAsync() {
     Thread self = requireEnding();
     long lsn;
@@ -597,7 +593,13 @@ public final class Transactions {
       done = new CompletableFuture<>();
       lsn = appendAndApply();
     } catch (Throwable t) {
-      breakIfHeld(self, t);
+      if (lock.writer == self) { // what failed and kept the lock is never ended
+        if (lock.broken == null) {
+          lock.broken = t;
+        }
+        lock.endsDue = 1;
+        monitor.poison(t);
+      }
       throw t;
     }
     log.whenDurable(lsn, failure -> completions.run(() -> complete(done, hooks, failure)));
@@ -661,7 +663,7 @@ public final class Transactions {
       refuseIfLost(self);
       return read.run();
     }
-    take(lock.acquire(self));
+    take(self, false);
     try {
       return read.run();
     } finally {
@@ -721,7 +723,7 @@ public final class Transactions {
       action.run();
       return;
     }
-    take(lock.lock(self));
+    take(self, true);
     try {
       action.run();
     } finally {
@@ -741,7 +743,11 @@ public final class Transactions {
     if (!lock.lookForIt(self)) {
       return false;
     }
-    take(true);
+    Throwable cause = lock.broken;
+    if (cause != null) {
+      lock.owner = null;
+      throw broken(cause);
+    }
     try {
       action.run();
     } finally {

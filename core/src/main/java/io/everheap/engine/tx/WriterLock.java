@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code finally}. So the lock is one word, and to take it ends with a compare-and-set and to give
  * it up is a store: neither can be cut in half, as the several words of a {@link
  * java.util.concurrent.locks.ReentrantLock} can. To wake the next thread takes calls, which may
- * fail; therefore a waiting thread looks again by itself after {@link #SLICE}.
+ * fail; therefore a waiting thread looks again by itself after {@link #slice}.
  *
  * <p>What must be said when nothing can be called any more is a store to {@link #endsDue} or {@link
  * #broken}.
@@ -48,7 +48,7 @@ public final class WriterLock {
    */
   private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
 
-  /** After which a waiting thread looks again without being woken, in nanoseconds. */
+  /** Most nanoseconds after which a waiting thread looks again without being woken. */
   private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
 
   /** Longest wait before the log tells what the holder does. */
@@ -98,6 +98,7 @@ public final class WriterLock {
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
   private final long timeoutNanos;
+  private final long slice;
 
   /** A thread that waits. */
   private static final class Waiter {
@@ -111,6 +112,7 @@ public final class WriterLock {
 
   WriterLock(long timeoutNanos) {
     this.timeoutNanos = timeoutNanos;
+    this.slice = Math.min(SLICE, timeoutNanos / 4);
   }
 
   /** Whether the calling thread is inside a transaction. */
@@ -213,6 +215,7 @@ public final class WriterLock {
     return false;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private boolean await(Thread self, long timeout) {
     Waiter waiter = new Waiter(self);
     Watch watch = new Watch(timeout);
@@ -228,13 +231,13 @@ public final class WriterLock {
           waiting.add(waiter);
           continue;
         }
-        LockSupport.parkNanos(this, Math.min(SLICE, watch.left()));
+        LockSupport.parkNanos(this, Math.min(slice, watch.left()));
         interrupted |= Thread.interrupted();
         watch.look();
       }
       return leave(waiter, true);
     } catch (RuntimeException | Error e) {
-      if (isHeldBy(self)) {
+      if (owner == self) {
         owner = null;
       }
       leave(waiter, false);
@@ -250,7 +253,7 @@ public final class WriterLock {
   void awaitFree() {
     boolean interrupted = false;
     long start = System.nanoTime();
-    while (owner != null && System.nanoTime() - start < SLICE) {
+    while (owner != null && System.nanoTime() - start < slice) {
       LockSupport.parkNanos(this, 1_000_000);
       interrupted |= Thread.interrupted();
     }
@@ -320,7 +323,7 @@ public final class WriterLock {
       } else if (dueTurn != now) {
         dueTurn = now;
         dueSince = waited;
-      } else if (waited - dueSince >= SLICE && broken == null) {
+      } else if (waited - dueSince >= slice && broken == null) {
         broken = lostEnd();
       }
     }

@@ -101,9 +101,6 @@ public final class GroupCommit {
   private static final VarHandle INBOX;
   private static final VarHandle STATE;
 
-  /** An LSN that is durable always. */
-  private static final long NOTHING = Long.MIN_VALUE;
-
   /**
    * After which a waiting thread looks for itself, in nanoseconds: an error of the virtual machine
    * can keep another one from waking it.
@@ -131,6 +128,9 @@ public final class GroupCommit {
   private volatile boolean told; // the listener, of the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
+
+  /** Those whom an error of the virtual machine kept from being woken; the next leader does it. */
+  private volatile @Nullable Waiter strays;
 
   /** Creates the group commit of a heap at a location, whose log is durable below a LSN. */
   public GroupCommit(String location, long durable, Sink sink) {
@@ -178,7 +178,7 @@ public final class GroupCommit {
     if (failure == null) {
       failure = cause;
     }
-    wakeIfNobodyLeads();
+    lead(Long.MIN_VALUE);
   }
 
   /** Waits, or leads, until everything below {@code lsn} is durable. */
@@ -205,8 +205,8 @@ public final class GroupCommit {
   private boolean follow(long lsn) {
     Waiter waiter = new Waiter(lsn, Thread.currentThread(), null);
     push(waiter);
-    if (lead(lsn)) {
-      waiter.claim(Waiter.DONE);
+    if (!leading && waiter.claim(Waiter.DONE)) {
+      lead(lsn); // or look again, if another thread was faster
       return false;
     }
     boolean interrupted = false;
@@ -243,7 +243,7 @@ public final class GroupCommit {
       failure = new IllegalStateException("closed");
     }
     boolean interrupted = false;
-    while (!lead(NOTHING)) {
+    while (!lead(Long.MIN_VALUE)) {
       LockSupport.parkNanos(this, 50_000);
       interrupted |= Thread.interrupted();
     }
@@ -252,45 +252,53 @@ public final class GroupCommit {
     }
   }
 
-  private boolean tryLead() {
-    return !leading && LEADING.compareAndSet(this, false, true);
-  }
-
   /**
-   * Takes the lead if it is free, writes until {@code lsn} is durable, and gives the lead up. All in
-   * one method: an error in a call between the two would leave the lead taken.
+   * Leads, unless another thread does: writes until {@code lsn} is durable, gives the lead up, and
+   * wakes those who need not wait any more. A failure is stored, for all who look, and not thrown.
    *
-   * @return whether this thread led
+   * @return false if another thread leads
    */
   private boolean lead(long lsn) {
-    if (!tryLead()) {
-      return false;
-    }
-    boolean released = false;
-    try {
+    boolean led = false;
+    while (!leading && LEADING.compareAndSet(this, false, true)) {
+      led = true;
+      // Until the lead is given up by a store, all calls are inside of a try.
       try {
         while (durable < lsn && failure == null) {
           durable = sink.write(durable);
         }
       } catch (Throwable t) {
-        if (failure == null) {
-          failure = t;
+        failure = failure == null ? t : failure;
+      }
+      Throwable cause = failure;
+      boolean failed = cause != null;
+      Waiter covered = null;
+      Waiter candidate = null;
+      try {
+        if (cause != null) {
+          tell(cause);
         }
-        tell(t);
+      } catch (Throwable t) {
+        // Those who look tell it again.
       }
-      release();
-      released = true;
-    } catch (Throwable t) {
-      if (failure == null) {
-        failure = t;
+      try {
+        covered = takeCovered();
+        candidate = takeCandidate();
+      } catch (Throwable t) {
+        failure = failure == null ? t : failure;
       }
-      throw t;
-    } finally {
-      if (!released) {
-        leading = false;
+      leading = false;
+      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
+      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
+        LockSupport.unpark(candidate.thread);
+      }
+      wake(covered);
+      boolean missed = inbox != null || (!failed && failure != null);
+      if (candidate != null || !missed) {
+        break;
       }
     }
-    return true;
+    return led;
   }
 
   /** Ends all writing and tells the listener, before anybody who waits knows. */
@@ -299,7 +307,7 @@ public final class GroupCommit {
       failure = cause;
     }
     tell(cause);
-    wakeIfNobodyLeads();
+    lead(Long.MIN_VALUE);
   }
 
   /** Tells the listener once; again if it failed. */
@@ -313,28 +321,6 @@ public final class GroupCommit {
         throw t;
       }
     }
-  }
-
-  private void release() {
-    while (true) {
-      boolean failed = failure != null;
-      Waiter covered = takeCovered();
-      Waiter candidate = takeCandidate();
-      leading = false;
-      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
-      if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
-        LockSupport.unpark(candidate.thread);
-      }
-      wake(covered);
-      boolean missed = inbox != null || (!failed && failure != null);
-      if (candidate != null || !missed || !tryLead()) {
-        return;
-      }
-    }
-  }
-
-  private void wakeIfNobodyLeads() {
-    lead(NOTHING);
   }
 
   private void push(Waiter waiter) {
@@ -389,17 +375,30 @@ public final class GroupCommit {
   }
 
   private void wake(@Nullable Waiter covered) {
+    Waiter left = strays;
+    if (left != null) {
+      strays = null;
+      wake(left);
+    }
     Waiter w = covered;
-    while (w != null) {
-      Waiter next = w.next; // read before the waiter knows
-      if (w.claim(Waiter.DONE)) {
-        if (w.thread != null) {
-          LockSupport.unpark(w.thread);
-        } else {
-          run(w);
+    boolean done = false;
+    try {
+      while (w != null) {
+        Waiter next = w.next; // read before the waiter knows
+        if (w.claim(Waiter.DONE)) {
+          if (w.thread != null) {
+            LockSupport.unpark(w.thread);
+          } else {
+            run(w);
+          }
         }
+        w = next;
       }
-      w = next;
+      done = true;
+    } finally {
+      if (!done) {
+        strays = w;
+      }
     }
   }
 

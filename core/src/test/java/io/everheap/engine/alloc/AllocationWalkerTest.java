@@ -134,7 +134,7 @@ class AllocationWalkerTest {
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, 1L << 40);
     assertThat(rig.problems()).isNotEmpty();
     rig.home.putLong(HomeLayout.CAPACITY_ADDRESS, rig.limit);
-    rig.home.truncate(rig.limit / 2);
+    rig.home.truncate(rig.limit / 2, IllegalStateException::new);
     assertThat(rig.problems()).isNotEmpty();
   }
 

@@ -437,7 +437,7 @@ class AllocatorTest {
     rig.allocator.shrink(end);
     rig.commit();
     assertThat(rig.allocator.stats().capacity()).isEqualTo(end);
-    rig.home.truncate(end);
+    rig.home.truncate(end, IllegalStateException::new);
     rig.home.map(rig.limit);
     rig.reopen();
     for (long again : rig.fill(LARGE)) {

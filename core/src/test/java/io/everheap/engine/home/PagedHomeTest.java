@@ -91,7 +91,7 @@ class PagedHomeTest {
     store(EXTENT + EXTENT / 2, 2);
     store(3 * EXTENT, 3);
 
-    home.truncate(EXTENT + EXTENT / 4);
+    home.truncate(EXTENT + EXTENT / 4, IllegalStateException::new);
     assertThat(home.getLong(64)).isEqualTo(1);
     home.map(4 * EXTENT);
     assertThat(home.getLong(EXTENT + EXTENT / 2)).isZero();

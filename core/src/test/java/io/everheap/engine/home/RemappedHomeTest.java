@@ -96,7 +96,7 @@ class RemappedHomeTest {
   void aLoadWaitsUntilAnImageThatIsCutIsMappedAgain(Function<Home, Long> load) throws Exception {
     FutureTask<Long> loading = new FutureTask<>(() -> load.apply(home));
     duringCut = () -> awaitWaiting(Thread.ofPlatform().daemon().start(loading));
-    home.truncate(EXTENT / 4 * 3);
+    home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
     assertThat(loading.get(1, TimeUnit.MINUTES)).isEqualTo(7);
   }
 
@@ -110,7 +110,7 @@ class RemappedHomeTest {
           awaitWaiting(Thread.ofPlatform().daemon().start(loading));
           home.unmap(() -> new IllegalArgumentException("poisoned"));
         };
-    home.truncate(EXTENT / 4 * 3);
+    home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
     assertThat(settled(loading)).isIn("7", "poisoned"); // the cut may have ended before
     assertThatIllegalArgumentException()
         .isThrownBy(() -> home.getLong(ADDRESS))
@@ -129,7 +129,7 @@ class RemappedHomeTest {
           awaitWaiting(thread);
           thread.interrupt();
         };
-    home.truncate(EXTENT / 4 * 3);
+    home.truncate(EXTENT / 4 * 3, IllegalStateException::new);
     assertThat(loading.get(1, TimeUnit.MINUTES)).isTrue();
   }
 

@@ -1,0 +1,67 @@
+package io.everheap.it.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import io.everheap.cli.demo.WorkerProcess;
+import io.everheap.collection.DurableMap;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A process goes on to write while its Java heap is full again and again: whatever its
+ * OutOfMemoryErrors strike, nothing that it was told to be durable is missing afterwards. {@code
+ * -Deverheap.crash.rounds=N} sets how many processes are tried.
+ */
+@Timeout(600)
+class ExhaustedHeapTest {
+  private static final int ROUNDS =
+      Math.max(3, Integer.getInteger("everheap.crash.rounds", 16) / 5);
+  private static final long KEYS_OF_A_ROUND = 100_000;
+  private static final long WORKING_MILLIS = 1500;
+
+  @TempDir private Path directory;
+
+  private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseG1GC"})
+  void nothingAcknowledgedIsMissing(String collector) throws Exception {
+    Path heap = directory.resolve("heap");
+    for (int round = 0; round < ROUNDS; round++) {
+      List<String> options = List.of(collector, "-Xmx40m", "-XX:TieredStopAtLevel=1");
+      List<String> arguments = List.of(heap.toString(), Long.toString(round * KEYS_OF_A_ROUND));
+      try (var worker =
+          WorkerProcess.start(
+              ExhaustedHeapWorker.class,
+              options,
+              arguments,
+              ExhaustedHeapWorker.BYTES,
+              bytes -> acknowledged.add(ByteBuffer.wrap(bytes).getLong()))) {
+        long end = System.nanoTime() + WORKING_MILLIS * 1_000_000;
+        while (worker.isAlive() && System.nanoTime() < end) {
+          LockSupport.parkNanos(1_000_000);
+        }
+        worker.kill();
+      }
+      check(heap);
+    }
+    assertThat(acknowledged).isNotEmpty();
+  }
+
+  private void check(Path directory) {
+    try (Heap heap = Heap.open(directory)) {
+      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
+      assertThat(map.keySet()).containsAll(acknowledged);
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+}

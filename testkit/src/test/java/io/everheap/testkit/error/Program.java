@@ -1,0 +1,59 @@
+package io.everheap.testkit.error;
+
+import io.everheap.testkit.SimulatedMedium;
+
+/**
+ * A program of some steps on something durable, the same each time it runs. A step changes the
+ * contents in one transaction, or not at all.
+ *
+ * @param <S> what it works on
+ */
+interface Program<S> {
+  /** The medium on which it begins. */
+  SimulatedMedium medium();
+
+  /** Opens what is on a medium; closes the medium if it fails. */
+  S open(SimulatedMedium medium);
+
+  /** Whether errors strike while it is opened, too. */
+  boolean strikesOpening();
+
+  /** Number of steps. */
+  int steps();
+
+  /**
+   * Does one step.
+   *
+   * @param skipped number of an operation of the step that is left out, or -1
+   */
+  void step(S subject, int step, int skipped) throws Exception;
+
+  /** How many operations of a step can fail for themselves, and the step goes on. */
+  default int skippable(int step) {
+    return 0;
+  }
+
+  /** What is in it, to be compared. */
+  Object contents(S subject);
+
+  /** Writes something that does not belong to the contents. */
+  void write(S subject);
+
+  /** Whether an exception says that the subject is poisoned, and why. */
+  boolean isPoison(Throwable failure);
+
+  /** Whether it can be used, as it says itself. */
+  boolean isOpen(S subject);
+
+  /** Whether what returned survives a loss of power, too. */
+  boolean sync();
+
+  /** Makes durable what returned. */
+  void makeDurable(S subject);
+
+  /** Fails if something in it is wrong. */
+  void verify(S subject);
+
+  /** Closes it, and its medium. */
+  void close(S subject);
+}
