@@ -397,6 +397,7 @@ public final class MutationScenarios {
     int refused = 0;
     for (int block = 1; block <= 12; block++) {
       SimulatedMedium damaged = image.powerLoss(Chooser.all()); // so that the ring does not count
+      damaged.flipBit("heap.crc", 8, 1); // where the reach stands, which would be noticed as well
       for (String name : damaged.list("log")) {
         damaged.flipBit("log/" + name, block * 4096L + 70, 1);
       }
