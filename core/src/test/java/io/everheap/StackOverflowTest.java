@@ -197,6 +197,7 @@ final class StackOverflowTest {
       }
     }
 
+    @SuppressWarnings("InfiniteRecursion") // until the stack is exhausted
     private int recurse() {
       int left;
       try {
