@@ -79,6 +79,7 @@ public final class ExhaustedHeapWorker {
   }
 
   /** Takes all memory, a little at the end, and gives it back. */
+  @SuppressWarnings("ModifiedButNotUsed") // it only takes memory
   private static void fill() {
     while (!Thread.currentThread().isInterrupted()) {
       List<byte[]> taken = new ArrayList<>();

@@ -100,6 +100,7 @@ final class Strike extends ThreadGroup {
     throw error;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private void goOn(int at) {
     if (kind.lasts()
         && Thread.currentThread() == struckThread
