@@ -290,6 +290,7 @@ final class ErrorExplorer<S> {
       poisoned = true;
     }
 
+    @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
     private static @Nullable Throwable with(@Nullable Throwable thrown, @Nullable Throwable next) {
       if (thrown != null && next != null && thrown != next) {
         thrown.addSuppressed(next);
@@ -325,7 +326,7 @@ final class ErrorExplorer<S> {
       }
       requireReleased(medium, failure);
       Set<Object> possible = poisoned ? around(done) : Set.of(expected.getLast());
-      check(medium.image(), "closed", possible, program.sync() || !poisoned && failure == null);
+      check(medium.image(), "closed", possible, program.sync() || (!poisoned && failure == null));
     }
 
     private void requireReleased(SimulatedMedium medium, @Nullable Throwable thrown) {

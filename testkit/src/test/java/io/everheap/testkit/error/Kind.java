@@ -18,7 +18,7 @@ enum Kind {
   ERROR;
 
   boolean strikesAt(Place place) {
-    return this == MEMORY_ONCE || this == MEMORY ? place.allocates() : place.calls();
+    return (this == MEMORY_ONCE || this == MEMORY) ? place.allocates() : place.calls();
   }
 
   boolean lasts() {
