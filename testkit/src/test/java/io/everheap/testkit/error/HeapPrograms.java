@@ -359,6 +359,7 @@ final class HeapPrograms {
         .step(h -> h.sync());
   }
 
+  @SuppressWarnings("ReturnValueIgnored") // what they read does not matter
   private HeapProgram reads() {
     return after(
             program()

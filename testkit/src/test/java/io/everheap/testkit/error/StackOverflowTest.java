@@ -89,6 +89,7 @@ class StackOverflowTest {
   }
 
   /** Uses the stack up, and writes at each depth on the way back. */
+  @SuppressWarnings("InfiniteRecursion") // until the stack is used up
   private boolean dig(DurableMap<Long, Long> map) {
     boolean goOn;
     try {
