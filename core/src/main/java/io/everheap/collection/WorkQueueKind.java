@@ -1,8 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.Atomic;
+import io.everheap.collection.base.OptimisticReads;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.check.WorkQueueCheck;
 import io.everheap.collection.deque.DequeChunks;
@@ -48,8 +48,7 @@ final class WorkQueueKind implements StructureKind {
   @Override
   public long size(Engine engine, long reference) {
     return OptimisticReads.of(engine)
-        .read(
-            TreeLifecycle.guard(engine, reference), guard -> elements(engine, reference).size());
+        .read(TreeLifecycle.guard(engine, reference), guard -> elements(engine, reference).size());
   }
 
   private static DequeChunks elements(Engine engine, long reference) {

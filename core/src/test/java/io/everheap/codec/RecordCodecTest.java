@@ -317,7 +317,8 @@ class RecordCodecTest {
 
     assertThatExceptionOfType(CorruptValueException.class)
         .isThrownBy(() -> Bytes.read(codec, new byte[] {0, 0, 0, 0}))
-        .withMessageStartingWith("the constructor of " + HERE + "Positive refuses stored components")
+        .withMessageStartingWith(
+            "the constructor of " + HERE + "Positive refuses stored components")
         .withCauseInstanceOf(IllegalArgumentException.class);
   }
 
