@@ -499,6 +499,7 @@ public final class Heap implements AutoCloseable {
    * @throws io.everheap.error.CorruptHeapException if it is damaged
    */
   public Optional<DescribedFields> fields(ObjectReference object) {
+    transactions.requireReadable();
     return ObjectKind.INSTANCE.describe(engine, object.reference());
   }
 

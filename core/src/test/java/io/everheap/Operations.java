@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.codec.Codecs;
+import io.everheap.codec.ObjectReference;
 import io.everheap.collect.CollectProgress;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
@@ -125,6 +126,8 @@ final class Operations {
     all.put("names()", heap::names);
     all.put("roots()", heap::roots);
     all.put("types()", heap::types);
+    all.put("valueTypes()", heap::valueTypes);
+    all.put("fields(ObjectReference)", () -> heap.fields(new ObjectReference("Thing", 1 << 20)));
     all.put("compare(Class)", () -> heap.compare(Thing.class));
     all.put("entries(String)", () -> heap.entries(TestHeaps.NAME).iterator().next());
     all.put("contains(String)", () -> heap.contains(TestHeaps.NAME));
@@ -178,6 +181,7 @@ final class Operations {
     all.put("priorityQueue(String,Class)", () -> heap.priorityQueue("queue", Long.class));
     all.put("workQueue(String,Class)", () -> heap.workQueue("work", Long.class));
     all.put("workQueue(String,Codec)", () -> heap.workQueue("work", Codecs.LONG));
+    all.put("rename(String,String)", callable(() -> heap.rename(TestHeaps.NAME, "other")));
     all.put("remove(String)", () -> heap.remove(TestHeaps.NAME));
     all.put("transact(ThrowingRunnable)", callable(() -> heap.transact(() -> {})));
     all.put("transact(ThrowingSupplier)", () -> heap.transact(() -> m.get(1)));

@@ -4,6 +4,7 @@ import io.everheap.HeapStats;
 import io.everheap.Root;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Prints what a heap is, for people. */
 final class InfoText {
@@ -86,10 +87,37 @@ final class InfoText {
     }
     var table = new Table("Root", "Kind", "Entries", "Types").right(2);
     for (Root root : roots) {
-      String types = String.join(", ", root.types().values());
+      String types =
+          root.types().values().stream().map(InfoText::shown).collect(Collectors.joining(", "));
       table.row(root.name(), root.kind(), Text.count(root.size()), types);
     }
     table.print(out);
+  }
+
+  /** Of a type that has changed, the newest version, and how many there are. */
+  private static String shown(String type) {
+    String head = "versions<";
+    if (!type.startsWith(head)) {
+      return type;
+    }
+    int versions = 1;
+    int newest = head.length();
+    int depth = 0;
+    for (int i = newest; i < type.length() - 1; i++) {
+      switch (type.charAt(i)) {
+        case '<', '(' -> depth++;
+        case '>', ')' -> depth--;
+        case ',' -> {
+          if (depth == 0) {
+            versions++;
+            newest = i + 1;
+          }
+        }
+        default -> {}
+      }
+    }
+    String last = type.substring(newest, type.length() - 1);
+    return versions == 1 ? last : last + " [" + versions + " versions]";
   }
 
   private void sizeClasses(List<HeapStats.SizeClass> classes) {

@@ -255,9 +255,10 @@ public final class Collector {
 
     private Doomed begin() {
       boolean ok = false;
+      long from = 0;
       transactions.begin();
-      long from = System.nanoTime();
       try {
+        from = System.nanoTime();
         transactions.wantSync(false);
         capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
         Doomed blocks = new Doomed(capacity, before, growth);

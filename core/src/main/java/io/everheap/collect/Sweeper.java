@@ -187,14 +187,15 @@ final class Sweeper {
 
   /** Frees some of what was found, in one transaction; returns where to go on. */
   private int free(int from) {
-    transactions.begin();
-    long start = System.nanoTime();
+    long start = 0;
     long objectsBefore = objects;
     long structuresBefore = structures;
     long bytesBefore = bytes;
     int next = from;
     boolean ok = false;
+    transactions.begin();
     try {
+      start = System.nanoTime();
       transactions.wantSync(false);
       int most = Math.min(count, from + mostFrees);
       while (next < most && System.nanoTime() - start < MOST_NANOS) {

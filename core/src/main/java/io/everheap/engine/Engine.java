@@ -125,7 +125,7 @@ public final class Engine implements AutoCloseable {
       }
     }
     this.watch =
-        options.automatic() ? medium.watch(superblocks::requireOurs, this::fail) : () -> {};
+        options.automatic() ? medium.watch(this::look, this::fail) : () -> {};
   }
 
   private Engine(Engine of, HeapMemory memory) {
@@ -209,7 +209,9 @@ public final class Engine implements AutoCloseable {
       checkpointer.checkpoint();
       gate.open(Gate.Reason.RECOVERY);
     } catch (EverheapException e) {
-      gate.refuse(false, () -> e);
+      if (isOurs()) {
+        gate.refuse(false, () -> e);
+      }
     } catch (RuntimeException | Error e) {
       if (lock.broken == null) {
         lock.broken = e; // by a store, since the call may fail
@@ -336,6 +338,9 @@ public final class Engine implements AutoCloseable {
         gate.open(Gate.Reason.PRESSURE);
       }
     } catch (EverheapException e) {
+      if (!isOurs()) {
+        return;
+      }
       LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location() + " failed", e);
       pressure.relieved();
       gate.failPressure(e);
@@ -345,6 +350,22 @@ public final class Engine implements AutoCloseable {
       }
       fail(e);
     }
+  }
+
+  /** Whether the files are still those of this heap; if not, it is poisoned. */
+  private boolean isOurs() {
+    try {
+      superblocks.check();
+      return true;
+    } catch (EverheapException e) {
+      return false;
+    }
+  }
+
+  /** What the heap is looked at for at times, in a thread of the medium's. */
+  private void look() {
+    completePoison(); // an error may have ended it half-way
+    superblocks.requireOurs();
   }
 
   private boolean isCheckpointDue() {
@@ -530,8 +551,12 @@ public final class Engine implements AutoCloseable {
 
   /** Whether reads work: neither closed nor poisoned. */
   public boolean isOpen() {
+    if (isPoisoned()) {
+      completePoison(); // what this says should be true of all that follows
+      return false;
+    }
     synchronized (closing) {
-      return !closed && !isPoisoned();
+      return !closed;
     }
   }
 
@@ -743,6 +768,11 @@ public final class Engine implements AutoCloseable {
     @Override
     public void poison(Throwable cause) {
       Engine.this.fail(cause);
+    }
+
+    @Override
+    public EverheapException poisoned() {
+      return poisonedException();
     }
   }
 

@@ -17,6 +17,8 @@ final class TransactionEndsTest {
   private static final Pattern END =
       Pattern.compile("\\b(tx|transactions)\\.(end|endAsync|rollBack)\\(");
 
+  private static final Pattern BEGIN = Pattern.compile("\\b(tx|transactions)\\.begin\\(\\);");
+
   @Test
   void eachEndOfATransactionIsAnnouncedByAStore() throws IOException {
     List<String> unannounced = new ArrayList<>();
@@ -34,6 +36,29 @@ final class TransactionEndsTest {
     }
     assertThat(unannounced).isEmpty();
     assertThat(ends).as("ends that were found").isGreaterThan(20);
+  }
+
+  @Test
+  void nothingIsCalledBetweenTheBeginOfATransactionAndItsTry() throws IOException {
+    List<String> calls = new ArrayList<>();
+    int begins = 0;
+    for (Path file : sources()) {
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (BEGIN.matcher(lines.get(i)).find()) {
+          begins++;
+          int at = i + 1;
+          while (!lines.get(at).contains("(") && !lines.get(at).strip().equals("try {")) {
+            at++;
+          }
+          if (!lines.get(at).strip().equals("try {")) {
+            calls.add(SOURCES.relativize(file) + ":" + (at + 1));
+          }
+        }
+      }
+    }
+    assertThat(calls).isEmpty();
+    assertThat(begins).as("begins that were found").isGreaterThan(20);
   }
 
   private static List<Path> sources() throws IOException {

@@ -1,5 +1,7 @@
 package io.everheap.engine.tx;
 
+import io.everheap.error.EverheapException;
+
 /** What the engine wants to know of transactions: when one may begin, and what was appended. */
 public interface CommitMonitor {
   /**
@@ -16,4 +18,7 @@ public interface CommitMonitor {
 
   /** Called when the time between append and the end of apply failed: nothing may go on. */
   void poison(Throwable cause);
+
+  /** The exception for a caller of a poisoned heap. */
+  EverheapException poisoned();
 }

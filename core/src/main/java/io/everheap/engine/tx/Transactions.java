@@ -228,8 +228,7 @@ public final class Transactions {
   /** Poisons the heap, or goes on with it where an error stopped that. */
   private RuntimeException broken(Throwable cause) {
     monitor.poison(cause);
-    monitor.checkReadable();
-    return new IllegalStateException("a heap that failed goes on", cause);
+    return monitor.poisoned();
   }
 
   private void beginNested() {

@@ -7,6 +7,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.tx.CommitMonitor;
+import io.everheap.error.EverheapException;
 import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
@@ -253,6 +254,11 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
     @Override
     public void poison(Throwable cause) {
       throw new AssertionError("poisoned", cause);
+    }
+
+    @Override
+    public EverheapException poisoned() {
+      throw new AssertionError("poisoned");
     }
   }
 }

@@ -331,14 +331,14 @@ class GroupCommitTest {
             .cause()
             .isInstanceOf(PoisonedException.class)
             .hasMessageContaining("outcome unknown: reopen the heap")
-            .hasRootCauseMessage("EIO");
+            .hasRootCauseMessage("EIO (EH-IO)");
       }
       assertThat(outcomes).hasSize(1).first().isInstanceOf(PoisonedException.class);
     }
     int writes = medium.durableWrites;
     assertThatThrownBy(() -> heap.append(21)).isInstanceOf(PoisonedException.class);
     assertThatThrownBy(() -> heap.log.awaitDurable(end)).isInstanceOf(PoisonedException.class);
-    assertThat(heap.log.failure()).hasMessage("EIO");
+    assertThat(heap.log.failure()).hasMessage("EIO (EH-IO)");
     heap.log.awaitDurable(durable);
     assertThat(heap.log.durable()).isEqualTo(durable);
     heap.log.close();

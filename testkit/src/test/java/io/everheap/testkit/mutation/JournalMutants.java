@@ -2,7 +2,9 @@ package io.everheap.testkit.mutation;
 
 import io.everheap.testkit.mutation.Change.Answer;
 import io.everheap.testkit.mutation.Change.Constant;
+import io.everheap.testkit.mutation.Change.Both;
 import io.everheap.testkit.mutation.Change.Drop;
+import io.everheap.testkit.mutation.Change.DropStore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -132,9 +134,9 @@ final class JournalMutants {
     add(
         "J2",
         "appends go on after a failed write",
-        "JournalWriter",
-        "fail",
-        answer(0),
+        "LocalSource",
+        "*",
+        new Both(new DropStore("broken"), drop("JournalWriter", "fail")),
         "nothingIsAppendedAfterAFailedSync");
   }
 

@@ -511,7 +511,7 @@ final class Mutants {
         "22",
         "a close writes one superblock",
         "engine.Engine",
-        "close",
+        "end",
         drop("SuperblockStore", "repeat"),
         "RaceScenarios.eitherSuperblockOfAClosedHeapSuffices");
     add(
@@ -629,7 +629,7 @@ final class Mutants {
         "22",
         "a close makes nothing durable",
         "engine.Engine",
-        "close",
+        "end",
         drop("Checkpointer", "checkpoint"),
         "aClosedHeapIsComplete");
   }
