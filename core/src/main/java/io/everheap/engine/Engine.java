@@ -124,8 +124,7 @@ public final class Engine implements AutoCloseable {
         }
       }
     }
-    this.watch =
-        options.automatic() ? medium.watch(this::look, this::fail) : () -> {};
+    this.watch = options.automatic() ? medium.watch(this::look, this::fail) : () -> {};
   }
 
   private Engine(Engine of, HeapMemory memory) {

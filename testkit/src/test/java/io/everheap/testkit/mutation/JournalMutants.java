@@ -1,8 +1,8 @@
 package io.everheap.testkit.mutation;
 
 import io.everheap.testkit.mutation.Change.Answer;
-import io.everheap.testkit.mutation.Change.Constant;
 import io.everheap.testkit.mutation.Change.Both;
+import io.everheap.testkit.mutation.Change.Constant;
 import io.everheap.testkit.mutation.Change.Drop;
 import io.everheap.testkit.mutation.Change.DropStore;
 import java.util.ArrayList;
