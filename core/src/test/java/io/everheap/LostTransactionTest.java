@@ -109,6 +109,51 @@ final class LostTransactionTest {
   }
 
   @Test
+  void theEndsOfLevelsWithinALongTransactionAreNotTakenForLost() throws Exception {
+    heap.close();
+    try (Heap impatient = Heap.builder(directory).lockTimeout(Duration.ofMillis(5)).open()) {
+      DurableMap<Integer, String> map = TestHeaps.numbers(impatient);
+      CountDownLatch begun = new CountDownLatch(1);
+      CountDownLatch waited = new CountDownLatch(8);
+      Threads.Running<Boolean> holder =
+          Threads.start(
+              "holder",
+              () -> {
+                impatient.transact(
+                    () -> {
+                      begun.countDown();
+                      while (waited.getCount() > 0) {
+                        map.set(1, TestHeaps.value(1));
+                      }
+                    });
+                return true;
+              });
+      begun.await();
+      List<Threads.Running<Boolean>> waiters = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        waiters.add(Threads.start("waiter", () -> waitForATurn(map, waited)));
+      }
+      for (Threads.Running<Boolean> waiter : waiters) {
+        assertThat(waiter.result()).isTrue();
+      }
+      assertThat(holder.result()).isTrue();
+      assertThat(impatient.isOpen()).isTrue();
+    }
+  }
+
+  private static boolean waitForATurn(DurableMap<Integer, String> map, CountDownLatch waited) {
+    try {
+      for (int i = 0; i < 100; i++) {
+        assertThatExceptionOfType(LockTimeoutException.class)
+            .isThrownBy(() -> map.put(1, TestHeaps.value(1)));
+      }
+    } finally {
+      waited.countDown();
+    }
+    return true;
+  }
+
+  @Test
   void aRefusalHasTheStackOfItsCaller() {
     heap.close();
     assertThatExceptionOfType(HeapClosedException.class)

@@ -45,11 +45,12 @@ public final class Binding {
     List<Codec<?>> codecs = new ArrayList<>();
     boolean changed = false;
     for (int i = 0; i < numbers.size(); i++) {
-      String stored = types.name(numbers.get(i));
+      long number = committed(reference, kind, i, numbers.get(i));
+      String stored = types.name(number);
       boolean reads = wanted.reads(i, stored);
       if (kind.parts().get(i).codec() && (reads || kind.canChange())) {
         Codec<?> codec = wanted.codecs().get(codecs.size());
-        codecs.add(reads ? codec : evolved(name, reference, kind, i, numbers.get(i), codec));
+        codecs.add(reads ? codec : evolved(name, reference, kind, i, number, codec));
         changed |= !reads;
       } else if (!reads) {
         String part = kind.parts().get(i).name();
@@ -57,6 +58,19 @@ public final class Binding {
       }
     }
     return changed ? wanted.with(codecs) : wanted;
+  }
+
+  /**
+   * The type to start from. A handle outlives a transaction that brings the header up to date and
+   * is rolled back, so what only that transaction sees does not count.
+   */
+  private long committed(long reference, StructureKind kind, int part, long seen) {
+    if (!kind.canChange()
+        || !kind.parts().get(part).codec()
+        || !engine.transactions().isWriter()) {
+      return seen;
+    }
+    return engine.memory().getCommitted(Reference.address(reference) + kind.typeOffset(part));
   }
 
   private Codec<?> evolved(

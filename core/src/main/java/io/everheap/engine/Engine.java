@@ -364,6 +364,7 @@ public final class Engine implements AutoCloseable {
   /** What the heap is looked at for at times, in a thread of the medium's. */
   private void look() {
     completePoison(); // an error may have ended it half-way
+    log.look();
     superblocks.requireOurs();
   }
 
@@ -703,8 +704,11 @@ public final class Engine implements AutoCloseable {
       synchronized (regions) { // after the gate was shut, so that no more are opened
         regions.values().forEach(RegionFile::close);
       }
-      transactions.close();
-      log.close();
+      try {
+        log.close(); // tells those who wait for asynchronous transactions
+      } finally {
+        transactions.close();
+      }
     } catch (RuntimeException e) {
       failure = e;
     }

@@ -1,5 +1,8 @@
 package io.everheap.memory;
 
+import io.everheap.error.MediumException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -8,6 +11,9 @@ import java.util.function.Consumer;
  */
 final class FileWatch implements Medium.Watch {
   private static final long INTERVAL_NANOS = 1_000_000_000;
+
+  /** Looks in a row that may fail without a word of the files, as when a server restarts. */
+  private static final int MAX_DOUBTS = 30;
 
   private final Runnable check;
   private final Consumer<Throwable> onFailure;
@@ -34,6 +40,7 @@ final class FileWatch implements Medium.Watch {
   }
 
   private void run() {
+    int doubts = 0;
     while (true) {
       pause();
       if (stopped) {
@@ -41,15 +48,26 @@ final class FileWatch implements Medium.Watch {
       }
       try {
         check.run();
+        doubts = 0;
       } catch (OutOfMemoryError | StackOverflowError e) {
         // It says nothing about the files: the next look may.
       } catch (Throwable t) {
+        if (tellsNothing(t) && ++doubts < MAX_DOUBTS) {
+          continue;
+        }
         if (!stopped) {
           onFailure.accept(t);
         }
         return;
       }
     }
+  }
+
+  /** Whether a look failed in a way that says nothing of what it looked for. */
+  private static boolean tellsNothing(Throwable failure) {
+    return failure instanceof MediumException
+        && failure.getCause() instanceof IOException cause
+        && !(cause instanceof NoSuchFileException);
   }
 
   private void pause() {

@@ -62,6 +62,7 @@ final class OpenFile {
    */
   void check() {
     Path name = path;
+    long before = size; // the file may grow while it is looked at
     BasicFileAttributes now;
     try {
       now = Files.readAttributes(name, BasicFileAttributes.class);
@@ -77,7 +78,7 @@ final class OpenFile {
       throw new MediumException(
           name + " was replaced by another file while it was open." + remedy(), null);
     }
-    if (now.size() < size) {
+    if (now.size() < Math.min(before, size)) {
       throw new MediumException(
           name
               + " was cut to "

@@ -225,6 +225,12 @@ public abstract class Log implements AutoCloseable {
     return true;
   }
 
+  /**
+   * Wakes those who wait for what is durable, if an error of the virtual machine kept another
+   * thread from that. To be called at times, by any thread.
+   */
+  public void look() {}
+
   /** What poisoned the log, or null. Any thread. */
   public abstract @Nullable Throwable failure();
 

@@ -337,6 +337,11 @@ final class RingLog extends Log {
   }
 
   @Override
+  public void look() {
+    group.look();
+  }
+
+  @Override
   public @Nullable Throwable failure() {
     return group.failure();
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Completions {
   private @Nullable ExecutorService thread;
 
-  /** Runs a task after those given before it. */
+  /** Runs a task after those given before it; in this thread if that has ended. */
   synchronized void run(Runnable task) {
     ExecutorService executor = thread;
     if (executor == null) {
@@ -21,7 +21,11 @@ final class Completions {
               Thread.ofPlatform().daemon().name("everheap-completions").factory());
       thread = executor;
     }
-    executor.execute(task);
+    if (executor.isShutdown()) {
+      task.run();
+    } else {
+      executor.execute(task);
+    }
   }
 
   /** Ends the thread once it has run what it was given; does not wait for it. */

@@ -311,6 +311,7 @@ public final class Transactions {
     if (lock.endsDue != 1 || lock.broken != null) {
       refuseIfLost(self);
     }
+    lock.ends++;
     lock.endsDue = ENDING;
     return self;
   }

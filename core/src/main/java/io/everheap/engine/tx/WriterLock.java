@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   writer    plain            the lock
  *   endsDue   plain            the lock
  *   turn      plain            the lock
+ *   ends      plain            the lock
  *   freeing   plain            the lock
  *   frees     plain, fences    the lock
  *   broken    volatile         the first cause stays, but for races
@@ -50,6 +51,9 @@ public final class WriterLock {
 
   /** Most nanoseconds after which a waiting thread looks again without being woken. */
   private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long an end is due that is taken for lost, in nanoseconds. */
+  private static final long LOST_AFTER = TimeUnit.SECONDS.toNanos(1);
 
   /** Longest wait before the log tells what the holder does. */
   private static final long WARN_AFTER = TimeUnit.SECONDS.toNanos(10);
@@ -72,6 +76,12 @@ public final class WriterLock {
 
   /** Number of the transaction, the running or the last one. */
   long turn;
+
+  /** Number of the ends that began, those of levels within included. */
+  long ends;
+
+  /** The transaction that the log told of last, since it ran for long. */
+  private long warnedTurn;
 
   /**
    * How many levels of the running transaction have to end: one from the moment on at which a
@@ -227,6 +237,9 @@ public final class WriterLock {
           return false;
         }
         if (!waiter.queued) { // woken, and another thread was faster
+          if (lookForIt(self)) {
+            break;
+          }
           waiter.queued = true;
           waiting.add(waiter);
           continue;
@@ -264,10 +277,8 @@ public final class WriterLock {
 
   /** A wake-up that reached a thread which does not wait any more is passed on. */
   private boolean leave(Waiter waiter, boolean taken) {
-    if (waiter.queued) {
-      waiting.remove(waiter);
-    }
-    if (!taken && !waiter.queued) {
+    boolean polled = !waiter.queued || !waiting.remove(waiter);
+    if (!taken && polled) {
       wakeNext();
     }
     return taken;
@@ -290,6 +301,7 @@ public final class WriterLock {
     private final long timeout;
     private boolean warned;
     private long dueTurn = -1;
+    private long dueEnds = -1;
     private long dueSince;
 
     Watch(long timeout) {
@@ -306,24 +318,30 @@ public final class WriterLock {
       if (waited >= timeout) {
         throw timedOut();
       }
-      if (!warned && waited >= Math.min(WARN_AFTER, timeout / 4)) {
+      if (!warned && waited >= Math.clamp(timeout / 4, LOST_AFTER, WARN_AFTER)) {
         warned = true;
-        warn(waited);
+        if (warnedTurn != turn) { // one of those who wait for a transaction is enough
+          warnedTurn = turn;
+          warn(waited);
+        }
       }
     }
 
     /**
      * An end that was due a while ago, and has not begun since, never will: its call failed. A due
-     * end lasts for some instructions otherwise.
+     * end lasts for some instructions otherwise. Each level of a transaction has an end, so they
+     * are counted: two looks may meet two ends.
      */
     private void lookForLostEnd(long waited) {
-      long now = turn;
+      long nowTurn = turn;
+      long nowEnds = ends;
       if (endsDue <= 0) {
         dueTurn = -1;
-      } else if (dueTurn != now) {
-        dueTurn = now;
+      } else if (dueTurn != nowTurn || dueEnds != nowEnds) {
+        dueTurn = nowTurn;
+        dueEnds = nowEnds;
         dueSince = waited;
-      } else if (waited - dueSince >= slice && broken == null) {
+      } else if (waited - dueSince >= LOST_AFTER && broken == null) {
         broken = lostEnd();
       }
     }

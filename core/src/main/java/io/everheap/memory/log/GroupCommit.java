@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors of the virtual machine.</b> A StackOverflowError or an OutOfMemoryError can strike
  * in a write, and again when the failure is reported. So the leader stores the failure, and gives
  * the lead up, by stores, which cannot fail; what takes calls, the listener and the waiting
- * threads, is made up for by the next thread that looks.
+ * threads, is made up for by the next thread that looks: each platform thread that waits does so at
+ * times, and {@link #look} does.
  *
  * <pre>
  *   field     mode               guard
@@ -82,6 +83,7 @@ public final class GroupCommit {
     final long lsn;
     final @Nullable Thread thread;
     final @Nullable Consumer<@Nullable EverheapException> action;
+    final boolean virtual;
     volatile int state;
     @Nullable Waiter next;
 
@@ -89,6 +91,7 @@ public final class GroupCommit {
         long lsn, @Nullable Thread thread, @Nullable Consumer<@Nullable EverheapException> action) {
       this.lsn = lsn;
       this.thread = thread;
+      this.virtual = thread != null && thread.isVirtual();
       this.action = action;
     }
 
@@ -211,7 +214,11 @@ public final class GroupCommit {
     }
     boolean interrupted = false;
     while (waiter.state == Waiter.WAITING) {
-      LockSupport.parkNanos(this, LOOK_AFTER);
+      if (waiter.virtual) {
+        LockSupport.park(this); // a wait with an end costs a virtual thread as much as a commit
+      } else {
+        LockSupport.parkNanos(this, LOOK_AFTER);
+      }
       interrupted |= Thread.interrupted();
       boolean alone = failure != null || durable >= lsn || !leading;
       if (alone && waiter.claim(Waiter.DONE)) {
@@ -222,6 +229,11 @@ public final class GroupCommit {
       lead(lsn);
     }
     return interrupted;
+  }
+
+  /** Leads for a moment, so that no thread waits that need not; see the class comment. */
+  public void look() {
+    lead(Long.MIN_VALUE);
   }
 
   /** Runs an action when everything below {@code lsn} is durable, or never will be. */
