@@ -65,9 +65,7 @@ public final class Binding {
    * is rolled back, so what only that transaction sees does not count.
    */
   private long committed(long reference, StructureKind kind, int part, long seen) {
-    if (!kind.canChange()
-        || !kind.parts().get(part).codec()
-        || !engine.transactions().isWriter()) {
+    if (!kind.canChange() || !kind.parts().get(part).codec() || !engine.transactions().isWriter()) {
       return seen;
     }
     return engine.memory().getCommitted(Reference.address(reference) + kind.typeOffset(part));

@@ -56,6 +56,10 @@ import org.jspecify.annotations.Nullable;
  * the one that this thread runs. If that is rolled back, what was leased in it is not leased, what
  * was acknowledged in it is still there and leased as before.
  *
+ * <p><b>Space.</b> A lease takes some bytes of the heap. In one that is full, {@link
+ * io.everheap.error.HeapFullException} refuses further leases until one that there is was
+ * acknowledged: leave room below {@code maxSize}, or remove elements by {@link #clear}.
+ *
  * <p><b>Waiting.</b> {@link #lease(Duration)} and {@link #tryLease(Duration, Duration)} wait
  * without holding anything of the heap's, until an element is added, released, or its lease ends.
  * Inside a transaction they throw {@link IllegalStateException} where they would have to wait. When

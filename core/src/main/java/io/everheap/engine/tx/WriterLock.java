@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class WriterLock {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
   private static final VarHandle OWNER;
+  private static final VarHandle WAITERS;
 
   /**
    * How often a thread looks whether the lock is free before it gives its core away: as long as
@@ -60,7 +61,9 @@ public final class WriterLock {
 
   static {
     try {
-      OWNER = MethodHandles.lookup().findVarHandle(WriterLock.class, "owner", Thread.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      OWNER = lookup.findVarHandle(WriterLock.class, "owner", Thread.class);
+      WAITERS = lookup.findVarHandle(WriterLock.class, "waiters", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -107,6 +110,10 @@ public final class WriterLock {
   boolean freeing;
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+
+  /** At least as many as there are in the queue: one look at it for who gives the lock up. */
+  private volatile int waiters;
+
   private final long timeoutNanos;
   private final long slice;
 
@@ -230,6 +237,7 @@ public final class WriterLock {
     Waiter waiter = new Waiter(self);
     Watch watch = new Watch(timeout);
     boolean interrupted = false;
+    WAITERS.getAndAdd(this, 1);
     try {
       waiting.add(waiter);
       while (!tryLock(self)) {
@@ -256,6 +264,7 @@ public final class WriterLock {
       leave(waiter, false);
       throw e;
     } finally {
+      WAITERS.getAndAdd(this, -1);
       if (interrupted) {
         self.interrupt();
       }
@@ -286,7 +295,7 @@ public final class WriterLock {
 
   /** Wakes a waiting thread, if there is one; after the lock was given up by a store. */
   void wakeNext() {
-    if (!waiting.isEmpty()) {
+    if (waiters != 0) {
       Waiter next = waiting.poll();
       if (next != null) {
         next.queued = false;
@@ -386,6 +395,6 @@ public final class WriterLock {
 
   /** Whether a thread has the lock, or waits for it. */
   boolean isWanted() {
-    return owner != null || !waiting.isEmpty();
+    return owner != null || waiters != 0;
   }
 }
