@@ -19,6 +19,9 @@ record Holder(Engine engine, long reference) implements Supplier<String> {
   public String get() {
     String place = "the structure at 0x" + Long.toHexString(Reference.address(reference));
     try {
+      if (engine.memory().getLong(engine.catalog(ROOTS_WORD)) == reference) {
+        return "the table of roots"; // which cannot be looked through for its own name
+      }
       return TypeTable.names(engine, ROOTS_WORD)
           .flatMap(
               roots ->
