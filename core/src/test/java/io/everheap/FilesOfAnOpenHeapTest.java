@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -240,17 +241,25 @@ class FilesOfAnOpenHeapTest {
     }
   }
 
+  /** As {@code rm -r} does, while the heap may make and rename files in it. */
   private static void deleteTree(Path directory) throws IOException {
-    deleteIn(directory);
-    Files.delete(directory);
+    while (Files.exists(directory)) {
+      deleteIn(directory);
+      try {
+        Files.deleteIfExists(directory);
+      } catch (DirectoryNotEmptyException e) {
+        // a file was made since: once more
+      }
+    }
   }
 
   private static void deleteIn(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        if (!file.equals(directory)) {
-          Files.delete(file);
-        }
+    File[] files = directory.toFile().listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      if (file.isDirectory()) {
+        deleteTree(file.toPath());
+      } else {
+        Files.deleteIfExists(file.toPath());
       }
     }
   }
