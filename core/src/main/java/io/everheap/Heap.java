@@ -552,10 +552,6 @@ public final class Heap implements AutoCloseable {
     transactions.begin();
     try {
       body.run();
-    } catch (InternalError e) {
-      transactions.lock.endsDue++;
-      transactions.rollBack(e);
-      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);
@@ -572,10 +568,6 @@ public final class Heap implements AutoCloseable {
     T result;
     try {
       result = body.get();
-    } catch (InternalError e) {
-      transactions.lock.endsDue++;
-      transactions.rollBack(e);
-      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);
@@ -639,10 +631,6 @@ public final class Heap implements AutoCloseable {
     T result;
     try {
       result = body.get();
-    } catch (InternalError e) {
-      transactions.lock.endsDue++;
-      transactions.rollBack(e);
-      throw transactions.faulted(e);
     } catch (Throwable t) {
       transactions.lock.endsDue++;
       transactions.rollBack(t);

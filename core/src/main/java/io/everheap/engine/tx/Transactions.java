@@ -288,7 +288,8 @@ public final class Transactions {
 
   /**
    * Ends the innermost level without its stores, because of an exception that goes on; a failure of
-   * that goes with it.
+   * that goes with it. If the exception is the loss of a mapped page, what ended the heap is
+   * thrown.
    */
   @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   public void rollBack(Throwable cause) {
@@ -298,6 +299,9 @@ public final class Transactions {
       if (e != cause) {
         cause.addSuppressed(e);
       }
+    }
+    if (cause instanceof InternalError fault) {
+      var _ = faulted(fault); // the caller throws it
     }
   }
 
