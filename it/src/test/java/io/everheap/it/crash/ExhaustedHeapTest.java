@@ -26,7 +26,7 @@ class ExhaustedHeapTest {
   private static final int ROUNDS =
       Math.max(3, Integer.getInteger("everheap.crash.rounds", 16) / 5);
   private static final long KEYS_OF_A_ROUND = 100_000;
-  private static final long WORKING_MILLIS = 1500;
+  private static final int PUTS_OF_A_ROUND = 1000;
 
   @TempDir private Path directory;
 
@@ -46,8 +46,8 @@ class ExhaustedHeapTest {
               arguments,
               ExhaustedHeapWorker.BYTES,
               bytes -> acknowledged.add(ByteBuffer.wrap(bytes).getLong()))) {
-        long end = System.nanoTime() + WORKING_MILLIS * 1_000_000;
-        while (worker.isAlive() && System.nanoTime() < end) {
+        int enough = acknowledged.size() + PUTS_OF_A_ROUND;
+        while (worker.isAlive() && acknowledged.size() < enough) {
           LockSupport.parkNanos(1_000_000);
         }
         worker.kill();

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process whose Java heap is full again and again while it writes: it tells of each put that
@@ -25,6 +27,10 @@ public final class ExhaustedHeapWorker {
   private static final int THREADS = 2;
   private static final int PUTS = 4000;
 
+  /** Puts between two fillings, so that the writers get on however slow the machine is. */
+  private static final int PUTS_BETWEEN = 10;
+
+  private static final AtomicInteger PUTS_DONE = new AtomicInteger();
   private static volatile boolean poisoned;
 
   private ExhaustedHeapWorker() {}
@@ -68,6 +74,7 @@ public final class ExhaustedHeapWorker {
         synchronized (out) {
           out.write(frame.bytes);
         }
+        PUTS_DONE.incrementAndGet();
       } catch (OutOfMemoryError e) {
         // as intended; the next put may find memory
       } catch (PoisonedException e) {
@@ -78,10 +85,14 @@ public final class ExhaustedHeapWorker {
     }
   }
 
-  /** Takes all memory, a little at the end, and gives it back. */
+  /** Takes all memory, a little at the end, and gives it back until some puts are done. */
   @SuppressWarnings("ModifiedButNotUsed") // it only takes memory
   private static void fill() {
     while (!Thread.currentThread().isInterrupted()) {
+      int puts = PUTS_DONE.get();
+      while (PUTS_DONE.get() - puts < PUTS_BETWEEN && !Thread.currentThread().isInterrupted()) {
+        LockSupport.parkNanos(100_000);
+      }
       List<byte[]> taken = new ArrayList<>();
       int size = 1 << 20;
       while (size >= 16) {
