@@ -1,22 +1,23 @@
 package io.everheap;
 
-import io.everheap.collection.Binding;
-import io.everheap.collection.Definition;
-import io.everheap.collection.DescribedStructure;
+import io.everheap.codec.CodecRegistry;
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.NestedCodec;
-import io.everheap.collection.NestedReferences;
+import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
-import io.everheap.collection.StructureId;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.StructureTypes;
-import io.everheap.collection.TypeTable;
-import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.ObjectSpace;
+import io.everheap.structure.common.Binding;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.NestedReferences;
+import io.everheap.structure.common.StoredStructure;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.common.StructureTypes;
+import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,17 +41,17 @@ final class Catalog {
   /** Catalog word with the reference of the map from type names to numbers. */
   static final int TYPES_WORD = TypeTable.CATALOG_WORD;
 
-  private final Engine engine;
+  private final StructureContext heap;
   private final Transactions transactions;
   private final TypeTable types;
   private final Binding binding;
   private final RootIndex index;
 
-  Catalog(Engine engine) {
-    this.engine = engine;
-    this.transactions = engine.transactions();
-    this.types = new TypeTable(engine);
-    this.binding = new Binding(engine, types);
+  Catalog(StructureContext heap) {
+    this.heap = heap;
+    this.transactions = heap.transactions();
+    this.types = new TypeTable(heap);
+    this.binding = new Binding(heap, types);
     this.index = new RootIndex(transactions, this::roots);
   }
 
@@ -61,7 +62,12 @@ final class Catalog {
 
   /** The map of roots; empty in a heap that never had one. */
   Optional<DurableMap<String, Long>> roots() {
-    return TypeTable.names(engine, ROOTS_WORD);
+    return TypeTable.names(heap, ROOTS_WORD);
+  }
+
+  /** What a shape stands for. */
+  <S> Definition<S> define(Shape<S> shape, CodecRegistry codecs) {
+    return heap.kinds().define(shape, codecs);
   }
 
   /** The structure with this name, made if there is none. */
@@ -73,13 +79,13 @@ final class Catalog {
   /** Makes a structure without a name, in the running transaction. */
   <S> S create(Definition<S> wanted) {
     NestedCodec.requireNames(wanted);
-    engine.memory().requireWriter();
-    return wanted.attach(engine, make(wanted));
+    heap.memory().requireWriter();
+    return wanted.attach(heap, make(wanted));
   }
 
   /** Makes one in the running transaction and returns its reference; any names of types do. */
   long make(Definition<?> wanted) {
-    return wanted.create(engine, numbers(wanted.types()));
+    return wanted.create(heap, numbers(wanted.types()));
   }
 
   private <S> S findOrMake(String name, Definition<S> wanted) {
@@ -94,7 +100,7 @@ final class Catalog {
       if (structure == null) {
         long ref = make(wanted);
         name(name, ref);
-        structure = wanted.attach(engine, ref);
+        structure = wanted.attach(heap, ref);
       }
       ok = true;
       return structure;
@@ -107,7 +113,7 @@ final class Catalog {
   /** Gives a structure a name, in the running transaction. */
   void name(String name, long ref) {
     index.changing(name);
-    TypeTable.makeNames(engine, ROOTS_WORD).put(name, ref);
+    TypeTable.makeNames(heap, ROOTS_WORD).put(name, ref);
   }
 
   private long[] numbers(List<String> names) {
@@ -120,7 +126,7 @@ final class Catalog {
       return null;
     }
     try {
-      return bind(name, ref, wanted).attach(engine, ref);
+      return bind(name, ref, wanted).attach(heap, ref);
     } catch (StaleReferenceException e) {
       if (transactions.isWriter()) {
         throw e;
@@ -130,7 +136,7 @@ final class Catalog {
   }
 
   private <S> Definition<S> bind(String root, long ref, Definition<S> wanted) {
-    StructureTypes stored = StructureTypes.of(engine, ref);
+    StructureTypes stored = StructureTypes.of(heap, ref);
     StructureKind kind = wanted.kind();
     if (!stored.kind().equals(kind)) {
       throw new SchemaMismatchException(root, "kind", stored.kind().name(), kind.name());
@@ -154,8 +160,8 @@ final class Catalog {
     StructureTypes header;
     long size;
     try {
-      header = StructureTypes.of(engine, ref);
-      size = header.kind().size(engine, ref);
+      header = StructureTypes.of(heap, ref);
+      size = header.kind().size(heap, ref);
     } catch (StaleReferenceException e) {
       if (reference(name).filter(now -> now == ref).isPresent()) {
         throw e;
@@ -174,9 +180,9 @@ final class Catalog {
     return reference(name)
         .map(
             ref -> {
-              StructureTypes header = StructureTypes.of(engine, ref);
+              StructureTypes header = StructureTypes.of(heap, ref);
               List<String> names = header.numbers().stream().map(this::typeName).toList();
-              return DescribedStructure.entries(engine, header.kind(), names, ref);
+              return StoredStructure.entries(heap, header.kind(), names, ref);
             });
   }
 
@@ -234,10 +240,10 @@ final class Catalog {
    * @param deep whether those that it holds are freed, too
    */
   void free(Structure structure, boolean deep) {
-    StructureId id = structure.id();
-    if (id.engine() != engine) {
+    HeapStructureId id = HeapStructureId.of(structure);
+    if (!id.heap().equals(heap)) {
       throw new IllegalArgumentException(
-          "a structure of the heap " + id.engine().location() + ", not of " + engine.location());
+          "a structure of the heap " + id.heap().location() + ", not of " + heap.location());
     }
     transactions.begin();
     boolean ok = false;
@@ -280,11 +286,11 @@ final class Catalog {
     Set<Long> doomed = new LinkedHashSet<>();
     if (deep) {
       Set<Long> kept = roots().map(all -> Set.copyOf(all.values())).orElseGet(Set::of);
-      new NestedReferences(engine, types).collect(ref, kept, doomed);
+      new NestedReferences(heap, types).collect(ref, kept, doomed);
     }
-    StructureKinds.of(engine, ref).destroy(engine, ref);
+    heap.kinds().of(heap, ref).destroy(heap, ref);
     for (long nested : doomed) {
-      StructureKinds.of(engine, nested).destroy(engine, nested);
+      heap.kinds().of(heap, nested).destroy(heap, nested);
     }
   }
 

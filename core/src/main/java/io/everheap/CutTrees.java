@@ -1,17 +1,17 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.base.StructureFindings;
-import io.everheap.collection.check.OrphanLeaves;
-import io.everheap.engine.Engine;
 import io.everheap.error.EverheapException;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.sorted.OrphanLeaves;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The sorted maps and sets of a damaged heap in which something was wrong. */
 final class CutTrees {
-  private final Engine engine;
+  private final StructureContext heap;
   private final StructureFindings findings;
   private final List<Tree> trees = new ArrayList<>();
 
@@ -21,8 +21,8 @@ final class CutTrees {
   /** A tree that lacks something, and what finds that. */
   record Tree(SalvagedRoot root, SalvagedStructures.Target target, OrphanLeaves leaves) {}
 
-  CutTrees(Engine engine, StructureFindings findings) {
-    this.engine = engine;
+  CutTrees(StructureContext heap, StructureFindings findings) {
+    this.heap = heap;
     this.findings = findings;
   }
 
@@ -33,8 +33,8 @@ final class CutTrees {
       long reference,
       @Nullable Codec<?> keys,
       @Nullable Codec<?> values) {
-    if (OrphanLeaves.isOrdered(engine, reference)) {
-      OrphanLeaves leaves = new OrphanLeaves(engine, reference, keys, values, findings);
+    if (OrphanLeaves.isOrdered(heap, reference)) {
+      OrphanLeaves leaves = new OrphanLeaves(heap, reference, keys, values, findings);
       current = new Tree(root, target, leaves);
     }
   }
@@ -73,7 +73,7 @@ final class CutTrees {
   /** Whether something is lost with a block that nothing owns. */
   boolean isNoInnerNode(long block) {
     try {
-      return !OrphanLeaves.isInnerNode(engine, block);
+      return !OrphanLeaves.isInnerNode(heap, block);
     } catch (EverheapException e) {
       return true;
     }

@@ -19,16 +19,16 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.KeyOrder;
-import io.everheap.collection.ObjectKind;
-import io.everheap.collection.RootBlock;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
-import io.everheap.collection.StructureCodecs;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.object.Durable;
 import io.everheap.object.ObjectSpace;
 import io.everheap.object.TypeDifference;
+import io.everheap.structure.common.StructureCodecs;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.object.ObjectKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +60,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heap implements AutoCloseable {
   private final Engine engine;
+  private final StructureContext structures;
   private final Transactions transactions;
   private final CodecRegistry codecs;
   private final Durability durability;
@@ -69,6 +70,7 @@ public final class Heap implements AutoCloseable {
 
   Heap(
       Engine engine,
+      StructureContext structures,
       CodecRegistry codecs,
       Durability durability,
       Collecting collecting,
@@ -76,15 +78,17 @@ public final class Heap implements AutoCloseable {
     this.engine = engine;
     this.transactions = engine.transactions();
     this.durability = durability;
-    this.catalog = new Catalog(engine);
+    this.structures = structures;
+    this.catalog = new Catalog(structures);
     this.objects =
-        new ObjectSpace(engine, codecs, catalog.types(), of -> new StructureCodecs(engine, of)::of);
+        new ObjectSpace(
+            structures, codecs, catalog.types(), of -> new StructureCodecs(structures, of)::of);
     this.codecs = objects.codecs();
     if (identityCache) {
       objects.cacheIdentities();
     }
     this.collector =
-        new Collector(engine, Catalog.ROOTS_WORD, collecting.memory(), collecting.growth());
+        new Collector(structures, Catalog.ROOTS_WORD, collecting.memory(), collecting.growth());
     if (collecting.automatic()) {
       collector.start();
     }
@@ -176,7 +180,7 @@ public final class Heap implements AutoCloseable {
    * @return where they are allocated and found by their handles
    */
   public Blocks blocks() {
-    return Blocks.of(engine);
+    return Blocks.of(structures);
   }
 
   /**
@@ -186,7 +190,10 @@ public final class Heap implements AutoCloseable {
    * @throws IllegalArgumentException if it has another size
    */
   public Block block(String name, long bytes) {
-    return root(name, RootBlock.ofSize(bytes));
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a block has 0 bytes or more, not " + bytes);
+    }
+    return root(name, new Shape<>("block", List.of(bytes)));
   }
 
   /**
@@ -337,7 +344,7 @@ public final class Heap implements AutoCloseable {
    * @throws IllegalArgumentException if it has another size
    */
   public UnloggedRegion region(String name, long bytes) {
-    return UnloggedRegion.open(engine, name, bytes);
+    return UnloggedRegion.open(name, bytes, () -> engine.region(name, bytes));
   }
 
   /** Names of the regions that {@link #region} made; a copy. */
@@ -351,7 +358,8 @@ public final class Heap implements AutoCloseable {
    * @return whether there was one
    */
   public boolean removeRegion(String name) {
-    return UnloggedRegion.remove(engine, name);
+    UnloggedRegion.requireName(name);
+    return engine.removeRegion(name);
   }
 
   /**
@@ -365,7 +373,7 @@ public final class Heap implements AutoCloseable {
   public <S> S root(String name, Shape<S> shape) {
     Objects.requireNonNull(name, "name");
     try {
-      return catalog.root(name, shape.define(codecs));
+      return catalog.root(name, catalog.define(shape, codecs));
     } catch (InternalError e) {
       throw transactions.faulted(e);
     }
@@ -401,7 +409,7 @@ public final class Heap implements AutoCloseable {
   public <S extends Structure> S create(Shape<S> shape) {
     Objects.requireNonNull(shape, "shape");
     engine.memory().requireWriter();
-    return catalog.create(shape.define(codecs));
+    return catalog.create(catalog.define(shape, codecs));
   }
 
   /**
@@ -500,7 +508,7 @@ public final class Heap implements AutoCloseable {
    */
   public Optional<DescribedFields> fields(ObjectReference object) {
     transactions.requireReadable();
-    return ObjectKind.INSTANCE.describe(engine, object.reference());
+    return ObjectKind.INSTANCE.describe(structures, object.reference());
   }
 
   /** Whether a root has this name. */
@@ -716,7 +724,7 @@ public final class Heap implements AutoCloseable {
     Objects.requireNonNull(progress, "progress");
     transactions.requireOutside("verify");
     transactions.requireReadable();
-    return new HeapVerifier(engine, progress).verify();
+    return new HeapVerifier(engine, structures, progress).verify();
   }
 
   /**
@@ -786,6 +794,10 @@ public final class Heap implements AutoCloseable {
     collector.stop();
     engine.close();
     objects.close();
+  }
+
+  StructureContext structures() {
+    return structures;
   }
 
   /** For the modules of this project. */

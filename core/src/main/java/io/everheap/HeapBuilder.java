@@ -2,7 +2,6 @@ package io.everheap;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.CorruptHeapException;
@@ -11,6 +10,9 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.PendingFrees;
+import io.everheap.structure.common.StructureContext;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -223,9 +225,15 @@ public final class HeapBuilder {
         Engine.requireHeap(on);
       }
       engine = Engine.open(on, options);
-      new PendingFrees(engine).resume();
+      StructureContext structures = Structures.of(engine.context());
+      new PendingFrees(structures).resume();
       return new Heap(
-          engine, codecs, durability, readOnly ? Collecting.DEFAULT : collecting, identityCache);
+          engine,
+          structures,
+          codecs,
+          durability,
+          readOnly ? Collecting.DEFAULT : collecting,
+          identityCache);
     } catch (RuntimeException | Error e) {
       if (engine != null) {
         release(engine, e);

@@ -1,6 +1,5 @@
 package io.everheap;
 
-import io.everheap.collection.base.OptimisticReads;
 import io.everheap.engine.Engine;
 import io.everheap.engine.RecoveryReport;
 import io.everheap.engine.alloc.Allocator;
@@ -8,6 +7,7 @@ import io.everheap.engine.alloc.AllocatorStats;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.memory.DurableWrite;
+import io.everheap.structure.common.OptimisticReads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +96,8 @@ public record HeapStats(
     if (engine.transactions().tryQuiesced(() -> result[0] = of(engine, engine.allocator()))) {
       return result[0];
     }
-    return OptimisticReads.betweenCommits(engine, () -> of(engine, engine.committedBlocks()));
+    return OptimisticReads.betweenCommits(
+        engine.context(), () -> of(engine, engine.committedBlocks()));
   }
 
   private static HeapStats of(Engine engine, Allocator blocks) {

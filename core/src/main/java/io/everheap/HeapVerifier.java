@@ -1,8 +1,6 @@
 package io.everheap;
 
 import io.everheap.VerifyReport.Problem;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
 import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
@@ -16,6 +14,8 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageDamage;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.object.type.ObjectImage;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +35,7 @@ final class HeapVerifier implements RootWalk.Findings {
   private static final double ROOTS_PART = 0.8;
 
   private final Engine engine;
+  private final StructureContext heap;
   private final VerifyProgress progress;
   private final List<Found> problems = new ArrayList<>();
   private final List<Problem> dangling = new ArrayList<>();
@@ -60,17 +61,18 @@ final class HeapVerifier implements RootWalk.Findings {
   private record Found(
       String kind, String owner, String file, long offset, long end, String key, String message) {}
 
-  HeapVerifier(Engine engine, VerifyProgress progress) {
+  HeapVerifier(Engine engine, StructureContext heap, VerifyProgress progress) {
     this.engine = engine;
+    this.heap = heap;
     this.progress = progress;
-    this.owned = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
-    this.used = Math.max(1, blocks(engine));
+    this.owned = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    this.used = Math.max(1, blocks(heap));
   }
 
   /** An estimate, for the progress only. */
-  private static long blocks(Engine engine) {
+  private static long blocks(StructureContext heap) {
     try {
-      return engine.allocator().stats().blocks();
+      return heap.allocator().stats().blocks();
     } catch (RuntimeException e) {
       return Long.MAX_VALUE; // damaged tables: the check says where
     }
@@ -107,7 +109,7 @@ final class HeapVerifier implements RootWalk.Findings {
       add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
     }
     checkRegions();
-    RootWalk walk = new RootWalk(engine, this);
+    RootWalk walk = new RootWalk(heap, this);
     walk.run();
     owner = "";
     compare(walk);
@@ -212,9 +214,9 @@ final class HeapVerifier implements RootWalk.Findings {
   }
 
   private void compare(RootWalk walk) {
-    BlockSet left = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
-    BlockSet headers = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
-    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
+    BlockSet left = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    BlockSet headers = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    AllocationWalker walker = new AllocationWalker(heap.memory(), engine.home().extentShift());
     walker.walk(
         new AllocationVisitor() {
           @Override
@@ -230,7 +232,7 @@ final class HeapVerifier implements RootWalk.Findings {
                 && type != BlockType.RAW
                 && type != BlockType.FIRST_USER_TYPE) { // nobody has number 0
               left.add(reference);
-              if (StructureKinds.isHeader(type) || ObjectImage.isObject(type)) {
+              if (heap.kinds().isHeader(type) || ObjectImage.isObject(type)) {
                 headers.add(reference);
               }
             }
@@ -257,7 +259,7 @@ final class HeapVerifier implements RootWalk.Findings {
   }
 
   private long reference(long address) {
-    return Reference.withGenerationOf(address, engine.memory().getLong(address));
+    return Reference.withGenerationOf(address, heap.memory().getLong(address));
   }
 
   @Override
@@ -269,7 +271,7 @@ final class HeapVerifier implements RootWalk.Findings {
   }
 
   private void leak(long reference) {
-    int type = engine.allocator().type(reference);
+    int type = heap.allocator().type(reference);
     String message = "the block, of type " + type + ", is allocated, but nothing owns it";
     if (!cut.isEmpty()) {
       message += "; it may belong to the damaged part of " + String.join(", ", cut);
@@ -288,7 +290,7 @@ final class HeapVerifier implements RootWalk.Findings {
     if (!unknown.isEmpty()) {
       long[] from = unknown.stream().mapToLong(Found::offset).toArray();
       long[] to = unknown.stream().mapToLong(Found::end).toArray();
-      OwnerSearch search = new OwnerSearch(engine, from, to);
+      OwnerSearch search = new OwnerSearch(heap, from, to);
       search.run();
       for (int i = 0; i < from.length; i++) {
         names.put(unknown.get(i), search.owners(i));

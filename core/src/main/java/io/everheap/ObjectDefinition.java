@@ -1,11 +1,11 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.Definition;
-import io.everheap.collection.ObjectKind;
-import io.everheap.collection.StructureKind;
-import io.everheap.engine.Engine;
 import io.everheap.object.ObjectSpace;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.object.ObjectKind;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -37,12 +37,12 @@ record ObjectDefinition<T>(ObjectSpace objects, Class<T> type, Consumer<? super 
   }
 
   @Override
-  public long create(Engine engine, long[] types) {
+  public long create(StructureContext heap, long[] types) {
     return objects.referenceOf(objects.create(type, init));
   }
 
   @Override
-  public T attach(Engine engine, long reference) {
+  public T attach(StructureContext heap, long reference) {
     return type.cast(objects.attach(reference, type));
   }
 }

@@ -1,15 +1,15 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.collection.base.ObjectCheck;
-import io.everheap.collection.base.StructureFindings;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.StoredTypes;
+import io.everheap.structure.common.ObjectCheck;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that chains of any length need no stack.
  */
 final class ObjectWalk {
-  private final Engine engine;
+  private final StructureContext heap;
   private final StructureFindings findings;
   private final ObjectCheck check;
   private final BlockSet seen;
@@ -35,15 +35,15 @@ final class ObjectWalk {
    * @param codecs by their names
    */
   ObjectWalk(
-      Engine engine,
+      StructureContext heap,
       Map<Long, String> types,
       Function<String, Codec<Object>> codecs,
       StructureFindings findings) {
-    this.engine = engine;
+    this.heap = heap;
     this.findings = findings;
     ObjectLayouts layouts = new ObjectLayouts(new Found(types), codecs);
-    this.check = new ObjectCheck(engine, layouts, findings);
-    this.seen = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    this.check = new ObjectCheck(heap, layouts, findings);
+    this.seen = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
   /**
@@ -53,7 +53,7 @@ final class ObjectWalk {
    * @param key of the entry, or the name of the field; null for a root
    */
   void add(long reference, long address, @Nullable Object key) {
-    long header = engine.allocator().find(reference);
+    long header = heap.allocator().find(reference);
     if (header == 0) {
       findings.dangling(
           address, key, "the object at " + Reference.describe(reference) + " is gone");

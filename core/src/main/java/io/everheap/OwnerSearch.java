@@ -1,8 +1,8 @@
 package io.everheap;
 
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.structure.common.StructureContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out which roots own blocks in some ranges of addresses, by going through all roots. */
 final class OwnerSearch implements RootWalk.Findings {
-  private final Engine engine;
+  private final StructureContext heap;
   private final BlockSet seen;
 
   /** Ascending, with the number of the range in the caller's order. */
@@ -26,9 +26,9 @@ final class OwnerSearch implements RootWalk.Findings {
 
   private record Range(long from, long to, int number) {}
 
-  OwnerSearch(Engine engine, long[] from, long[] to) {
-    this.engine = engine;
-    this.seen = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+  OwnerSearch(StructureContext heap, long[] from, long[] to) {
+    this.heap = heap;
+    this.seen = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
     this.ranges =
         IntStream.range(0, from.length)
             .mapToObj(i -> new Range(from[i], to[i], i))
@@ -39,7 +39,7 @@ final class OwnerSearch implements RootWalk.Findings {
   }
 
   void run() {
-    new RootWalk(engine, this).run();
+    new RootWalk(heap, this).run();
   }
 
   /** Names of those who own blocks in a range, with commas between them. */
@@ -58,7 +58,7 @@ final class OwnerSearch implements RootWalk.Findings {
   @Override
   public boolean owned(long reference) {
     long start = Reference.address(reference);
-    long end = Reference.payload(reference) + engine.allocator().size(reference);
+    long end = Reference.payload(reference) + heap.allocator().size(reference);
     for (int i = firstFrom(start - longest); i < ranges.size() && ranges.get(i).from < end; i++) {
       Range range = ranges.get(i);
       if (range.to > start) {

@@ -4,18 +4,17 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.NestedType;
-import io.everheap.collection.ReferenceCheck;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.base.StructureFindings;
-import io.everheap.collection.check.MapVerifier;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.structure.cell.ReferenceCheck;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.map.MapVerifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -70,7 +69,7 @@ final class RootWalk {
         long reference, @Nullable StructureKind kind, List<@Nullable String> types) {}
   }
 
-  private final Engine engine;
+  private final StructureContext heap;
   private final Findings findings;
   private final Collector collector;
   private final MapVerifier verifier;
@@ -86,22 +85,22 @@ final class RootWalk {
   /** Where the entries of a map of the catalog go; null while another map is visited. */
   private @Nullable Map<String, Long> collected;
 
-  RootWalk(Engine engine, Findings findings) {
-    this.engine = engine;
+  RootWalk(StructureContext heap, Findings findings) {
+    this.heap = heap;
     this.findings = findings;
     this.collector = new Collector();
-    this.verifier = new MapVerifier(engine, collector);
-    this.capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    this.verifier = new MapVerifier(heap, collector);
+    this.capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     this.visited = new BlockSet(capacity);
-    this.objects = new ObjectWalk(engine, types, this::described, collector);
+    this.objects = new ObjectWalk(heap, types, this::described, collector);
   }
 
   /** Visits everything. */
   void run() {
     findings.begin(TYPES);
-    useTypes(catalogMap(engine.memory().getLong(engine.catalog(Catalog.TYPES_WORD))));
+    useTypes(catalogMap(heap.memory().getLong(heap.catalog(Catalog.TYPES_WORD))));
     findings.begin(ROOTS);
-    roots = catalogMap(engine.memory().getLong(engine.catalog(Catalog.ROOTS_WORD)));
+    roots = catalogMap(heap.memory().getLong(heap.catalog(Catalog.ROOTS_WORD)));
     useRoots(roots.values());
     roots.forEach(this::root);
     pending();
@@ -135,7 +134,7 @@ final class RootWalk {
 
   /** Has the types of roots named so. */
   void useTypes(Map<String, Long> numbers) {
-    long at = engine.catalog(Catalog.TYPES_WORD);
+    long at = heap.catalog(Catalog.TYPES_WORD);
     numbers.forEach(
         (name, number) -> {
           String other = types.putIfAbsent(number, name);
@@ -205,15 +204,15 @@ final class RootWalk {
   }
 
   private long reference(long address) {
-    return Reference.withGenerationOf(address, engine.memory().getLong(address));
+    return Reference.withGenerationOf(address, heap.memory().getLong(address));
   }
 
   private void visitOne(String name, long reference, Announcement announcement) {
     StructureKind kind;
     long[] numbers;
     try {
-      kind = StructureKinds.of(engine, reference);
-      numbers = kind.types(engine, reference);
+      kind = heap.kinds().of(heap, reference);
+      numbers = kind.types(heap, reference);
     } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
       announcement.make(null, List.of());
       long at = Reference.address(reference);
@@ -232,7 +231,7 @@ final class RootWalk {
         codecs.add(codec(name, part.name(), numbers[i], names.get(i), reference));
       }
     }
-    kind.verify(engine, reference, codecs, collector);
+    kind.verify(heap, reference, codecs, collector);
   }
 
   private @Nullable Codec<?> codec(
@@ -261,14 +260,15 @@ final class RootWalk {
 
   /** What checks references of a type, and does nothing with them. */
   Codec<Object> checked(String name) {
-    return new ReferenceCheck(engine, NestedType.parse(name), types::get, reference -> {});
+    return new ReferenceCheck(
+        heap, NestedType.parse(name, heap.kinds()), types::get, reference -> {});
   }
 
   /** What has the structures visited that references of this type lead to. */
   private Codec<Object> references(String name) {
     return new ReferenceCheck(
-        engine,
-        NestedType.parse(name),
+        heap,
+        NestedType.parse(name, heap.kinds()),
         types::get,
         reference -> {
           if (isFirstVisit(reference)) {

@@ -5,6 +5,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -87,7 +88,8 @@ public final class Salvage {
       Medium medium = FileMedium.open(scratch, true, false);
       try (Engine engine = damaged.open(medium, EngineOptions.defaults());
           Heap heap = builder.open()) {
-        SalvageRun run = new SalvageRun(engine, heap, damaged::isDamaged, progress);
+        SalvageRun run =
+            new SalvageRun(Structures.of(engine.context()), heap, damaged::isDamaged, progress);
         engine.transactions().quiesced(run::run);
         List<SalvageReport.Region> regions =
             new SalvagedRegions(source, damaged.uuid(), files, heap).run(progress);

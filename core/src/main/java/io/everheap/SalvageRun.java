@@ -4,15 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.NestedType;
-import io.everheap.collection.ObjectKind;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.check.MapVerifier;
-import io.everheap.collection.check.OrphanNodes;
-import io.everheap.collection.hash.MapType;
 import io.everheap.engine.DamagedHeap;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
@@ -22,6 +14,13 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.map.MapType;
+import io.everheap.structure.map.MapVerifier;
+import io.everheap.structure.map.OrphanNodes;
+import io.everheap.structure.object.ObjectKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * roots lead to, then structures that no root leads to, then nodes that no chain leads to.
  */
 final class SalvageRun implements RootWalk.Findings {
-  private final Engine engine;
+  private final StructureContext heap;
   private final SalvagedStructures structures;
   private final DamagedPlaces places;
   private final VerifyProgress progress;
@@ -95,15 +94,15 @@ final class SalvageRun implements RootWalk.Findings {
   private record CutTable(
       SalvagedRoot root, SalvagedStructures.Target target, OrphanNodes orphans) {}
 
-  SalvageRun(Engine engine, Heap target, DamagedPlaces places, VerifyProgress progress) {
-    this.engine = engine;
-    this.structures = new SalvagedStructures(engine, target);
+  SalvageRun(StructureContext heap, Heap target, DamagedPlaces places, VerifyProgress progress) {
+    this.heap = heap;
+    this.structures = new SalvagedStructures(heap, target);
     this.places = places;
     this.progress = progress;
-    this.headers = new MapVerifier(engine, this);
-    this.walk = new RootWalk(engine, this);
-    this.trees = new CutTrees(engine, this);
-    this.owned = new BlockSet(engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    this.headers = new MapVerifier(heap, this);
+    this.walk = new RootWalk(heap, this);
+    this.trees = new CutTrees(heap, this);
+    this.owned = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
   void run() {
@@ -134,7 +133,7 @@ final class SalvageRun implements RootWalk.Findings {
   /** Reads a map of the catalog, with its nodes that are cut off. */
   private void catalogMap(String name, int word, Map<String, Long> into) {
     begin(name);
-    reference = engine.memory().getLong(engine.catalog(word));
+    reference = heap.memory().getLong(heap.catalog(word));
     into.putAll(walk.catalogMap(reference));
     OrphanNodes lost = catalog.get(name);
     if (lost != null) {
@@ -174,8 +173,8 @@ final class SalvageRun implements RootWalk.Findings {
 
   private boolean isStructure(long candidate) {
     try {
-      int type = engine.allocator().type(candidate);
-      return StructureKinds.isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
+      int type = heap.allocator().type(candidate);
+      return heap.kinds().isHeader(type) || type == BlockType.RAW || ObjectImage.isObject(type);
     } catch (RuntimeException e) {
       return false;
     }
@@ -184,7 +183,7 @@ final class SalvageRun implements RootWalk.Findings {
   /** Saves structures that no root leads to: those that hold others before those. */
   private void findStructures() {
     List<Long> found = new ArrayList<>();
-    forEachUnowned(StructureKinds::isHeader, found::add);
+    forEachUnowned(heap.kinds()::isHeader, found::add);
     Map<Long, Integer> depths = new HashMap<>();
     found.forEach(header -> depths.put(header, depth(header)));
     found.sort(Comparator.comparingInt(header -> -depths.getOrDefault(header, 0)));
@@ -231,7 +230,7 @@ final class SalvageRun implements RootWalk.Findings {
 
   /** Saves raw blocks, which programs find in ways of their own. */
   private void findBlocks() {
-    SalvagedBlocks blocks = new SalvagedBlocks(engine, structures, places);
+    SalvagedBlocks blocks = new SalvagedBlocks(heap, structures, places);
     forEachUnowned(type -> type == BlockType.RAW, blocks::add);
     notes.addAll(blocks.finish());
   }
@@ -250,7 +249,7 @@ final class SalvageRun implements RootWalk.Findings {
   private int depth(long header) {
     try {
       int depth = 0;
-      for (long number : StructureKinds.of(engine, header).types(engine, header)) {
+      for (long number : heap.kinds().of(heap, header).types(heap, header)) {
         depth = Math.max(depth, walk.typeName(number).split("ref ", -1).length);
       }
       return depth;
@@ -324,7 +323,7 @@ final class SalvageRun implements RootWalk.Findings {
   /** Passes on the blocks of some types that are allocated and nothing owns. */
   private void forEachUnowned(IntPredicate types, LongConsumer action) {
     Repeated damage = new Repeated();
-    AllocationWalker walker = new AllocationWalker(engine.memory(), engine.home().extentShift());
+    AllocationWalker walker = new AllocationWalker(heap.memory(), heap.extentShift());
     walker.walk(
         new AllocationVisitor() {
           @Override
@@ -396,7 +395,7 @@ final class SalvageRun implements RootWalk.Findings {
       if (kind == null) {
         throw new CorruptHeapException("it is none");
       }
-      long[] numbers = kind.types(engine, header);
+      long[] numbers = kind.types(heap, header);
       List<String> known = new ArrayList<>();
       for (int i = 0; i < numbers.length; i++) {
         known.add(Objects.requireNonNullElse(types.get(i), "lost-type-" + numbers[i]));
@@ -407,9 +406,9 @@ final class SalvageRun implements RootWalk.Findings {
         target = object;
         return;
       }
-      boolean[] words = kind.words(engine, header, new ArrayList<>(types));
+      boolean[] words = kind.words(heap, header, new ArrayList<>(types));
       SalvagedStructures.Target next = structures.open(header, kind, known, words);
-      long count = kind.count(engine, header);
+      long count = kind.count(heap, header);
       countsThemselves = count < 0;
       current.add(next, Math.max(0, count));
       target = next;
@@ -459,8 +458,8 @@ final class SalvageRun implements RootWalk.Findings {
   private void noteDamage(long block) {
     lastBlock = Reference.address(block);
     try {
-      int type = engine.allocator().type(block);
-      long bytes = engine.allocator().size(block) + Long.BYTES;
+      int type = heap.allocator().type(block);
+      long bytes = heap.allocator().size(block) + Long.BYTES;
       boolean damaged = places.contain(Reference.address(block), bytes);
       if (type == BlockType.VALUE_PART
           || type == BlockType.VALUE_CELL
@@ -494,14 +493,13 @@ final class SalvageRun implements RootWalk.Findings {
     try {
       if (current != null && into != null && headers.isTable(reference)) {
         OrphanNodes search =
-            new OrphanNodes(
-                engine, reference, known(into.keyType()), known(into.valueType()), this);
+            new OrphanNodes(heap, reference, known(into.keyType()), known(into.valueType()), this);
         orphans = search;
         cuts.add(new CutTable(current, into, search));
         return search;
       }
       if (current == null && (owner.equals(RootWalk.TYPES) || owner.equals(RootWalk.ROOTS))) {
-        OrphanNodes search = new OrphanNodes(engine, reference, Codecs.STRING, Codecs.LONG, this);
+        OrphanNodes search = new OrphanNodes(heap, reference, Codecs.STRING, Codecs.LONG, this);
         catalog.put(owner, search);
         return search;
       }
@@ -558,8 +556,8 @@ final class SalvageRun implements RootWalk.Findings {
       return false;
     }
     try {
-      long header = engine.memory().getLong(block);
-      long size = engine.allocator().size(Reference.withGenerationOf(block, header));
+      long header = heap.memory().getLong(block);
+      long size = heap.allocator().size(Reference.withGenerationOf(block, header));
       return places.contain(block, size + Long.BYTES);
     } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
       return false; // a place within a block that came before

@@ -3,9 +3,9 @@ package io.everheap;
 import io.everheap.block.Blocks;
 import io.everheap.block.Handles;
 import io.everheap.collection.DurableMap;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
+import io.everheap.structure.common.StructureContext;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ final class SalvagedBlocks {
   private static final int BATCH_BLOCKS = 1000;
   private static final long BATCH_BYTES = 4 << 20;
 
-  private final Engine source;
+  private final StructureContext source;
   private final SalvagedStructures structures;
   private final SalvageRun.DamagedPlaces places;
   private final Blocks blocks;
@@ -39,7 +39,8 @@ final class SalvagedBlocks {
   private long bytes;
   private long doubtful;
 
-  SalvagedBlocks(Engine source, SalvagedStructures structures, SalvageRun.DamagedPlaces places) {
+  SalvagedBlocks(
+      StructureContext source, SalvagedStructures structures, SalvageRun.DamagedPlaces places) {
     this.source = source;
     this.structures = structures;
     this.places = places;
@@ -102,7 +103,7 @@ final class SalvagedBlocks {
     if (found == 0) {
       return notes;
     }
-    Handles newHandles = Handles.of(structures.target().engine());
+    Handles newHandles = Handles.of(structures.target().structures());
     structures
         .blocks()
         .forEach((old, made) -> copies.put(oldHandles.handle(old), newHandles.handle(made)));

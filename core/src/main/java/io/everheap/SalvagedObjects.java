@@ -4,9 +4,6 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.NestedType;
-import io.everheap.collection.base.ObjectCheck;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;
@@ -15,6 +12,10 @@ import io.everheap.object.type.ObjectCopies;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.TypeDescriptor;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.ObjectCheck;
+import io.everheap.structure.common.StructureContext;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SalvagedObjects implements ObjectCopies.Mover {
   private static final String MENTION = "object ";
 
-  private final Engine source;
+  private final StructureContext source;
   private final Heap target;
   private final SalvagedStructures structures;
   private final ObjectCopies objects;
@@ -38,11 +39,11 @@ final class SalvagedObjects implements ObjectCopies.Mover {
   private final Map<Long, Long> copies = new HashMap<>();
   private final Map<String, Codec<Object>> codecs = new HashMap<>();
 
-  SalvagedObjects(Engine source, Heap target, SalvagedStructures structures) {
+  SalvagedObjects(StructureContext source, Heap target, SalvagedStructures structures) {
     this.source = source;
     this.target = target;
     this.structures = structures;
-    this.objects = new ObjectCopies(target.engine());
+    this.objects = new ObjectCopies(target.structures());
     this.layouts = new ObjectLayouts(new ObjectWalk.Found(types), DescribedCodecs::of);
   }
 
@@ -105,7 +106,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
   public long word(String type, long word) {
     if (NestedType.isNested(type)) {
       source.allocator().check(word);
-      return structures.copyOf(word, NestedType.parse(type));
+      return structures.copyOf(word, NestedType.parse(type, Structures.KINDS));
     }
     return type.startsWith(MENTION) ? object(word) : word;
   }

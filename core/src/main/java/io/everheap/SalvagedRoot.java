@@ -1,8 +1,8 @@
 package io.everheap;
 
-import io.everheap.collection.StructureKind;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
+import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

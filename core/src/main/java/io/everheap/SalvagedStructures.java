@@ -1,15 +1,15 @@
 package io.everheap;
 
-import io.everheap.collection.NestedType;
-import io.everheap.collection.ObjectKind;
-import io.everheap.collection.Original;
-import io.everheap.collection.StructureCopy;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.TypeTable;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.Original;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureCopy;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.names.TypeTable;
+import io.everheap.structure.object.ObjectKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,14 +18,14 @@ import java.util.Objects;
 
 /** The structures of a new heap by those of the damaged one that they are copies of. */
 final class SalvagedStructures {
-  private final Engine source;
+  private final StructureContext source;
   private final Heap target;
   private final SalvagedObjects objects;
   private final Map<Long, Long> copies = new HashMap<>();
   private final Map<Long, Long> blocks = new HashMap<>();
   private final List<StructureCopy> open = new ArrayList<>();
 
-  SalvagedStructures(Engine source, Heap target) {
+  SalvagedStructures(StructureContext source, Heap target) {
     this.source = source;
     this.target = target;
     this.objects = new SalvagedObjects(source, target, this);
@@ -54,11 +54,11 @@ final class SalvagedStructures {
 
   /** A new list for references to objects of one type, whatever they are. */
   Target openList(String type) {
-    StructureKind kind = Objects.requireNonNull(StructureKinds.named("list"));
+    StructureKind kind = Objects.requireNonNull(Structures.KINDS.named("list"));
     List<String> types = List.of("object " + type);
     Original none = new Original(source, kind, Reference.NULL, types, new boolean[] {true});
     long made = target.transact(() -> target.catalog().make(kind.copyDefinition(none)));
-    return new Target(kind, types, made, kind.openCopy(target.engine(), made, none));
+    return new Target(kind, types, made, kind.openCopy(target.structures(), made, none));
   }
 
   /**
@@ -97,7 +97,7 @@ final class SalvagedStructures {
   Target open(long original, StructureKind kind, List<String> types, boolean[] words) {
     Original from = new Original(source, kind, original, types, words);
     long reference = copyOf(from);
-    StructureCopy copy = kind.openCopy(target.engine(), reference, from);
+    StructureCopy copy = kind.openCopy(target.structures(), reference, from);
     open.add(copy);
     return new Target(kind, types, reference, copy);
   }

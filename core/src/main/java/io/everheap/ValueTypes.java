@@ -3,13 +3,13 @@ package io.everheap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.NestedType;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.TypeDifference.Field;
 import io.everheap.object.TypeDifference.Kind;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +37,7 @@ final class ValueTypes {
 
   private void forEach(Consumer<Part> action) {
     for (Root root : roots) {
-      StructureKind kind = StructureKinds.named(root.kind());
+      StructureKind kind = Structures.KINDS.named(root.kind());
       if (kind != null) {
         List<String> types = List.copyOf(root.types().values());
         forEach("root \"" + root.name() + "\"", kind, types, action);
@@ -53,7 +53,7 @@ final class ValueTypes {
         String type = types.get(i);
         String here = place + ", " + part.name();
         if (NestedType.isNested(type)) {
-          NestedType nested = NestedType.parse(type);
+          NestedType nested = NestedType.parse(type, Structures.KINDS);
           forEach(here, nested.kind(), nested.types(), action);
         } else {
           action.accept(new Part(here, kind, i, type));

@@ -193,7 +193,8 @@ class DurableSortedMapTest {
           .withMessageContaining("int[]")
           .withMessageContaining("KeyOrder");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> DurableSortedMap.of(Codec.list(Codecs.LONG), Codecs.LONG));
+          .isThrownBy(
+              () -> heap.root("m", DurableSortedMap.of(Codec.list(Codecs.LONG), Codecs.LONG)));
       assertThat(heap.names()).isEmpty();
     }
   }

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.VerifyReport.Problem;
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapPlaces;
-import io.everheap.collection.lifecycle.PendingFrees;
 import io.everheap.engine.alloc.BlockPlaces;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.HeapMissingException;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.PendingFrees;
+import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,13 +60,14 @@ class HeapVerifyTest {
       names = MapPlaces.of(open, reference(open, "names"));
       counts = MapPlaces.of(open, reference(open, "counts"));
       texts = MapPlaces.of(open, reference(open, "texts"));
-      roots = MapPlaces.of(open, open.engine().memory().getLong(open.engine().catalog(0)));
+      roots =
+          MapPlaces.of(open, open.engine().memory().getLong(open.engine().context().catalog(0)));
     }
     assertThat(verify().problems()).isEmpty();
   }
 
   private static long reference(Heap open, String name) {
-    return new Catalog(open.engine()).reference(name).orElseThrow();
+    return new Catalog(Structures.of(open.engine().context())).reference(name).orElseThrow();
   }
 
   private VerifyReport verify() {

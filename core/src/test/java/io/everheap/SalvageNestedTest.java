@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
-import io.everheap.collection.MapPlaces;
 import io.everheap.collection.Shape;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -50,9 +51,9 @@ class SalvageNestedTest {
                 made.put((long) KEYS, made.get(0L));
                 return made;
               });
-      index = MapPlaces.of(open, map.id().reference());
-      set = MapPlaces.of(open, map.get(7L).id().reference());
-      tags = MapPlaces.of(open, open.set("tags", Long.class).id().reference());
+      index = MapPlaces.of(open, HeapStructureId.of(map).reference());
+      set = MapPlaces.of(open, HeapStructureId.of(map.get(7L)).reference());
+      tags = MapPlaces.of(open, HeapStructureId.of(open.set("tags", Long.class)).reference());
     }
   }
 

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableSortedSet;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.object.Durable;
+import io.everheap.structure.common.HeapStructureId;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -255,7 +256,7 @@ class SalvageObjectsTest {
   void behindALostHeaderTheObjectsAreFound() {
     long header;
     try (Heap open = open(heap)) {
-      header = Reference.address(people(open).id().reference());
+      header = Reference.address(HeapStructureId.of(people(open)).reference());
     }
     zero(header, 8);
     SalvageReport report = salvage();

@@ -3,9 +3,10 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapPlaces;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
+import io.everheap.structure.Structures;
+import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -60,7 +61,9 @@ class SalvagePropertyTest {
               }
             });
         MapPlaces places =
-            MapPlaces.of(heap, new Catalog(heap.engine()).reference(name).orElseThrow());
+            MapPlaces.of(
+                heap,
+                new Catalog(Structures.of(heap.engine().context())).reference(name).orElseThrow());
         headers.put(name, Set.of(places.header() / PAGE));
         for (MapPlaces.Chain chain : places.chains()) {
           for (long node : chain.nodes()) {

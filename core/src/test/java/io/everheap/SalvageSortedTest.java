@@ -11,8 +11,9 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
-import io.everheap.collection.SortedPlaces;
 import io.everheap.error.SchemaMismatchException;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.sorted.SortedPlaces;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -112,9 +113,11 @@ class SalvageSortedTest {
     saved = temp.resolve("saved");
     try (Heap open = TestHeaps.open(heap)) {
       open.transact(() -> fill(open));
-      texts = SortedPlaces.of(open, texts(open).id().reference());
-      lengths = SortedPlaces.of(open, lengths(open).id().reference());
-      numbers = SortedPlaces.of(open, nested(open).firstEntry().getValue().id().reference());
+      texts = SortedPlaces.of(open, HeapStructureId.of(texts(open)).reference());
+      lengths = SortedPlaces.of(open, HeapStructureId.of(lengths(open)).reference());
+      numbers =
+          SortedPlaces.of(
+              open, HeapStructureId.of(nested(open).firstEntry().getValue()).reference());
     }
   }
 

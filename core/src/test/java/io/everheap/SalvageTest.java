@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
-import io.everheap.collection.MapPlaces;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.structure.Structures;
+import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -40,8 +41,16 @@ class SalvageTest {
     saved = temp.resolve("saved");
     try (Heap open = TestHeaps.open(heap)) {
       fill(open);
-      names = MapPlaces.of(open, new Catalog(open.engine()).reference("names").orElseThrow());
-      counts = MapPlaces.of(open, new Catalog(open.engine()).reference("counts").orElseThrow());
+      names =
+          MapPlaces.of(
+              open,
+              new Catalog(Structures.of(open.engine().context())).reference("names").orElseThrow());
+      counts =
+          MapPlaces.of(
+              open,
+              new Catalog(Structures.of(open.engine().context()))
+                  .reference("counts")
+                  .orElseThrow());
     }
   }
 

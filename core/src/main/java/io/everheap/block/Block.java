@@ -249,7 +249,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
   public final boolean equals(Object other) {
     return other instanceof Block that
         && reference == that.reference
-        && store.engine.equals(that.store.engine);
+        && store.heap.equals(that.store.heap);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.everheap.block;
 
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 final class BlockStore {
   private static final int ATTEMPTS = 64;
 
-  final Engine engine;
+  final HeapContext heap;
   final HeapMemory memory;
   final Transactions tx;
   final Stripes stripes;
@@ -25,14 +25,14 @@ final class BlockStore {
   final HeapBytes bytes;
   private final Handles handles;
 
-  BlockStore(Engine engine) {
-    this.engine = engine;
-    this.memory = engine.memory();
-    this.tx = engine.transactions();
-    this.stripes = engine.stripes();
-    this.allocator = engine.allocator();
+  BlockStore(HeapContext heap) {
+    this.heap = heap;
+    this.memory = heap.memory();
+    this.tx = heap.transactions();
+    this.stripes = heap.stripes();
+    this.allocator = heap.allocator();
     this.bytes = new HeapBytes(memory);
-    this.handles = Handles.of(engine);
+    this.handles = Handles.of(heap);
   }
 
   /** The number by which programs know a block. */
@@ -62,7 +62,7 @@ final class BlockStore {
     } catch (StaleReferenceException e) {
       throw new StaleReferenceException(
           "The heap at "
-              + engine.location()
+              + heap.location()
               + " has no block with the handle "
               + handle
               + ": it was freed, or allocated in a transaction that was rolled back, or the handle"

@@ -1,6 +1,6 @@
 package io.everheap.block;
 
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -39,8 +39,8 @@ public final class Blocks {
   }
 
   /** For use by the heap. */
-  public static Blocks of(Engine engine) {
-    return new Blocks(new BlockStore(engine));
+  public static Blocks of(HeapContext heap) {
+    return new Blocks(new BlockStore(heap));
   }
 
   /**
@@ -48,8 +48,8 @@ public final class Blocks {
    *
    * @throws io.everheap.error.StaleReferenceException if there is no such block
    */
-  public static Block at(Engine engine, long reference) {
-    BlockStore store = new BlockStore(engine);
+  public static Block at(HeapContext heap, long reference) {
+    BlockStore store = new BlockStore(heap);
     return new Block(store, false, reference, store.size(reference));
   }
 

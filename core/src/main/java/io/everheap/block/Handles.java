@@ -1,6 +1,6 @@
 package io.everheap.block;
 
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import java.util.UUID;
 
 /**
@@ -27,8 +27,8 @@ public final class Handles {
   }
 
   /** Those of a heap. */
-  public static Handles of(Engine engine) {
-    return of(engine.superblock().uuid());
+  public static Handles of(HeapContext heap) {
+    return of(heap.uuid());
   }
 
   static Handles of(UUID heap) {
@@ -36,8 +36,8 @@ public final class Handles {
   }
 
   /** Whether a heap has a uuid: a damaged one may have lost it, and then handles are references. */
-  public static boolean areKnown(Engine engine) {
-    return isKnown(engine.superblock().uuid());
+  public static boolean areKnown(HeapContext heap) {
+    return isKnown(heap.uuid());
   }
 
   private static boolean isKnown(UUID heap) {

@@ -46,7 +46,7 @@ final class Transfer {
   /** Copies bytes in one transaction of the target's heap. */
   static void copy(BlockAccess source, long at, BlockAccess target, long offset, long length) {
     BlockStore store = target.store();
-    if (source.store().engine.equals(store.engine)) {
+    if (source.store().heap.equals(store.heap)) {
       store.transact(() -> move(source, at, target, offset, length));
       return;
     }

@@ -1,10 +1,10 @@
 package io.everheap.block;
 
-import io.everheap.engine.Engine;
 import io.everheap.engine.RegionFile;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -43,21 +43,16 @@ public final class UnloggedRegion {
   }
 
   /** For use by the heap. */
-  public static UnloggedRegion open(Engine engine, String name, long bytes) {
+  public static UnloggedRegion open(String name, long bytes, Supplier<RegionFile> opening) {
     requireName(name);
     if (bytes < 0 || bytes > Long.MAX_VALUE / 2) {
       throw new IllegalArgumentException("a region cannot have " + bytes + " bytes");
     }
-    return new UnloggedRegion(name, engine.region(name, bytes));
+    return new UnloggedRegion(name, opening.get());
   }
 
   /** For use by the heap. */
-  public static boolean remove(Engine engine, String name) {
-    requireName(name);
-    return engine.removeRegion(name);
-  }
-
-  private static void requireName(String name) {
+  public static void requireName(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "the name of a region is a file's: up to 100 letters, digits, dots, dashes and"

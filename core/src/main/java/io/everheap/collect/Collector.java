@@ -2,14 +2,14 @@ package io.everheap.collect;
 
 import io.everheap.collect.CollectProgress.Phase;
 import io.everheap.collect.CollectReport.Outcome;
-import io.everheap.collection.lifecycle.PendingFrees;
-import io.everheap.engine.Engine;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
+import io.everheap.structure.common.PendingFrees;
+import io.everheap.structure.common.StructureContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +34,7 @@ public final class Collector {
 
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
-  private final Engine engine;
+  private final StructureContext heap;
   private final Transactions transactions;
   private final int rootsWord;
   private final long budget;
@@ -60,14 +60,14 @@ public final class Collector {
    * @param growthPart of the heap's size that is to be allocated before {@link #start} has a thread
    *     run another collection
    */
-  public Collector(Engine engine, int rootsWord, long budget, double growthPart) {
-    this(engine, rootsWord, budget, growthPart, Effort.DEFAULT);
+  public Collector(StructureContext heap, int rootsWord, long budget, double growthPart) {
+    this(heap, rootsWord, budget, growthPart, Effort.DEFAULT);
   }
 
-  Collector(Engine engine, int rootsWord, long budget, double growthPart, Effort effort) {
+  Collector(StructureContext heap, int rootsWord, long budget, double growthPart, Effort effort) {
     this.effort = effort;
-    this.engine = engine;
-    this.transactions = engine.transactions();
+    this.heap = heap;
+    this.transactions = heap.transactions();
     this.rootsWord = rootsWord;
     this.budget = budget;
     this.growthPart = growthPart;
@@ -77,11 +77,11 @@ public final class Collector {
   public void start() {
     Thread collecting =
         Thread.ofPlatform().daemon().name("everheap-collector").unstarted(this::work);
-    long capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    long capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     Growth counting = new Growth(growthPart, capacity, collecting);
     thread = collecting;
     growth = counting;
-    transactions.quiesced(() -> engine.allocator().follow(counting));
+    transactions.quiesced(() -> heap.allocator().follow(counting));
     collecting.start();
   }
 
@@ -234,7 +234,7 @@ public final class Collector {
           return report(Outcome.TOO_MANY_CHANGES);
         }
         Sweeper sweeping =
-            new Sweeper(engine, blocks, effort, pauses, freed -> step(Phase.FREEING, freed));
+            new Sweeper(heap, blocks, effort, pauses, freed -> step(Phase.FREEING, freed));
         sweeper = sweeping;
         sweeping.run(capacity);
         complete = true;
@@ -244,12 +244,12 @@ public final class Collector {
           throw failure;
         }
         if (stopping) {
-          throw new HeapClosedException(engine.location());
+          throw new HeapClosedException(heap.location());
         }
         return report(Outcome.INTERRUPTED);
       } finally {
         transactions.quiesced(this::end);
-        new PendingFrees(engine).resume();
+        new PendingFrees(heap).resume();
       }
     }
 
@@ -260,7 +260,7 @@ public final class Collector {
       try {
         from = System.nanoTime();
         transactions.wantSync(false);
-        capacity = engine.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+        capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
         Doomed blocks = new Doomed(capacity, before, growth);
         snapshot = transactions.snapshot(budget);
         follow(blocks);
@@ -276,7 +276,7 @@ public final class Collector {
 
     private void follow(@Nullable Doomed barrier) {
       transactions.follow(barrier);
-      engine.allocator().follow(barrier != null ? barrier : growth);
+      heap.allocator().follow(barrier != null ? barrier : growth);
     }
 
     /** False if the snapshot was lost. */
@@ -284,8 +284,8 @@ public final class Collector {
       try {
         Marker marking =
             new Marker(
-                engine.at(taken),
-                engine.memory(),
+                heap.at(taken),
+                heap.memory(),
                 taken,
                 rootsWord,
                 blocks.marks(),

@@ -3,11 +3,6 @@ package io.everheap.collect;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.References;
-import io.everheap.collection.StructureKind;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.TypeTable;
-import io.everheap.collection.base.StructureFindings;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -19,6 +14,10 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.TypeDescriptor;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * find would be freed.
  */
 final class Marker implements MarkCodecs.Found {
-  private final Engine view;
+  private final StructureContext view;
   private final HeapMemory memory;
   private final Allocator allocator;
   private final int rootsWord;
@@ -68,7 +67,7 @@ final class Marker implements MarkCodecs.Found {
    *     throws ends the marking
    */
   Marker(
-      Engine view,
+      StructureContext view,
       HeapMemory live,
       Snapshot taken,
       int rootsWord,
@@ -89,7 +88,7 @@ final class Marker implements MarkCodecs.Found {
     this.late = new MarkStack(memory, capacity, 0);
     this.structures = new MarkStack(memory, capacity, effort.waiting());
     for (int type = 0; type < headers.length; type++) {
-      headers[type] = StructureKinds.isHeader(type);
+      headers[type] = view.kinds().isHeader(type);
     }
   }
 
@@ -355,7 +354,7 @@ final class Marker implements MarkCodecs.Found {
 
   private void scanStructure(long reference) {
     step();
-    StructureKind kind = StructureKinds.of(view, reference);
+    StructureKind kind = view.kinds().of(view, reference);
     long[] numbers = kind.types(view, reference);
     List<@Nullable Codec<?>> marking = new ArrayList<>();
     boolean leads = false;

@@ -2,11 +2,11 @@ package io.everheap.collect;
 
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
-import io.everheap.collection.base.StructureFindings;
-import io.everheap.collection.check.MapVerifier;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.map.MapVerifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,10 @@ final class NameMap implements StructureFindings {
    * @param reference of the map, or 0 if there is none
    * @throws CorruptHeapException if it is damaged
    */
-  static Map<String, Long> read(Engine engine, long reference) {
+  static Map<String, Long> read(StructureContext heap, long reference) {
     NameMap map = new NameMap();
     if (reference != Reference.NULL) {
-      new MapVerifier(engine, map).verify(reference, Codecs.STRING, Codecs.LONG);
+      new MapVerifier(heap, map).verify(reference, Codecs.STRING, Codecs.LONG);
     }
     if (map.problem != null) {
       throw new CorruptHeapException(map.problem);

@@ -1,9 +1,6 @@
 package io.everheap.collect;
 
 import io.everheap.codec.DescribedCodecs;
-import io.everheap.collection.StructureKinds;
-import io.everheap.collection.TypeTable;
-import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockSearch;
@@ -15,6 +12,8 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +30,7 @@ final class Sweeper {
   private static final long MOST_NANOS = 200_000;
   private static final long PAUSE_NANOS = 20_000;
 
-  private final Engine engine;
+  private final StructureContext heap;
   private final Transactions transactions;
   private final Allocator allocator;
   private final Doomed doomed;
@@ -59,16 +58,16 @@ final class Sweeper {
    * @param steps is called between transactions with the number of what was freed; what it throws
    *     ends the sweeping
    */
-  Sweeper(Engine engine, Doomed doomed, Effort effort, Pauses pauses, LongConsumer steps) {
+  Sweeper(StructureContext heap, Doomed doomed, Effort effort, Pauses pauses, LongConsumer steps) {
     this.mostFrees = effort.frees();
-    this.engine = engine;
-    this.transactions = engine.transactions();
-    this.allocator = engine.allocator();
+    this.heap = heap;
+    this.transactions = heap.transactions();
+    this.allocator = heap.allocator();
     this.doomed = doomed;
     this.pauses = pauses;
-    this.layouts = new ObjectLayouts(new TypeTable(engine), DescribedCodecs::of);
+    this.layouts = new ObjectLayouts(new TypeTable(heap), DescribedCodecs::of);
     this.steps = steps;
-    this.search = new BlockSearch(engine.memory(), engine.home().extentShift());
+    this.search = new BlockSearch(heap.memory(), heap.extentShift());
   }
 
   long objects() {
@@ -180,9 +179,9 @@ final class Sweeper {
     found[count++] = reference;
   }
 
-  private static boolean isCollected(int type) {
+  private boolean isCollected(int type) {
     return ObjectImage.isObject(type)
-        || (type < BlockType.FIRST_USER_TYPE && StructureKinds.isHeader(type));
+        || (type < BlockType.FIRST_USER_TYPE && heap.kinds().isHeader(type));
   }
 
   /** Frees some of what was found, in one transaction; returns where to go on. */
@@ -227,14 +226,14 @@ final class Sweeper {
       long header = allocator.header(reference);
       int type = Allocator.typeOf(header);
       if (ObjectImage.isObject(type)) {
-        ObjectImage object = ObjectImage.of(engine, layouts, reference);
+        ObjectImage object = ObjectImage.of(heap, layouts, reference);
         long size = object.bytes();
         object.free();
         objects++;
         bytes += size;
       } else if (isCollected(type)) {
         long size = allocator.size(reference, header);
-        StructureKinds.of(engine, reference).destroy(engine, reference);
+        heap.kinds().of(heap, reference).destroy(heap, reference);
         structures++;
         bytes += size;
       }

@@ -1,8 +1,5 @@
 package io.everheap.collection;
 
-import io.everheap.collection.chunk.AtomicCell;
-import io.everheap.engine.Engine;
-import io.everheap.engine.alloc.BlockType;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
@@ -15,114 +12,64 @@ import java.util.function.LongUnaryOperator;
  * io.everheap.error.StaleReferenceException}; after the heap was closed, {@link
  * io.everheap.error.HeapClosedException}.
  */
-public final class DurableAtomicLong implements Structure {
-  private final AtomicCell cell;
-
-  private DurableAtomicLong(Engine engine, long reference) {
-    this.cell = new AtomicCell(engine, reference, BlockType.ATOMIC_LONG, AtomicCell.LONG_BYTES);
-  }
-
+public interface DurableAtomicLong extends Structure {
   /** The shape of an atomic long; a new one is 0. */
-  public static Shape<DurableAtomicLong> of() {
+  static Shape<DurableAtomicLong> of() {
     return of(0);
   }
 
   /** The shape of an atomic long that has this value when it is made. */
-  public static Shape<DurableAtomicLong> of(long initial) {
-    return codecs -> new CellDefinition<>(CellKind.LONG, initial, DurableAtomicLong::new);
+  static Shape<DurableAtomicLong> of(long initial) {
+    return new Shape<>("atomic long", initial);
   }
 
   /** Returns the value. */
-  public long get() {
-    return cell.get();
-  }
+  long get();
 
   /** Sets the value. */
-  public void set(long value) {
-    getAndSet(value);
-  }
+  void set(long value);
 
   /** Sets the value and returns the one before. */
-  public long getAndSet(long value) {
-    return cell.exchange(old -> value);
-  }
+  long getAndSet(long value);
 
   /** Sets the value if it is the expected one; tells whether it was. */
-  public boolean compareAndSet(long expected, long value) {
-    return cell.exchange(old -> old == expected ? value : old) == expected;
-  }
+  boolean compareAndSet(long expected, long value);
 
   /** Adds and returns the value before. */
-  public long getAndAdd(long delta) {
-    return cell.exchange(old -> old + delta);
-  }
+  long getAndAdd(long delta);
 
   /** Adds and returns the sum. */
-  public long addAndGet(long delta) {
-    return getAndAdd(delta) + delta;
-  }
+  long addAndGet(long delta);
 
   /** Adds 1 and returns the value before. */
-  public long getAndIncrement() {
-    return getAndAdd(1);
-  }
+  long getAndIncrement();
 
   /** Adds 1 and returns the sum. */
-  public long incrementAndGet() {
-    return addAndGet(1);
-  }
+  long incrementAndGet();
 
   /** Subtracts 1 and returns the value before. */
-  public long getAndDecrement() {
-    return getAndAdd(-1);
-  }
+  long getAndDecrement();
 
   /** Subtracts 1 and returns the difference. */
-  public long decrementAndGet() {
-    return addAndGet(-1);
-  }
+  long decrementAndGet();
 
   /** Replaces the value by what a function makes of it and returns the one before. */
-  public long getAndUpdate(LongUnaryOperator change) {
-    return cell.exchange(change);
-  }
+  long getAndUpdate(LongUnaryOperator change);
 
   /** Replaces the value by what a function makes of it and returns that. */
-  public long updateAndGet(LongUnaryOperator change) {
-    long[] made = new long[1];
-    cell.exchange(old -> made[0] = change.applyAsLong(old));
-    return made[0];
-  }
+  long updateAndGet(LongUnaryOperator change);
 
   /** Replaces the value by what a function makes of it and another one; returns the one before. */
-  public long getAndAccumulate(long other, LongBinaryOperator change) {
-    return cell.exchange(old -> change.applyAsLong(old, other));
-  }
+  long getAndAccumulate(long other, LongBinaryOperator change);
 
   /** Replaces the value by what a function makes of it and another one; returns that. */
-  public long accumulateAndGet(long other, LongBinaryOperator change) {
-    return updateAndGet(old -> change.applyAsLong(old, other));
-  }
-
-  @Override
-  public StructureId id() {
-    return new StructureId(cell.engine, cell.reference);
-  }
+  long accumulateAndGet(long other, LongBinaryOperator change);
 
   /** Whether the other one is a handle to the same atomic long. */
   @Override
-  public boolean equals(Object other) {
-    return other instanceof DurableAtomicLong that && cell.isSame(that.cell);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(cell.reference);
-  }
+  boolean equals(Object other);
 
   /** Returns the value in decimal. */
   @Override
-  public String toString() {
-    return Long.toString(get());
-  }
+  String toString();
 }

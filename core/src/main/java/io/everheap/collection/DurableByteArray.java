@@ -1,58 +1,33 @@
 package io.everheap.collection;
 
-import io.everheap.codec.Codecs;
-import io.everheap.engine.Engine;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /** An array of {@code byte}s in a heap: see {@link PrimitiveArray}. */
-public final class DurableByteArray extends PrimitiveArray<byte[]> {
-  private static final int WIDTH = 1;
-
-  private DurableByteArray(Engine engine, long reference) {
-    super(engine, reference, WIDTH);
-  }
-
+public interface DurableByteArray extends PrimitiveArray<byte[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or
    * attaching to it throws {@link IllegalArgumentException}.
    *
    * @param length number of elements
    */
-  public static Shape<DurableByteArray> ofLength(long length) {
-    PrimitiveArray.requireLength(length);
-    return codecs ->
-        new ArrayDefinition<>(Codecs.BYTE, WIDTH, length, null, false, DurableByteArray::new);
+  static Shape<DurableByteArray> ofLength(long length) {
+    Checks.requireLength(length);
+    return new Shape<>("array", byte.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
-  public static Shape<DurableByteArray> ofAnyLength() {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.BYTE, WIDTH, ArrayDefinition.ANY_LENGTH, null, false, DurableByteArray::new);
+  static Shape<DurableByteArray> ofAnyLength() {
+    return new Shape<>("array", byte.class, Checks.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
-  public static Shape<DurableByteArray> of(byte... values) {
-    return shape(values.clone(), false);
+  static Shape<DurableByteArray> of(byte... values) {
+    return new Shape<>("array", byte.class, values.clone(), false);
   }
 
   /** The shape of an array that is made with these elements and never changes. */
-  public static Shape<DurableByteArray> ofImmutable(byte... values) {
-    return shape(values.clone(), true);
-  }
-
-  private static Shape<DurableByteArray> shape(byte[] values, boolean frozen) {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.BYTE,
-            WIDTH,
-            values.length,
-            array -> array.copyFrom(0, values, 0, values.length),
-            frozen,
-            DurableByteArray::new);
+  static Shape<DurableByteArray> ofImmutable(byte... values) {
+    return new Shape<>("array", byte.class, values.clone(), true);
   }
 
   /**
@@ -60,9 +35,7 @@ public final class DurableByteArray extends PrimitiveArray<byte[]> {
    *
    * @throws IndexOutOfBoundsException if there is none with this index
    */
-  public byte get(long index) {
-    return (byte) load(index);
-  }
+  byte get(long index);
 
   /**
    * Sets an element.
@@ -70,19 +43,13 @@ public final class DurableByteArray extends PrimitiveArray<byte[]> {
    * @throws IndexOutOfBoundsException if there is none with this index
    * @throws UnsupportedOperationException if the array is frozen
    */
-  public void set(long index, byte value) {
-    store(index, value);
-  }
+  void set(long index, byte value);
 
   /** Sets an element and returns the one before, as one transaction. */
-  public byte getAndSet(long index, byte value) {
-    return (byte) exchange(index, old -> value);
-  }
+  byte getAndSet(long index, byte value);
 
   /** Sets all elements. */
-  public void fill(byte value) {
-    fill(0, length(), value);
-  }
+  void fill(byte value);
 
   /**
    * Sets some elements, as one transaction.
@@ -90,16 +57,10 @@ public final class DurableByteArray extends PrimitiveArray<byte[]> {
    * @param from index of the first one
    * @param to index behind the last one
    */
-  public void fill(long from, long to, byte value) {
-    byte[] pattern = new byte[patternSize(from, to)];
-    Arrays.fill(pattern, value);
-    fillWith(from, to, pattern);
-  }
+  void fill(long from, long to, byte value);
 
   /** Searches sorted elements as {@code Arrays.binarySearch} does. */
-  public long binarySearch(byte key) {
-    return binarySearch(0, length(), key);
-  }
+  long binarySearch(byte key);
 
   /**
    * Searches sorted elements as {@code Arrays.binarySearch} does.
@@ -108,37 +69,8 @@ public final class DurableByteArray extends PrimitiveArray<byte[]> {
    * @param to index behind the last one
    * @return the index of the key, or -(index where it belongs) - 1
    */
-  public long binarySearch(long from, long to, byte key) {
-    return find(from, to, new byte[] {key});
-  }
+  long binarySearch(long from, long to, byte key);
 
   /** The elements in order; read one by one when the stream comes to them. */
-  public IntStream stream() {
-    return LongStream.range(0, length()).mapToInt(this::get);
-  }
-
-  @Override
-  MemorySegment memory(byte[] array) {
-    return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  byte[] newArray(int size) {
-    return new byte[size];
-  }
-
-  @Override
-  int size(byte[] array) {
-    return array.length;
-  }
-
-  @Override
-  void sort(byte[] array) {
-    Arrays.sort(array);
-  }
-
-  @Override
-  int compare(byte[] key, byte[] element) {
-    return Byte.compare(key[0], element[0]);
-  }
+  IntStream stream();
 }

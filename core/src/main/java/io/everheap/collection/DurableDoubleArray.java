@@ -1,58 +1,33 @@
 package io.everheap.collection;
 
-import io.everheap.codec.Codecs;
-import io.everheap.engine.Engine;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.stream.DoubleStream;
-import java.util.stream.LongStream;
 
 /** An array of {@code double}s in a heap: see {@link PrimitiveArray}. */
-public final class DurableDoubleArray extends PrimitiveArray<double[]> {
-  private static final int WIDTH = 8;
-
-  private DurableDoubleArray(Engine engine, long reference) {
-    super(engine, reference, WIDTH);
-  }
-
+public interface DurableDoubleArray extends PrimitiveArray<double[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or
    * attaching to it throws {@link IllegalArgumentException}.
    *
    * @param length number of elements
    */
-  public static Shape<DurableDoubleArray> ofLength(long length) {
-    PrimitiveArray.requireLength(length);
-    return codecs ->
-        new ArrayDefinition<>(Codecs.DOUBLE, WIDTH, length, null, false, DurableDoubleArray::new);
+  static Shape<DurableDoubleArray> ofLength(long length) {
+    Checks.requireLength(length);
+    return new Shape<>("array", double.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
-  public static Shape<DurableDoubleArray> ofAnyLength() {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.DOUBLE, WIDTH, ArrayDefinition.ANY_LENGTH, null, false, DurableDoubleArray::new);
+  static Shape<DurableDoubleArray> ofAnyLength() {
+    return new Shape<>("array", double.class, Checks.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
-  public static Shape<DurableDoubleArray> of(double... values) {
-    return shape(values.clone(), false);
+  static Shape<DurableDoubleArray> of(double... values) {
+    return new Shape<>("array", double.class, values.clone(), false);
   }
 
   /** The shape of an array that is made with these elements and never changes. */
-  public static Shape<DurableDoubleArray> ofImmutable(double... values) {
-    return shape(values.clone(), true);
-  }
-
-  private static Shape<DurableDoubleArray> shape(double[] values, boolean frozen) {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.DOUBLE,
-            WIDTH,
-            values.length,
-            array -> array.copyFrom(0, values, 0, values.length),
-            frozen,
-            DurableDoubleArray::new);
+  static Shape<DurableDoubleArray> ofImmutable(double... values) {
+    return new Shape<>("array", double.class, values.clone(), true);
   }
 
   /**
@@ -60,9 +35,7 @@ public final class DurableDoubleArray extends PrimitiveArray<double[]> {
    *
    * @throws IndexOutOfBoundsException if there is none with this index
    */
-  public double get(long index) {
-    return Double.longBitsToDouble(load(index));
-  }
+  double get(long index);
 
   /**
    * Sets an element.
@@ -70,19 +43,13 @@ public final class DurableDoubleArray extends PrimitiveArray<double[]> {
    * @throws IndexOutOfBoundsException if there is none with this index
    * @throws UnsupportedOperationException if the array is frozen
    */
-  public void set(long index, double value) {
-    store(index, Double.doubleToRawLongBits(value));
-  }
+  void set(long index, double value);
 
   /** Sets an element and returns the one before, as one transaction. */
-  public double getAndSet(long index, double value) {
-    return Double.longBitsToDouble(exchange(index, old -> Double.doubleToRawLongBits(value)));
-  }
+  double getAndSet(long index, double value);
 
   /** Sets all elements. */
-  public void fill(double value) {
-    fill(0, length(), value);
-  }
+  void fill(double value);
 
   /**
    * Sets some elements, as one transaction.
@@ -90,16 +57,10 @@ public final class DurableDoubleArray extends PrimitiveArray<double[]> {
    * @param from index of the first one
    * @param to index behind the last one
    */
-  public void fill(long from, long to, double value) {
-    double[] pattern = new double[patternSize(from, to)];
-    Arrays.fill(pattern, value);
-    fillWith(from, to, pattern);
-  }
+  void fill(long from, long to, double value);
 
   /** Searches sorted elements as {@code Arrays.binarySearch} does. */
-  public long binarySearch(double key) {
-    return binarySearch(0, length(), key);
-  }
+  long binarySearch(double key);
 
   /**
    * Searches sorted elements as {@code Arrays.binarySearch} does.
@@ -108,37 +69,8 @@ public final class DurableDoubleArray extends PrimitiveArray<double[]> {
    * @param to index behind the last one
    * @return the index of the key, or -(index where it belongs) - 1
    */
-  public long binarySearch(long from, long to, double key) {
-    return find(from, to, new double[] {key});
-  }
+  long binarySearch(long from, long to, double key);
 
   /** The elements in order; read one by one when the stream comes to them. */
-  public DoubleStream stream() {
-    return LongStream.range(0, length()).mapToDouble(this::get);
-  }
-
-  @Override
-  MemorySegment memory(double[] array) {
-    return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  double[] newArray(int size) {
-    return new double[size];
-  }
-
-  @Override
-  int size(double[] array) {
-    return array.length;
-  }
-
-  @Override
-  void sort(double[] array) {
-    Arrays.sort(array);
-  }
-
-  @Override
-  int compare(double[] key, double[] element) {
-    return Double.compare(key[0], element[0]);
-  }
+  DoubleStream stream();
 }

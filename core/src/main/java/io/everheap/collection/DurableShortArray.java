@@ -1,58 +1,33 @@
 package io.everheap.collection;
 
-import io.everheap.codec.Codecs;
-import io.everheap.engine.Engine;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /** An array of {@code short}s in a heap: see {@link PrimitiveArray}. */
-public final class DurableShortArray extends PrimitiveArray<short[]> {
-  private static final int WIDTH = 2;
-
-  private DurableShortArray(Engine engine, long reference) {
-    super(engine, reference, WIDTH);
-  }
-
+public interface DurableShortArray extends PrimitiveArray<short[]> {
   /**
    * The shape of an array. A new one is all zero; one that is found must have the length, or
    * attaching to it throws {@link IllegalArgumentException}.
    *
    * @param length number of elements
    */
-  public static Shape<DurableShortArray> ofLength(long length) {
-    PrimitiveArray.requireLength(length);
-    return codecs ->
-        new ArrayDefinition<>(Codecs.SHORT, WIDTH, length, null, false, DurableShortArray::new);
+  static Shape<DurableShortArray> ofLength(long length) {
+    Checks.requireLength(length);
+    return new Shape<>("array", short.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
-  public static Shape<DurableShortArray> ofAnyLength() {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.SHORT, WIDTH, ArrayDefinition.ANY_LENGTH, null, false, DurableShortArray::new);
+  static Shape<DurableShortArray> ofAnyLength() {
+    return new Shape<>("array", short.class, Checks.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
-  public static Shape<DurableShortArray> of(short... values) {
-    return shape(values.clone(), false);
+  static Shape<DurableShortArray> of(short... values) {
+    return new Shape<>("array", short.class, values.clone(), false);
   }
 
   /** The shape of an array that is made with these elements and never changes. */
-  public static Shape<DurableShortArray> ofImmutable(short... values) {
-    return shape(values.clone(), true);
-  }
-
-  private static Shape<DurableShortArray> shape(short[] values, boolean frozen) {
-    return codecs ->
-        new ArrayDefinition<>(
-            Codecs.SHORT,
-            WIDTH,
-            values.length,
-            array -> array.copyFrom(0, values, 0, values.length),
-            frozen,
-            DurableShortArray::new);
+  static Shape<DurableShortArray> ofImmutable(short... values) {
+    return new Shape<>("array", short.class, values.clone(), true);
   }
 
   /**
@@ -60,9 +35,7 @@ public final class DurableShortArray extends PrimitiveArray<short[]> {
    *
    * @throws IndexOutOfBoundsException if there is none with this index
    */
-  public short get(long index) {
-    return (short) load(index);
-  }
+  short get(long index);
 
   /**
    * Sets an element.
@@ -70,19 +43,13 @@ public final class DurableShortArray extends PrimitiveArray<short[]> {
    * @throws IndexOutOfBoundsException if there is none with this index
    * @throws UnsupportedOperationException if the array is frozen
    */
-  public void set(long index, short value) {
-    store(index, value);
-  }
+  void set(long index, short value);
 
   /** Sets an element and returns the one before, as one transaction. */
-  public short getAndSet(long index, short value) {
-    return (short) exchange(index, old -> value);
-  }
+  short getAndSet(long index, short value);
 
   /** Sets all elements. */
-  public void fill(short value) {
-    fill(0, length(), value);
-  }
+  void fill(short value);
 
   /**
    * Sets some elements, as one transaction.
@@ -90,16 +57,10 @@ public final class DurableShortArray extends PrimitiveArray<short[]> {
    * @param from index of the first one
    * @param to index behind the last one
    */
-  public void fill(long from, long to, short value) {
-    short[] pattern = new short[patternSize(from, to)];
-    Arrays.fill(pattern, value);
-    fillWith(from, to, pattern);
-  }
+  void fill(long from, long to, short value);
 
   /** Searches sorted elements as {@code Arrays.binarySearch} does. */
-  public long binarySearch(short key) {
-    return binarySearch(0, length(), key);
-  }
+  long binarySearch(short key);
 
   /**
    * Searches sorted elements as {@code Arrays.binarySearch} does.
@@ -108,37 +69,8 @@ public final class DurableShortArray extends PrimitiveArray<short[]> {
    * @param to index behind the last one
    * @return the index of the key, or -(index where it belongs) - 1
    */
-  public long binarySearch(long from, long to, short key) {
-    return find(from, to, new short[] {key});
-  }
+  long binarySearch(long from, long to, short key);
 
   /** The elements in order; read one by one when the stream comes to them. */
-  public IntStream stream() {
-    return LongStream.range(0, length()).mapToInt(this::get);
-  }
-
-  @Override
-  MemorySegment memory(short[] array) {
-    return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  short[] newArray(int size) {
-    return new short[size];
-  }
-
-  @Override
-  int size(short[] array) {
-    return array.length;
-  }
-
-  @Override
-  void sort(short[] array) {
-    Arrays.sort(array);
-  }
-
-  @Override
-  int compare(short[] key, short[] element) {
-    return Short.compare(key[0], element[0]);
-  }
+  IntStream stream();
 }

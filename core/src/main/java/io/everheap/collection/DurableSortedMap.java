@@ -49,11 +49,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
  * @param <K> the type of keys
  * @param <V> the type of values
  */
-public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements Structure {
-  DurableSortedMap(SortedStore<K, V> store) {
-    super(store, KeyRange.ALL, false);
-  }
-
+public interface DurableSortedMap<K, V> extends ConcurrentNavigableMap<K, V>, Structure {
   /**
    * The shape of a map with these types, whose keys have their natural order.
    *
@@ -62,12 +58,10 @@ public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements
    * @param value class of the values: a type with a built-in codec, an enum, a record, or a
    *     registered class
    */
-  public static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Class<V> value) {
+  static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Class<V> value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return codecs ->
-        new SortedMapDefinition<>(
-            SortedTypes.natural(key, codecs.forClass(key), codecs.forClass(value)));
+    return new Shape<>("sorted map", key, value);
   }
 
   /**
@@ -75,38 +69,36 @@ public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements
    *
    * @param order of the keys
    */
-  public static <K, V> Shape<DurableSortedMap<K, V>> of(
+  static <K, V> Shape<DurableSortedMap<K, V>> of(
       Class<K> key, Class<V> value, KeyOrder<? super K> order) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(order, "order");
-    return codecs ->
-        new SortedMapDefinition<>(
-            SortedTypes.ordered(codecs.forClass(key), codecs.forClass(value), order));
+    return new Shape<>("sorted map", key, value, order);
   }
 
   /**
    * The shape of a map with codecs of the caller's choice, whose keys have their natural order.
    *
+   * <p>A codec that is not ordered is refused with {@link IllegalArgumentException} when the
+   * structure is opened.
+   *
    * @param key a built-in codec of a type with an order, or an {@link
    *     io.everheap.codec.OrderedCodec}
-   * @throws IllegalArgumentException if the codec of the keys is not ordered
    */
-  public static <K, V> Shape<DurableSortedMap<K, V>> of(Codec<K> key, Codec<V> value) {
+  static <K, V> Shape<DurableSortedMap<K, V>> of(Codec<K> key, Codec<V> value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    var definition = new SortedMapDefinition<>(SortedTypes.natural(key, value));
-    return codecs -> definition;
+    return new Shape<>("sorted map", key, value);
   }
 
   /** The shape of a map with codecs and an order of the caller's choice. */
-  public static <K, V> Shape<DurableSortedMap<K, V>> of(
+  static <K, V> Shape<DurableSortedMap<K, V>> of(
       Codec<K> key, Codec<V> value, KeyOrder<? super K> order) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(order, "order");
-    var definition = new SortedMapDefinition<>(SortedTypes.ordered(key, value, order));
-    return codecs -> definition;
+    return new Shape<>("sorted map", key, value, order);
   }
 
   /**
@@ -114,12 +106,10 @@ public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements
    * themselves, made by {@code Heap.create}. Removing an entry does not free what it named; see
    * {@link DurableMap#of(Class, Shape)}.
    */
-  public static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Shape<V> value) {
+  static <K, V> Shape<DurableSortedMap<K, V>> of(Class<K> key, Shape<V> value) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");
-    return codecs ->
-        new SortedMapDefinition<>(
-            SortedTypes.natural(key, codecs.forClass(key), NestedCodec.of(value, codecs)));
+    return new Shape<>("sorted map", key, value);
   }
 
   /**
@@ -128,26 +118,12 @@ public final class DurableSortedMap<K, V> extends SortedMapView<K, V> implements
    * @param prefix a text, or bytes; an empty one begins all keys
    * @throws UnsupportedOperationException if keys are no texts and no bytes in their natural order
    */
-  public ConcurrentNavigableMap<K, V> prefixMap(K prefix) {
-    return prefixed(prefix);
-  }
+  ConcurrentNavigableMap<K, V> prefixMap(K prefix);
 
   /**
    * Returns the number of entries, in constant time.
    *
    * @return the number of the newest commit, or of the running transaction
    */
-  public long sizeLong() {
-    return entries();
-  }
-
-  @Override
-  public StructureId id() {
-    return store().id();
-  }
-
-  /** The reference of the header. */
-  long reference() {
-    return store().tree().reference();
-  }
+  long sizeLong();
 }

@@ -1,7 +1,6 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.Codecs;
 import java.util.Collection;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -19,11 +18,7 @@ import java.util.Objects;
  *
  * @param <E> the type of elements
  */
-public final class DurableSortedSet<E> extends SortedElements<E> implements Structure {
-  DurableSortedSet(SortedStore<E, Boolean> store) {
-    super(new DurableSortedMap<>(store));
-  }
-
+public interface DurableSortedSet<E> extends NavigableSet<E>, Structure {
   /**
    * The shape of a set of this type, whose elements have their natural order.
    *
@@ -31,40 +26,35 @@ public final class DurableSortedSet<E> extends SortedElements<E> implements Stru
    *     class; it is {@link Comparable}, {@code byte[]}, or has an {@link
    *     io.everheap.codec.OrderedCodec}
    */
-  public static <E> Shape<DurableSortedSet<E>> of(Class<E> element) {
+  static <E> Shape<DurableSortedSet<E>> of(Class<E> element) {
     Objects.requireNonNull(element, "element");
-    return codecs ->
-        new SortedSetDefinition<>(
-            SortedTypes.natural(element, codecs.forClass(element), Codecs.BOOLEAN));
+    return new Shape<>("sorted set", element);
   }
 
   /** The shape of a set of this type, whose elements have an order of the caller's choice. */
-  public static <E> Shape<DurableSortedSet<E>> of(Class<E> element, KeyOrder<? super E> order) {
+  static <E> Shape<DurableSortedSet<E>> of(Class<E> element, KeyOrder<? super E> order) {
     Objects.requireNonNull(element, "element");
     Objects.requireNonNull(order, "order");
-    return codecs ->
-        new SortedSetDefinition<>(
-            SortedTypes.ordered(codecs.forClass(element), Codecs.BOOLEAN, order));
+    return new Shape<>("sorted set", element, order);
   }
 
   /**
    * The shape of a set with a codec of the caller's choice, whose elements have their natural
    * order.
    *
-   * @throws IllegalArgumentException if the codec is not ordered
+   * <p>A codec that is not ordered is refused with {@link IllegalArgumentException} when the
+   * structure is opened.
    */
-  public static <E> Shape<DurableSortedSet<E>> of(Codec<E> element) {
+  static <E> Shape<DurableSortedSet<E>> of(Codec<E> element) {
     Objects.requireNonNull(element, "element");
-    var definition = new SortedSetDefinition<>(SortedTypes.natural(element, Codecs.BOOLEAN));
-    return codecs -> definition;
+    return new Shape<>("sorted set", element);
   }
 
   /** The shape of a set with a codec and an order of the caller's choice. */
-  public static <E> Shape<DurableSortedSet<E>> of(Codec<E> element, KeyOrder<? super E> order) {
+  static <E> Shape<DurableSortedSet<E>> of(Codec<E> element, KeyOrder<? super E> order) {
     Objects.requireNonNull(element, "element");
     Objects.requireNonNull(order, "order");
-    var definition = new SortedSetDefinition<>(SortedTypes.ordered(element, Codecs.BOOLEAN, order));
-    return codecs -> definition;
+    return new Shape<>("sorted set", element, order);
   }
 
   /**
@@ -74,32 +64,16 @@ public final class DurableSortedSet<E> extends SortedElements<E> implements Stru
    * @throws UnsupportedOperationException if elements are no texts and no bytes in their natural
    *     order
    */
-  public NavigableSet<E> prefixSet(E prefix) {
-    return over((SortedMapView<E, ?>) map().prefixed(prefix));
-  }
+  NavigableSet<E> prefixSet(E prefix);
 
   /**
    * Returns the number of elements, in constant time.
    *
    * @return the number of the newest commit, or of the running transaction
    */
-  public long sizeLong() {
-    return map().entries();
-  }
+  long sizeLong();
 
   /** Adds all of the elements that are not there, in one transaction. */
   @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    return super.addAll(elements);
-  }
-
-  @Override
-  public StructureId id() {
-    return map().store().id();
-  }
-
-  /** The reference of the header. */
-  long reference() {
-    return map().store().tree().reference();
-  }
+  boolean addAll(Collection<? extends E> elements);
 }

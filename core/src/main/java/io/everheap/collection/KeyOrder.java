@@ -20,7 +20,7 @@ import java.util.Objects;
  */
 public record KeyOrder<K>(String name, Comparator<? super K> comparator) {
   /** The name of the order of keys that have one of their own. */
-  static final String NATURAL = "natural";
+  public static final String NATURAL = "natural";
 
   private static final int MOST = 1000;
 

@@ -1,6 +1,5 @@
 package io.everheap.collection;
 
-import io.everheap.collection.tree.LeaseTable;
 import java.time.Duration;
 
 /**
@@ -26,36 +25,9 @@ import java.time.Duration;
  *
  * @param <E> the type of elements
  */
-public final class Lease<E> implements AutoCloseable {
-  private final DurableWorkQueue<E> queue;
-  private final E element;
-  private LeaseTable.Entry entry; // changed inside transactions, which are one at a time
-  private volatile boolean over; // set when a transaction commits that ended it
-
-  Lease(DurableWorkQueue<E> queue, E element, LeaseTable.Entry entry) {
-    this.queue = queue;
-    this.element = element;
-    this.entry = entry;
-  }
-
-  /** The entry as it was when this lease was given or extended. */
-  LeaseTable.Entry entry() {
-    return entry;
-  }
-
-  void entry(LeaseTable.Entry changed) {
-    entry = changed;
-  }
-
-  /** The transaction that acknowledged or released it has committed. */
-  void end() {
-    over = true;
-  }
-
+public interface Lease<E> extends AutoCloseable {
   /** The element. */
-  public E element() {
-    return element;
-  }
+  E element();
 
   /**
    * Which attempt at this element it is, from 1 on: how often it was leased since it was added,
@@ -70,9 +42,7 @@ public final class Lease<E> implements AutoCloseable {
    * }
    * }</pre>
    */
-  public long attempt() {
-    return entry.attempts();
-  }
+  long attempt();
 
   /**
    * Removes the element from the queue: it is done.
@@ -80,9 +50,7 @@ public final class Lease<E> implements AutoCloseable {
    * @throws io.everheap.error.LeaseLostException if it was acknowledged or returned before, or
    *     leased by another worker since the time was up
    */
-  public void acknowledge() {
-    queue.acknowledge(this);
-  }
+  void acknowledge();
 
   /**
    * Returns the element to the queue, where it can be leased at once, before all that were never
@@ -90,9 +58,7 @@ public final class Lease<E> implements AutoCloseable {
    *
    * @return false if the lease is over: nothing was changed
    */
-  public boolean release() {
-    return release(Duration.ZERO);
-  }
+  boolean release();
 
   /**
    * Returns the element to the queue, where it is not seen until some time has passed, or the heap
@@ -100,9 +66,7 @@ public final class Lease<E> implements AutoCloseable {
    *
    * @return false if the lease is over: nothing was changed
    */
-  public boolean release(Duration delay) {
-    return queue.release(this, delay);
-  }
+  boolean release(Duration delay);
 
   /**
    * Makes the lease end when so much time has passed from now on, be that later than before or
@@ -111,21 +75,13 @@ public final class Lease<E> implements AutoCloseable {
    * @param duration above zero
    * @throws io.everheap.error.LeaseLostException if the lease is over
    */
-  public void extend(Duration duration) {
-    queue.extend(this, duration);
-  }
+  void extend(Duration duration);
 
   /** Returns the element to the queue, unless it was acknowledged or the lease is over. */
   @Override
-  public void close() {
-    if (!over) {
-      boolean _ = release();
-    }
-  }
+  void close();
 
   /** Returns the element and the attempt as a text. */
   @Override
-  public String toString() {
-    return "lease of " + element + ", attempt " + entry.attempts();
-  }
+  String toString();
 }

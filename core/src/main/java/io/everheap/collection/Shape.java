@@ -1,25 +1,33 @@
 package io.everheap.collection;
 
-import io.everheap.codec.CodecRegistry;
+import java.util.List;
+import java.util.Objects;
 
 /**
- * What to find or to make under a name in a heap: a kind of structure and the types of what it
- * holds. Every structure has a method {@code of} that returns its shapes.
+ * What to find or to make under a name in a heap: a kind of structure and what it holds. Every
+ * structure has methods {@code of} that return its shapes.
  *
  * <pre>{@code
  * DurableMap<String, Long> visits = heap.root("visits", DurableMap.of(String.class, Long.class));
  * }</pre>
  *
- * <p>Immutable.
+ * <p>Immutable, as far as its parts are.
  *
+ * @param kind name of the kind of structure, as tools show it: {@code map}
+ * @param parts what the kind asks for, in its order: classes, codecs or shapes of what the
+ *     structure holds, an order, numbers, initial elements
  * @param <S> the structure
  */
-public interface Shape<S> {
-  /**
-   * Finds the codecs. For use by the heap.
-   *
-   * @param codecs of the heap
-   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
-   */
-  Definition<S> define(CodecRegistry codecs);
+@SuppressWarnings("UnusedTypeParameter") // of the handles that the heap returns
+public record Shape<S>(String kind, List<Object> parts) {
+  /** Copies the list. */
+  public Shape {
+    Objects.requireNonNull(kind, "kind");
+    parts = List.copyOf(parts);
+  }
+
+  /** A kind of structure and its parts in their order. */
+  Shape(String kind, Object... parts) {
+    this(kind, List.of(parts));
+  }
 }

@@ -11,7 +11,6 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
@@ -26,6 +25,7 @@ import io.everheap.memory.Medium;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +57,7 @@ public final class Engine implements AutoCloseable {
   private final @Nullable Maintenance maintenance;
   private final Medium.Watch watch;
   private final Object closing = new Object();
+  private final HeapContext context;
   private final Map<String, RegionFile> regions = new HashMap<>();
   private final WriterLock lock;
   private final Supplier<RuntimeException> whyPoisoned;
@@ -124,36 +125,61 @@ public final class Engine implements AutoCloseable {
         }
       }
     }
+    this.context = new HeapContext(new Served(), memory, allocator, transactions, signals);
     this.watch = options.automatic() ? medium.watch(this::look, this::fail) : () -> {};
   }
 
-  private Engine(Engine of, HeapMemory memory) {
-    this.medium = of.medium;
-    this.options = of.options;
-    this.home = of.home;
-    this.checked = of.checked;
-    this.superblocks = of.superblocks;
-    this.log = of.log;
-    this.recovery = of.recovery;
-    this.transactions = of.transactions;
-    this.memory = memory;
-    this.lock = of.lock;
-    this.whyPoisoned = of.whyPoisoned;
-    this.gate = of.gate;
-    this.allocator = new Allocator(memory, home.extentShift(), growth);
-    this.checkpointer = of.checkpointer;
-    this.pressure = of.pressure;
-    this.housekeeper = of.housekeeper;
-    this.maintenance = null;
-    this.watch = () -> {};
+  /** The engine as what lives in the heap sees it. */
+  private final class Served implements HeapContext.Services {
+    @Override
+    public String location() {
+      return Engine.this.location();
+    }
+
+    @Override
+    public UUID uuid() {
+      return superblock().uuid();
+    }
+
+    @Override
+    public EngineOptions options() {
+      return options;
+    }
+
+    @Override
+    public int extentShift() {
+      return home.extentShift();
+    }
+
+    @Override
+    public long epoch() {
+      return recovery.epoch();
+    }
+
+    @Override
+    public void sync() {
+      Engine.this.sync();
+    }
+
+    @Override
+    public void housekeeping(Runnable task) {
+      Engine.this.housekeeping(task);
+    }
+
+    @Override
+    public boolean stopping() {
+      return housekeeper.stopping();
+    }
+
+    @Override
+    public Allocator blocksOf(HeapMemory view) {
+      return new Allocator(view, home.extentShift(), growth);
+    }
   }
 
-  /**
-   * The same heap with the blocks that it had when a snapshot was taken: for what reads structures
-   * and keeps no writer out. Nothing can be stored through it, and it is not to be closed.
-   */
-  public Engine at(Snapshot snapshot) {
-    return new Engine(this, snapshot.memory());
+  /** What everything that lives in the heap is built on. */
+  public HeapContext context() {
+    return context;
   }
 
   /**
@@ -247,26 +273,11 @@ public final class Engine implements AutoCloseable {
     return new Allocator(memory, home.extentShift(), growth);
   }
 
-  /** Address of a catalog word: where the layers above find what they stored. */
-  public long catalog(int index) {
-    return HomeLayout.catalogWord(index);
-  }
-
   /** Runs a task of short transactions in the background; dropped when the heap is closed. */
   public void housekeeping(Runnable task) {
     if (!medium.readOnly()) {
       housekeeper.submit(task);
     }
-  }
-
-  /** Whether background tasks should end early, because the heap is being closed. */
-  public boolean stopping() {
-    return housekeeper.stopping();
-  }
-
-  /** Threads that wait for commits. */
-  public Signals signals() {
-    return signals;
   }
 
   /** Waits until background tasks are done. */

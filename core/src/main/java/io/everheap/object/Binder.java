@@ -3,7 +3,7 @@ package io.everheap.object;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.WordCodec;
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.type.Evolution;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * stored: a new version goes into the heap with the first object that needs it.
  */
 final class Binder {
-  private final Engine engine;
+  private final HeapContext heap;
   private final CodecRegistry codecs;
   private final Function<Type, @Nullable Codec<?>> structures;
   private final StoredTypes table;
@@ -37,13 +37,13 @@ final class Binder {
   private final ObjectMemory memory;
 
   Binder(
-      Engine engine,
+      HeapContext heap,
       CodecRegistry codecs,
       Function<Type, @Nullable Codec<?>> structures,
       StoredTypes table,
       Versions versions,
       ObjectMemory memory) {
-    this.engine = engine;
+    this.heap = heap;
     this.codecs = codecs;
     this.structures = structures;
     this.table = table;
@@ -68,7 +68,7 @@ final class Binder {
     if (model.problem != null) {
       TypeDescriptor none =
           new TypeDescriptor(model.name, List.copyOf(model.supertypes), List.of());
-      TypeNumber number = new TypeNumber(table, engine.transactions(), none.text());
+      TypeNumber number = new TypeNumber(table, heap.transactions(), none.text());
       return new ObjectType(
           memory,
           type,
@@ -100,7 +100,7 @@ final class Binder {
         model.type.isInterface()
             ? Implementations.prototype(model, byName, codecs.lookups())
             : WovenClass.of(model.type).prototype();
-    TypeNumber number = new TypeNumber(table, engine.transactions(), layout.type().text());
+    TypeNumber number = new TypeNumber(table, heap.transactions(), layout.type().text());
     int[] places = places(model.type, byName);
     return new ObjectType(memory, model.type, layout, fields, places, prototype, number, null);
   }

@@ -1,6 +1,6 @@
 package io.everheap.object;
 
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
@@ -48,11 +48,11 @@ final class ObjectMemory {
   private final Conversion conversion;
   private final ObjectSpace space;
 
-  ObjectMemory(Engine engine, Versions versions, ObjectSpace space) {
-    this.memory = engine.memory();
-    this.transactions = engine.transactions();
+  ObjectMemory(HeapContext heap, Versions versions, ObjectSpace space) {
+    this.memory = heap.memory();
+    this.transactions = heap.transactions();
     this.lock = transactions.lock;
-    this.allocator = engine.allocator();
+    this.allocator = heap.allocator();
     this.versions = versions;
     this.space = space;
     this.reads = new StripedReads(memory, transactions);

@@ -2,7 +2,7 @@ package io.everheap.object;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
@@ -53,7 +53,7 @@ public final class ObjectSpace {
   /**
    * The objects of a heap.
    *
-   * @param engine of the heap
+   * @param heap the heap
    * @param registered codecs and lookups of the program
    * @param table types of the heap
    * @param structures makes, given the codecs of the heap, what finds the codecs of types of fields
@@ -61,18 +61,18 @@ public final class ObjectSpace {
    */
   @SuppressWarnings("this-escape") // what gets it uses it later
   public ObjectSpace(
-      Engine engine,
+      HeapContext heap,
       CodecRegistry registered,
       StoredTypes table,
       Function<CodecRegistry, Function<Type, @Nullable Codec<?>>> structures) {
-    this.transactions = engine.transactions();
+    this.transactions = heap.transactions();
     this.lock = transactions.lock;
-    this.memory = engine.memory();
-    this.allocator = engine.allocator();
+    this.memory = heap.memory();
+    this.allocator = heap.allocator();
     this.codecs = new CodecRegistry(registered, this::codec);
     this.versions = new Versions(table, transactions);
-    this.objects = new ObjectMemory(engine, versions, this);
-    this.binder = new Binder(engine, codecs, structures.apply(codecs), table, versions, objects);
+    this.objects = new ObjectMemory(heap, versions, this);
+    this.binder = new Binder(heap, codecs, structures.apply(codecs), table, versions, objects);
     NewObjects.opened(this);
   }
 

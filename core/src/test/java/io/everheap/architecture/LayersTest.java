@@ -22,6 +22,7 @@ class LayersTest {
       List.of(
           "io.everheap",
           "io.everheap.collect..",
+          "io.everheap.structure..",
           "io.everheap.collection..",
           "io.everheap.object..",
           "io.everheap.block..",

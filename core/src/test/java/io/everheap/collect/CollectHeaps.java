@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.object.Durable;
+import io.everheap.structure.Structures;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.util.List;
@@ -95,6 +96,7 @@ final class CollectHeaps {
 
   /** One that tells its progress at every block, and frees two things at a time. */
   static Collector slow(Heap heap) {
-    return new Collector(heap.engine(), ROOTS_WORD, 1 << 24, 1, new Effort(1, 4, 2));
+    return new Collector(
+        Structures.of(heap.engine().context()), ROOTS_WORD, 1 << 24, 1, new Effort(1, 4, 2));
   }
 }

@@ -25,6 +25,8 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.HeapStructureId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -315,7 +317,7 @@ class CollectTest {
     node(heap, 1);
     DurableMap<String, Node> map = heap.map("map", String.class, Node.class);
     map.put("a", root);
-    long reference = map.id().reference();
+    long reference = HeapStructureId.of(map).reference();
     long count = 16 + io.everheap.engine.alloc.Reference.address(reference);
     var memory = heap.engine().memory();
     long[] words = new long[4];
@@ -401,7 +403,13 @@ class CollectTest {
     long capacity = heap.engine().memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     Doomed doomed = new Doomed(capacity, null, null);
     walk((reference, type) -> doomed.allocated(reference, 0));
-    Sweeper sweeper = new Sweeper(heap.engine(), doomed, Effort.DEFAULT, new Pauses(), freed -> {});
+    Sweeper sweeper =
+        new Sweeper(
+            Structures.of(heap.engine().context()),
+            doomed,
+            Effort.DEFAULT,
+            new Pauses(),
+            freed -> {});
     sweeper.run(1L << 33);
     assertThat(sweeper.leftAlone())
         .isNotEmpty()
@@ -429,7 +437,11 @@ class CollectTest {
     node(heap, 1);
     Collector poor =
         new Collector(
-            heap.engine(), CollectHeaps.ROOTS_WORD, 1 << 12, 1, new Effort(1, 1 << 10, 2));
+            Structures.of(heap.engine().context()),
+            CollectHeaps.ROOTS_WORD,
+            1 << 12,
+            1,
+            new Effort(1, 1 << 10, 2));
     CollectReport report = poor.collect((phase, done) -> map.replaceAll((key, value) -> value + 1));
     assertThat(report.outcome()).isEqualTo(Outcome.TOO_MANY_CHANGES);
     assertThat(report.objects()).isZero();

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 
 /** Guava's suites, which are of JUnit 3, on this platform. */
-final class GuavaSuite {
+public final class GuavaSuite {
   private GuavaSuite() {}
 
-  static Stream<DynamicNode> nodes(TestSuite suite) {
+  public static Stream<DynamicNode> nodes(TestSuite suite) {
     return Collections.list(suite.tests()).stream().map(GuavaSuite::node);
   }
 

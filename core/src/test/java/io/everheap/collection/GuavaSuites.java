@@ -12,10 +12,10 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 
 /** Suites of JUnit 3 as nodes of this platform. */
-final class GuavaSuites {
+public final class GuavaSuites {
   private GuavaSuites() {}
 
-  static Stream<DynamicNode> nodes(TestSuite suite) {
+  public static Stream<DynamicNode> nodes(TestSuite suite) {
     return Collections.list(suite.tests()).stream().map(GuavaSuites::node);
   }
 

@@ -8,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Heap;
 import io.everheap.VerifyReport;
 import io.everheap.codec.Codecs;
-import io.everheap.collection.hash.MapType;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.map.MapHandle;
+import io.everheap.structure.map.MapType;
+import io.everheap.structure.map.SetHandle;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -131,7 +136,7 @@ class NestedStructuresTest {
     assertThatExceptionOfType(TransactionRequiredException.class)
         .isThrownBy(() -> heap.create(LONGS));
     long blocks = heap.stats().blocks();
-    DurableSet<?>[] made = new DurableSet<?>[1];
+    DurableSet<?>[] made = new SetHandle<?>[1];
 
     assertThatThrownBy(
             () ->
@@ -312,9 +317,9 @@ class NestedStructuresTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                DurableMap.create(
-                    heap.engine(),
-                    NestedCodec.of(LONGS, new io.everheap.codec.CodecRegistry()),
+                MapHandle.create(
+                    Structures.of(heap.engine().context()),
+                    NestedCodec.of(LONGS, new io.everheap.codec.CodecRegistry(), Structures.KINDS),
                     Codecs.LONG,
                     new MapType(0, 0)));
   }
@@ -334,7 +339,9 @@ class NestedStructuresTest {
 
   @Test
   void namesOfTypesThatAreNoneAreRefused() {
-    assertThat(NestedType.parse("ref map<record a.B<C>(long x, map<long,long>? y),ref set<int>>"))
+    assertThat(
+            NestedType.parse(
+                "ref map<record a.B<C>(long x, map<long,long>? y),ref set<int>>", Structures.KINDS))
         .satisfies(
             type ->
                 assertThat(type.types())
@@ -353,7 +360,7 @@ class NestedStructuresTest {
           "set<long>",
           "ref set)"
         }) {
-      assertThatThrownBy(() -> NestedType.parse(name))
+      assertThatThrownBy(() -> NestedType.parse(name, Structures.KINDS))
           .as(name)
           .isInstanceOf(io.everheap.error.UnsupportedTypeException.class);
     }

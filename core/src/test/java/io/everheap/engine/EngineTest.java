@@ -40,11 +40,11 @@ class EngineTest {
   }
 
   private static void put(Engine engine, int word, long value) {
-    transact(engine, () -> engine.memory().putLong(0, engine.catalog(word), value));
+    transact(engine, () -> engine.memory().putLong(0, engine.context().catalog(word), value));
   }
 
   private static long get(Engine engine, int word) {
-    return engine.memory().getLong(engine.catalog(word));
+    return engine.memory().getLong(engine.context().catalog(word));
   }
 
   private static void transact(Engine engine, Runnable body) {
@@ -176,10 +176,10 @@ class EngineTest {
       Transactions t = engine.transactions();
       HeapMemory m = engine.memory();
       t.begin();
-      m.putLong(0, engine.catalog(0), 2);
+      m.putLong(0, engine.context().catalog(0), 2);
       t.begin();
-      m.putLong(0, engine.catalog(0), 3);
-      m.putLong(0, engine.catalog(1), 3);
+      m.putLong(0, engine.context().catalog(0), 3);
+      m.putLong(0, engine.context().catalog(1), 3);
       assertThat(get(engine, 0)).isEqualTo(3);
       t.end(false);
       assertThat(get(engine, 0)).isEqualTo(2);
@@ -187,7 +187,7 @@ class EngineTest {
       t.end(true);
       assertThat(get(engine, 0)).isEqualTo(2);
       t.begin();
-      m.putLong(0, engine.catalog(0), 9);
+      m.putLong(0, engine.context().catalog(0), 9);
       t.end(false);
       assertThat(get(engine, 0)).isEqualTo(2);
     }
@@ -220,7 +220,7 @@ class EngineTest {
           () -> {
             ref[0] = engine.allocator().allocate(300, 100);
             engine.memory().initLong(Reference.payload(ref[0]), 77);
-            engine.memory().putLong(0, engine.catalog(0), ref[0]);
+            engine.memory().putLong(0, engine.context().catalog(0), ref[0]);
           });
       assertThat(engine.allocator().size(ref[0])).isEqualTo(100);
       HeapCopy.powerless(temp.resolve("a"), temp.resolve("b"));
@@ -243,7 +243,7 @@ class EngineTest {
               long ref = engine.allocator().allocate(300, 1000);
               engine.memory().initLong(Reference.payload(ref), i);
               if (i == 3999) {
-                engine.memory().putLong(0, engine.catalog(0), ref);
+                engine.memory().putLong(0, engine.context().catalog(0), ref);
               }
             }
           });
@@ -292,7 +292,7 @@ class EngineTest {
   @Test
   void aStoreOutsideATransactionIsRefused() {
     try (Engine engine = Engine.open(new MemoryMedium(), small(true))) {
-      assertThatThrownBy(() -> engine.memory().putLong(0, engine.catalog(0), 1))
+      assertThatThrownBy(() -> engine.memory().putLong(0, engine.context().catalog(0), 1))
           .isInstanceOf(TransactionRequiredException.class);
     }
   }

@@ -74,7 +74,7 @@ class FailedRollbackTest {
   }
 
   private void store(long value) {
-    engine.memory().putLong(Stripes.NONE, engine.catalog(WORD), value);
+    engine.memory().putLong(Stripes.NONE, engine.context().catalog(WORD), value);
   }
 
   @AfterEach
@@ -82,10 +82,10 @@ class FailedRollbackTest {
     assertThat(engine.isOpen()).isFalse();
     assertThatExceptionOfType(PoisonedException.class).isThrownBy(transactions::begin);
     assertThatExceptionOfType(PoisonedException.class)
-        .isThrownBy(() -> engine.memory().getLong(engine.catalog(WORD)));
+        .isThrownBy(() -> engine.memory().getLong(engine.context().catalog(WORD)));
     engine.close();
     try (Engine again = open()) {
-      assertThat(again.memory().getLong(again.catalog(WORD))).isEqualTo(42);
+      assertThat(again.memory().getLong(again.context().catalog(WORD))).isEqualTo(42);
     }
   }
 

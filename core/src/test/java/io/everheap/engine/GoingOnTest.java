@@ -66,12 +66,14 @@ class GoingOnTest {
   }
 
   private static void put(Engine engine, int word, long value) {
-    transact(engine, () -> engine.memory().putLong(0, engine.catalog(word), value));
+    transact(engine, () -> engine.memory().putLong(0, engine.context().catalog(word), value));
   }
 
   private static void assertHolds(Engine engine, int words) {
     for (int i = 0; i < words; i++) {
-      assertThat(engine.memory().getLong(engine.catalog(i))).as("word %d", i).isEqualTo(i + 1);
+      assertThat(engine.memory().getLong(engine.context().catalog(i)))
+          .as("word %d", i)
+          .isEqualTo(i + 1);
     }
   }
 

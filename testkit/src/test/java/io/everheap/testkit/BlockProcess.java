@@ -138,7 +138,7 @@ final class BlockProcess implements SimulatedProcess {
 
   private void change(Engine engine, List<Long> state) {
     int cell = random.nextInt(CELLS);
-    long word = engine.catalog(cell);
+    long word = engine.context().catalog(cell);
     long old = engine.memory().getLong(word);
     long value = random.nextInt(1, Integer.MAX_VALUE);
     if (old != Reference.NULL && engine.allocator().size(old) < 20_000 && random.nextInt(3) == 0) {
@@ -197,7 +197,7 @@ final class BlockProcess implements SimulatedProcess {
     List<Long> state = new ArrayList<>();
     List<Long> held = new ArrayList<>();
     for (int cell = 0; cell < CELLS; cell++) {
-      long reference = engine.memory().getLong(engine.catalog(cell));
+      long reference = engine.memory().getLong(engine.context().catalog(cell));
       if (reference == Reference.NULL) {
         state.add(0L);
         continue;

@@ -52,14 +52,14 @@ class EngineRegressionTest {
           for (int i = 0; i < blocks; i++) {
             long ref = engine.allocator().allocate(300, bytes);
             engine.memory().initLong(Reference.payload(ref), 4711);
-            engine.memory().putLong(Stripes.NONE, engine.catalog(20 + i), ref);
+            engine.memory().putLong(Stripes.NONE, engine.context().catalog(20 + i), ref);
           }
         });
   }
 
   private static void assertBlocks(Engine engine, int blocks) {
     for (int i = 0; i < blocks; i++) {
-      long ref = engine.memory().getLong(engine.catalog(20 + i));
+      long ref = engine.memory().getLong(engine.context().catalog(20 + i));
       assertThat(engine.memory().getLong(Reference.payload(ref))).as("block %d", i).isEqualTo(4711);
     }
   }
@@ -94,8 +94,10 @@ class EngineRegressionTest {
         engine,
         () -> {
           for (int i = 0; i < BLOCKS; i++) {
-            engine.allocator().free(Stripes.NONE, engine.memory().getLong(engine.catalog(20 + i)));
-            engine.memory().putLong(Stripes.NONE, engine.catalog(20 + i), 0);
+            engine
+                .allocator()
+                .free(Stripes.NONE, engine.memory().getLong(engine.context().catalog(20 + i)));
+            engine.memory().putLong(Stripes.NONE, engine.context().catalog(20 + i), 0);
           }
         });
     transact(
@@ -225,7 +227,7 @@ class EngineRegressionTest {
   void aLogWithoutItsHomeImageIsNotReplacedByANewHeap() throws Exception {
     Path dir = temp.resolve("h");
     try (Engine engine = Engine.open(FileMedium.open(dir, false, true), options(true))) {
-      transact(engine, () -> engine.memory().putLong(0, engine.catalog(20), 99));
+      transact(engine, () -> engine.memory().putLong(0, engine.context().catalog(20), 99));
     }
     Files.move(dir.resolve("heap"), temp.resolve("away"));
     FileMedium medium = FileMedium.open(dir, false, true);
@@ -236,7 +238,7 @@ class EngineRegressionTest {
     }
     Files.move(temp.resolve("away"), dir.resolve("heap"));
     try (Engine engine = Engine.open(FileMedium.open(dir, false, true), options(true))) {
-      assertThat(engine.memory().getLong(engine.catalog(20))).isEqualTo(99);
+      assertThat(engine.memory().getLong(engine.context().catalog(20))).isEqualTo(99);
     }
   }
 }

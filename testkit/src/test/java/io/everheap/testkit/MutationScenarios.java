@@ -636,7 +636,7 @@ public final class MutationScenarios {
       transact(
           first,
           () -> {
-            long block = first.memory().getLong(first.catalog(cell));
+            long block = first.memory().getLong(first.context().catalog(cell));
             for (int at = 0; at < 200_000; at += 4096) {
               first.memory().putLong(Stripes.NONE, Reference.payload(block) + at, 7);
             }
@@ -646,8 +646,8 @@ public final class MutationScenarios {
         first,
         () -> {
           for (int cell = 1; cell < 8; cell++) {
-            first.allocator().free(cell, first.memory().getLong(first.catalog(cell)));
-            first.memory().putLong(cell, first.catalog(cell), Reference.NULL);
+            first.allocator().free(cell, first.memory().getLong(first.context().catalog(cell)));
+            first.memory().putLong(cell, first.context().catalog(cell), Reference.NULL);
           }
         });
     transact(first, () -> first.allocator().shrink(first.allocator().usedEnd()));
@@ -685,13 +685,13 @@ public final class MutationScenarios {
           for (int at = 0; at < 200_000; at += 8) {
             engine.memory().initLong(Reference.payload(block) + at, value);
           }
-          engine.memory().putLong(cell, engine.catalog(cell), block);
+          engine.memory().putLong(cell, engine.context().catalog(cell), block);
         });
   }
 
   private static void assertLarge(Engine engine) {
     for (int cell = 1; cell < 8; cell++) {
-      long block = engine.memory().getLong(engine.catalog(cell));
+      long block = engine.memory().getLong(engine.context().catalog(cell));
       if (block == Reference.NULL) {
         continue;
       }

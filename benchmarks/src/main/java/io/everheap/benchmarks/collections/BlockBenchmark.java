@@ -5,10 +5,12 @@ import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.Definition;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.StructureContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +58,7 @@ public class BlockBenchmark {
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));
     engine = Engine.open(EmulatedDaxMedium.open(home), EngineOptions.defaults());
-    Blocks blocks = Blocks.of(engine);
+    Blocks blocks = Blocks.of(engine.context());
     block = blocks.allocate(8L * WORDS);
     compact = blocks.compactAt(block.handle());
     array = array();
@@ -69,13 +71,14 @@ public class BlockBenchmark {
 
   private DurableLongArray array() {
     Definition<DurableLongArray> definition =
-        DurableLongArray.ofLength(WORDS).define(new CodecRegistry());
+        Structures.KINDS.define(DurableLongArray.ofLength(WORDS), new CodecRegistry());
+    StructureContext heap = Structures.of(engine.context());
     boolean ok = false;
     engine.transactions().begin();
     try {
-      long reference = definition.create(engine, new long[] {0});
+      long reference = definition.create(heap, new long[] {0});
       ok = true;
-      return definition.attach(engine, reference);
+      return definition.attach(heap, reference);
     } finally {
       engine.transactions().end(ok);
     }

@@ -4,10 +4,12 @@ import io.everheap.benchmarks.harness.Scramble;
 import io.everheap.benchmarks.harness.Subject;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.Definition;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.StructureContext;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -45,16 +47,18 @@ public final class HexSubject implements Subject {
       throw new IllegalStateException("not open");
     }
     Definition<DurableSortedMap<String, byte[]>> definition =
-        DurableSortedMap.of(String.class, byte[].class).define(new CodecRegistry());
-    long reference = definition.create(on, new long[TYPES]);
-    DurableSortedMap<String, byte[]> map = definition.attach(on, reference);
+        Structures.KINDS.define(
+            DurableSortedMap.of(String.class, byte[].class), new CodecRegistry());
+    StructureContext heap = Structures.of(on.context());
+    long reference = definition.create(heap, new long[TYPES]);
+    DurableSortedMap<String, byte[]> map = definition.attach(heap, reference);
     try {
       return Map.of(
           "insert", timed(() -> putAll(map, (byte) 1)),
           "reinsert", timed(() -> putAll(map, (byte) 2)),
           "lookup", timed(() -> getAll(map)));
     } finally {
-      definition.kind().destroy(on, reference);
+      definition.kind().destroy(heap, reference);
       on.drainHousekeeping();
     }
   }

@@ -3,7 +3,6 @@ package io.everheap.benchmarks.collections;
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.CodecRegistry;
-import io.everheap.collection.Definition;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurablePriorityQueue;
@@ -11,6 +10,9 @@ import io.everheap.collection.Shape;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.StructureContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,8 +86,9 @@ public class SequencesBenchmark {
   }
 
   private <S> S make(Shape<S> shape, int types) {
-    Definition<S> definition = shape.define(new CodecRegistry());
-    return definition.attach(engine, definition.create(engine, new long[types]));
+    Definition<S> definition = Structures.KINDS.define(shape, new CodecRegistry());
+    StructureContext heap = Structures.of(engine.context());
+    return definition.attach(heap, definition.create(heap, new long[types]));
   }
 
   /** Closes and deletes the heap. */

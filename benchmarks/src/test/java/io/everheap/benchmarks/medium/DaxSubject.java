@@ -37,7 +37,7 @@ public final class DaxSubject implements Subject {
     tx.begin();
     boolean ok = false;
     try {
-      engine.memory().putLong(0, engine.catalog(15), value);
+      engine.memory().putLong(0, engine.context().catalog(15), value);
       ok = true;
     } finally {
       tx.end(ok);
@@ -47,7 +47,7 @@ public final class DaxSubject implements Subject {
 
   private double load() {
     try (Engine engine = open()) {
-      return engine.memory().getLong(engine.catalog(15));
+      return engine.memory().getLong(engine.context().catalog(15));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.everheap.object.type;
 
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
 import java.util.function.Consumer;
@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * the other heap. For use by tools.
  */
 public final class ObjectCopies {
-  private final Engine target;
+  private final HeapContext target;
 
   /** What becomes of the values of fields; each method throws what says that one is lost. */
   public interface Mover {
@@ -25,7 +25,7 @@ public final class ObjectCopies {
   }
 
   /** Copies into a heap. */
-  public ObjectCopies(Engine target) {
+  public ObjectCopies(HeapContext target) {
     this.target = target;
   }
 

@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.ObjectReference;
 import io.everheap.codec.WordCodec;
-import io.everheap.engine.Engine;
+import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -30,10 +30,10 @@ public final class ObjectImage {
   private final long base;
 
   private ObjectImage(
-      Engine engine, ObjectLayouts layouts, ObjectLayout layout, long reference, long base) {
+      HeapContext heap, ObjectLayouts layouts, ObjectLayout layout, long reference, long base) {
     this.layouts = layouts;
-    this.memory = engine.memory();
-    this.allocator = engine.allocator();
+    this.memory = heap.memory();
+    this.allocator = heap.allocator();
     this.layout = layout;
     this.reference = reference;
     this.base = base;
@@ -50,13 +50,13 @@ public final class ObjectImage {
    * @throws StaleReferenceException if there is no such block
    * @throws CorruptHeapException if it is no object
    */
-  public static long versionOf(Engine engine, long reference) {
-    int type = engine.allocator().type(reference);
+  public static long versionOf(HeapContext heap, long reference) {
+    int type = heap.allocator().type(reference);
     if (!isObject(type)) {
       throw damaged(reference, "the block there has type " + type + ", no object's");
     }
     return type == ObjectLayout.MOVED
-        ? engine.memory().getLong(Reference.address(body(engine, reference)) + ObjectLayout.VERSION)
+        ? heap.memory().getLong(Reference.address(body(heap, reference)) + ObjectLayout.VERSION)
         : ObjectLayout.number(type);
   }
 
@@ -66,24 +66,23 @@ public final class ObjectImage {
    * @throws StaleReferenceException if there is no such block
    * @throws CorruptHeapException if it is no object, or damaged
    */
-  public static ObjectImage of(Engine engine, ObjectLayouts layouts, long reference) {
-    ObjectLayout layout = layouts.of(versionOf(engine, reference));
-    boolean moved = engine.allocator().type(reference) == ObjectLayout.MOVED;
-    long body = moved ? body(engine, reference) : Reference.NULL;
-    long size = moved ? engine.allocator().size(body) - 8 : engine.allocator().size(reference);
+  public static ObjectImage of(HeapContext heap, ObjectLayouts layouts, long reference) {
+    ObjectLayout layout = layouts.of(versionOf(heap, reference));
+    boolean moved = heap.allocator().type(reference) == ObjectLayout.MOVED;
+    long body = moved ? body(heap, reference) : Reference.NULL;
+    long size = moved ? heap.allocator().size(body) - 8 : heap.allocator().size(reference);
     if (size < layout.payload()) {
       throw damaged(reference, "it has " + size + " bytes, its type takes " + layout.payload());
     }
     long base =
         moved ? Reference.address(body) + ObjectLayout.BODY_BASE : Reference.address(reference);
-    return new ObjectImage(engine, layouts, layout, reference, base);
+    return new ObjectImage(heap, layouts, layout, reference, base);
   }
 
-  private static long body(Engine engine, long reference) {
-    long body = engine.memory().getLong(Reference.address(reference) + ObjectLayout.TO_BODY);
+  private static long body(HeapContext heap, long reference) {
+    long body = heap.memory().getLong(Reference.address(reference) + ObjectLayout.TO_BODY);
     try {
-      if (engine.allocator().type(body) == ObjectLayout.BODY
-          && engine.allocator().size(body) >= 16) {
+      if (heap.allocator().type(body) == ObjectLayout.BODY && heap.allocator().size(body) >= 16) {
         return body;
       }
     } catch (StaleReferenceException e) {

@@ -267,14 +267,14 @@ final class Mutants {
     add(
         "11",
         "readers do not validate",
-        "collection.base.Guard",
+        "structure.common.Guard",
         "holds",
         answer(1),
         "readersSeeWholeValues");
     add(
         "11",
         "a writer trusts what it looked up before its turn",
-        "collection.DurableMap",
+        "structure.map.MapHandle",
         "isUnchanged",
         answer(1),
         "aWriterLooksAgain");
@@ -604,7 +604,7 @@ final class Mutants {
     add(
         "23",
         "a reader trusts what it loads while a commit is applied",
-        "collection.base.Guard",
+        "structure.common.Guard",
         "open",
         new Constant(1L, 0L),
         "readersSeeWholeValues");

@@ -1,0 +1,69 @@
+package io.everheap.structure;
+
+import io.everheap.engine.HeapContext;
+import io.everheap.structure.array.ArrayKind;
+import io.everheap.structure.array.ObjectArrayKind;
+import io.everheap.structure.block.BlockKind;
+import io.everheap.structure.bytes.CellsFreer;
+import io.everheap.structure.bytes.ChunkedKind;
+import io.everheap.structure.bytes.ChunksFreer;
+import io.everheap.structure.cell.CellKind;
+import io.everheap.structure.cell.ReferenceKind;
+import io.everheap.structure.common.Freers;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKinds;
+import io.everheap.structure.deque.DequeFreer;
+import io.everheap.structure.deque.DequeKind;
+import io.everheap.structure.list.ListKind;
+import io.everheap.structure.list.TreeFreer;
+import io.everheap.structure.map.MapKind;
+import io.everheap.structure.map.SetKind;
+import io.everheap.structure.names.NameTables;
+import io.everheap.structure.object.ObjectKind;
+import io.everheap.structure.queue.PriorityQueueKind;
+import io.everheap.structure.queue.WorkQueueKind;
+import io.everheap.structure.sorted.SortedFreer;
+import io.everheap.structure.sorted.SortedMapKind;
+import io.everheap.structure.sorted.SortedSetKind;
+import java.util.List;
+
+/** All structures that there are: the one place that names them. */
+public final class Structures {
+  /** The kinds of structures. */
+  public static final StructureKinds KINDS =
+      new StructureKinds(
+          List.of(
+              MapKind.INSTANCE,
+              SetKind.INSTANCE,
+              SortedMapKind.INSTANCE,
+              SortedSetKind.INSTANCE,
+              BlockKind.INSTANCE,
+              ArrayKind.INSTANCE,
+              ChunkedKind.TEXT,
+              ChunkedKind.BYTES,
+              CellKind.LONG,
+              CellKind.COUNTER,
+              ReferenceKind.INSTANCE,
+              ObjectArrayKind.INSTANCE,
+              ListKind.INSTANCE,
+              DequeKind.INSTANCE,
+              PriorityQueueKind.INSTANCE,
+              WorkQueueKind.INSTANCE),
+          ObjectKind.INSTANCE);
+
+  private static final Freers FREERS =
+      new Freers(
+          List.of(
+              new ChunksFreer(),
+              new CellsFreer(),
+              TreeFreer.INSTANCE,
+              DequeFreer.INSTANCE,
+              SortedFreer.INSTANCE));
+
+  private Structures() {}
+
+  /** A heap with all of them. */
+  public static StructureContext of(HeapContext heap) {
+    return new StructureContext(heap, KINDS, FREERS, NameTables::new);
+  }
+}

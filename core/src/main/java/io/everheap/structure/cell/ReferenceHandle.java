@@ -1,0 +1,170 @@
+package io.everheap.structure.cell;
+
+import io.everheap.codec.Codec;
+import io.everheap.collection.DurableReference;
+import io.everheap.collection.StructureId;
+import io.everheap.structure.bytes.AtomicCell;
+import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.Holder;
+import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.ValueStore;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of a {@link ReferenceHandle}. */
+public final class ReferenceHandle<V> implements DurableReference<V> {
+  private final AtomicCell cell;
+
+  private final ValueStore<V> values;
+
+  private ReferenceHandle(StructureContext heap, long reference, Codec<V> codec) {
+    this.cell = ReferenceKind.cell(heap, reference);
+    this.values =
+        new ValueStore<>(heap, NestedCodec.bound(codec, heap), new Holder(heap, reference));
+  }
+
+  static <V> ReferenceHandle<V> attach(StructureContext heap, long reference, Codec<V> codec) {
+    return new ReferenceHandle<>(heap, reference, codec);
+  }
+
+  @Override
+  public @Nullable V get() {
+    Encoded value =
+        cell.reads.read(
+            cell.guard(),
+            guard -> {
+              cell.checkAlive();
+              long present = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_PRESENT);
+              long word = cell.memory.getLong(cell.header + AtomicCell.REFERENCE_VALUE);
+              if (present != 0 && present != kind()) {
+                guard.check();
+                throw Damage.at(cell.header, "a reference to a value of kind " + present);
+              }
+              return present == 0 ? Encoded.NOTHING : values.load(word, guard);
+            });
+    return value == Encoded.NOTHING ? null : values.decode(value);
+  }
+
+  @Override
+  @SuppressWarnings("CheckReturnValue")
+  public void set(@Nullable V value) {
+    if (values.mustBegin()) {
+      Atomic.run(cell.tx, () -> set(value));
+      return;
+    }
+    Encoded encoded = encode(value);
+    Atomic.run(
+        cell.tx,
+        () -> {
+          cell.checkAlive();
+          store(encoded);
+        });
+  }
+
+  @Override
+  public @Nullable V getAndSet(@Nullable V value) {
+    if (values.mustBegin()) {
+      return Atomic.<@Nullable V>call(cell.tx, () -> getAndSet(value));
+    }
+    Encoded encoded = encode(value);
+    return Atomic.<@Nullable V>call(
+        cell.tx,
+        () -> {
+          V old = get();
+          store(encoded);
+          return old;
+        });
+  }
+
+  @Override
+  public boolean compareAndSet(@Nullable V expected, @Nullable V value) {
+    if (values.mustBegin()) {
+      return Atomic.call(cell.tx, () -> compareAndSet(expected, value));
+    }
+    Encoded encoded = encode(value);
+    return Atomic.call(
+        cell.tx,
+        () -> {
+          boolean same = Contents.same(get(), expected);
+          if (same) {
+            store(encoded);
+          }
+          return same;
+        });
+  }
+
+  @Override
+  public @Nullable V getAndUpdate(UnaryOperator<@Nullable V> change) {
+    return Atomic.<@Nullable V>call(
+        cell.tx,
+        () -> {
+          V old = get();
+          store(encode(change.apply(old)));
+          return old;
+        });
+  }
+
+  @Override
+  public @Nullable V updateAndGet(UnaryOperator<@Nullable V> change) {
+    return Atomic.<@Nullable V>call(
+        cell.tx,
+        () -> {
+          V made = change.apply(get());
+          store(encode(made));
+          return made;
+        });
+  }
+
+  @Override
+  public @Nullable V getAndAccumulate(@Nullable V other, BinaryOperator<@Nullable V> change) {
+    return getAndUpdate(old -> change.apply(old, other));
+  }
+
+  @Override
+  public @Nullable V accumulateAndGet(@Nullable V other, BinaryOperator<@Nullable V> change) {
+    return updateAndGet(old -> change.apply(old, other));
+  }
+
+  private Encoded encode(@Nullable V value) {
+    return value == null ? Encoded.NOTHING : values.encode(value);
+  }
+
+  private long kind() {
+    return values.isWord() ? ReferenceKind.WORD : ReferenceKind.CELL;
+  }
+
+  private void store(Encoded value) {
+    boolean present = value != Encoded.NOTHING;
+    long word = present ? values.store(value) : 0;
+    ReferenceKind.freeValue(cell, values);
+    cell.memory.putLong(
+        cell.stripe, cell.header + AtomicCell.REFERENCE_PRESENT, present ? kind() : 0);
+    cell.memory.putLong(cell.stripe, cell.header + AtomicCell.REFERENCE_VALUE, word);
+  }
+
+  @Override
+  public StructureId id() {
+    return new HeapStructureId(cell.heap, cell.reference);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ReferenceHandle<?> that && cell.isSame(that.cell);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(cell.reference);
+  }
+
+  @Override
+  public String toString() {
+    return Contents.text(get());
+  }
+}

@@ -1,0 +1,199 @@
+package io.everheap.structure.common;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecCheck;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.ObjectCodec;
+import io.everheap.codec.References;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.StaleReferenceException;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Turns values into their encoded form and back, by one codec. Runs the user's code. */
+public final class Coding<T> {
+  private static final int MOST_GUESSED = 1 << 12;
+
+  private final Codec<T> codec;
+  private final @Nullable WordCodec<T> word;
+  private final boolean leads;
+
+  /** A guess, for most values of a map are of one size; races do no harm. */
+  private int sizeOfLast = 64;
+
+  /** What holds the values; null if nothing is encoded. */
+  private final @Nullable Supplier<String> holder;
+
+  private final boolean checksAll;
+
+  /** Whether the codec read what it wrote, or need not; races do no harm. */
+  private boolean checked;
+
+  /** For values that are only decoded, by a check or a copy. */
+  public Coding(Codec<T> codec) {
+    this(codec, null, false);
+  }
+
+  /**
+   * For the values of a structure.
+   *
+   * @param holder says which, for messages
+   */
+  public Coding(StructureContext heap, Codec<T> codec, Supplier<String> holder) {
+    this(codec, holder, heap.checksCodecs() || CodecCheck.ALWAYS);
+  }
+
+  private Coding(Codec<T> codec, @Nullable Supplier<String> holder, boolean checksAll) {
+    this.codec = codec;
+    this.word = codec instanceof WordCodec<T> w ? w : null;
+    this.leads = References.inCodec(codec) || codec instanceof SwitchingCodec;
+    this.holder = holder;
+    this.checked = holder == null || (leads && word != null); // references are no codec's
+    this.checksAll = checksAll && !checked;
+  }
+
+  /** Refuses codecs by which equal keys may have several encodings. */
+  public static void requireCanonical(Codec<?> codec) {
+    if (!codec.canonical()) {
+      throw new IllegalArgumentException(
+          "the codec "
+              + codec.name()
+              + " cannot encode keys: it may encode equal values in several ways, and a map finds"
+              + " keys by their encoded form");
+    }
+  }
+
+  /** Whether values are encoded as words. */
+  public boolean isWord() {
+    return word != null;
+  }
+
+  /**
+   * Whether a value must not be encoded before the transaction that stores it begins: it may hold
+   * references, and what they lead to must not be freed between the two, or be of a type that the
+   * header does not have yet.
+   */
+  public boolean mustBegin(Transactions tx) {
+    return leads && !tx.isWriter();
+  }
+
+  /** The codec of words, or null. */
+  public @Nullable WordCodec<T> word() {
+    return word;
+  }
+
+  /**
+   * Encodes a value that is to be stored.
+   *
+   * @throws IllegalArgumentException if it is checked, and the codec cannot read it
+   */
+  public Encoded encode(T value) {
+    Encoded encoded = encoded(value);
+    if (!checked) {
+      check(value, encoded);
+    }
+    return encoded;
+  }
+
+  private void check(T value, Encoded encoded) {
+    byte[] bytes = encoded.bytes;
+    WordCodec<T> w = word;
+    Supplier<String> place = Objects.requireNonNull(holder);
+    if (bytes != null) {
+      CodecCheck.bytes(codec, value, bytes, encoded.length, place);
+    } else if (w != null) {
+      CodecCheck.word(w, value, encoded.word, place);
+    }
+    checked = !checksAll;
+  }
+
+  private Encoded encoded(T value) {
+    WordCodec<T> w = word;
+    if (w != null) {
+      return Encoded.ofWord(w.toWord(value));
+    }
+    CodecOutput out = CodecOutput.withCapacity(Math.min(sizeOfLast, MOST_GUESSED));
+    codec.write(value, out);
+    int size = out.size();
+    if (size != sizeOfLast) {
+      sizeOfLast = size;
+    }
+    return Encoded.ofBytes(out.array(), size);
+  }
+
+  /** Encodes what may be of another type; null if the codec cannot have encoded such a value. */
+  @SuppressWarnings("unchecked") // a wrong type shows as the exception that is caught
+  public @Nullable Encoded encodeAny(Object value) {
+    try {
+      return encoded((T) value);
+    } catch (ClassCastException e) {
+      return null;
+    } catch (StaleReferenceException e) {
+      return encodeToFind((T) value);
+    }
+  }
+
+  /** Of a value that leads to objects that are gone: what holds it can still be found by it. */
+  private @Nullable Encoded encodeToFind(T value) {
+    try {
+      if (word instanceof ObjectCodec<T> objects) {
+        return Encoded.ofWord(objects.wordToFind(value));
+      }
+      CodecOutput out = CodecOutput.toFind();
+      codec.write(value, out);
+      return Encoded.ofBytes(out.array(), out.size());
+    } catch (ClassCastException e) {
+      return null;
+    }
+  }
+
+  public T decode(Encoded encoded) {
+    byte[] bytes = encoded.bytes;
+    WordCodec<T> w = word;
+    if (w != null) {
+      return w.fromWord(encoded.word);
+    }
+    if (bytes == null) {
+      throw new IllegalStateException("a word where the codec expects bytes");
+    }
+    return decode(bytes, 0, encoded.length);
+  }
+
+  /** Decodes a part of an array; only if values are bytes. */
+  public T decode(byte[] bytes, int from, int length) {
+    CodecInput in = new CodecInput(bytes, from, from + length);
+    try {
+      T value = codec.read(in);
+      in.expectEnd();
+      return value;
+    } catch (CorruptValueException e) {
+      throw named(e);
+    }
+  }
+
+  private CorruptValueException named(CorruptValueException e) {
+    return holder == null
+        ? e
+        : new CorruptValueException(
+            "What "
+                + holder.get()
+                + " holds cannot be read by the codec "
+                + codec.name()
+                + ": "
+                + e.getMessage(),
+            e);
+  }
+
+  /** Decodes a word; only if values are words. */
+  public T decode(long encoded) {
+    WordCodec<T> w = word;
+    if (w == null) {
+      throw new IllegalStateException("a word where the codec expects bytes");
+    }
+    return w.fromWord(encoded);
+  }
+}

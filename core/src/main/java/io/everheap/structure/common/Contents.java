@@ -1,0 +1,147 @@
+package io.everheap.structure.common;
+
+import io.everheap.collection.Structure;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.object.ObjectSpace;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares and describes what collections hold, some of which may lead to what is gone: an object
+ * or a structure that was freed has no contents, so it is equal to itself only, and whatever else
+ * the collection holds can still be found, compared and shown.
+ */
+@SuppressWarnings("ReferenceEquality") // where there are no contents, nothing else is left
+public final class Contents {
+  private static final String GONE = "<stale reference>";
+
+  private Contents() {}
+
+  /** Whether two values are equal; arrays by their elements. */
+  public static boolean same(@Nullable Object a, @Nullable Object b) {
+    try {
+      return Objects.deepEquals(a, b);
+    } catch (StaleReferenceException e) {
+      return areOne(a, b);
+    }
+  }
+
+  /** Whether two values are equal. */
+  static boolean equal(@Nullable Object a, @Nullable Object b) {
+    try {
+      return Objects.equals(a, b);
+    } catch (StaleReferenceException e) {
+      return areOne(a, b);
+    }
+  }
+
+  private static boolean areOne(@Nullable Object a, @Nullable Object b) {
+    return a == b
+        || ObjectSpace.isOne(a, b)
+        || (a instanceof Structure s && b instanceof Structure t && s.sameAs(t));
+  }
+
+  /** The hash of a value; the same for all that cannot be compared by its contents. */
+  static int hash(@Nullable Object value) {
+    try {
+      return Objects.hashCode(value);
+    } catch (StaleReferenceException e) {
+      return 0;
+    }
+  }
+
+  /** Whether two sequences have equal elements in the same order. */
+  public static boolean sameInOrder(Iterable<?> a, Iterable<?> b) {
+    Iterator<?> i = a.iterator();
+    Iterator<?> j = b.iterator();
+    while (i.hasNext() && j.hasNext()) {
+      if (!equal(i.next(), j.next())) {
+        return false;
+      }
+    }
+    return !i.hasNext() && !j.hasNext();
+  }
+
+  /** The hash of a list. */
+  public static int hashInOrder(Iterable<?> elements) {
+    int hash = 1;
+    for (Object element : elements) {
+      hash = 31 * hash + hash(element);
+    }
+    return hash;
+  }
+
+  /** Whether two maps have equal entries. */
+  public static boolean sameEntries(Map<?, ?> a, @Nullable Object other) {
+    if (other == a) {
+      return true;
+    }
+    if (!(other instanceof Map<?, ?> b) || b.size() != a.size()) {
+      return false;
+    }
+    try {
+      for (Map.Entry<?, ?> entry : a.entrySet()) {
+        Object value = b.get(entry.getKey());
+        if (value == null || !equal(entry.getValue(), value)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ClassCastException | NullPointerException e) {
+      return false; // the other map cannot have such keys
+    }
+  }
+
+  /** The hash of a set, or of a map by its entries. */
+  public static int hashOfAll(Iterable<?> elements) {
+    int sum = 0;
+    for (Object element : elements) {
+      sum += hash(element);
+    }
+    return sum;
+  }
+
+  /** The elements as {@code java.util} shows them; never throws because something is gone. */
+  public static String elements(Iterable<?> elements) {
+    StringJoiner text = new StringJoiner(", ", "[", "]");
+    try {
+      for (Object element : elements) {
+        text.add(text(element));
+      }
+    } catch (StaleReferenceException e) {
+      return GONE; // the collection itself
+    }
+    return text.toString();
+  }
+
+  /** The entries as {@code java.util} shows them; never throws because something is gone. */
+  public static String entries(Map<?, ?> map) {
+    StringJoiner text = new StringJoiner(", ", "{", "}");
+    try {
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        text.add(text(entry.getKey()) + '=' + text(entry.getValue()));
+      }
+    } catch (StaleReferenceException e) {
+      return GONE; // the map itself
+    }
+    return text.toString();
+  }
+
+  /** What cannot be read, with the key that it was asked for by. */
+  public static CorruptValueException ofKey(Object key, CorruptValueException e) {
+    return new CorruptValueException("Of key " + text(key) + ": " + e.getMessage(), e);
+  }
+
+  /** A value as a text. */
+  public static String text(@Nullable Object value) {
+    try {
+      return String.valueOf(value);
+    } catch (StaleReferenceException e) {
+      return "<stale reference: " + e.getMessage() + '>';
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.everheap.structure.common;
+
+/**
+ * Frees what nothing leads to any more, in steps of one short transaction each: what {@link
+ * PendingFrees} does for one kind of structure. Stateless; listed in {@link Freers}.
+ */
+public interface Freer {
+  /** What stands for it in a heap. */
+  int number();
+
+  /**
+   * Frees about so many blocks in the running transaction. What is left must be whole again: a
+   * crash may come before the next step.
+   *
+   * @param root what leads to all of it, as given to {@link PendingFrees#add(int, long)} or
+   *     returned by the step before
+   * @return the new root, or 0 when nothing is left
+   * @throws io.everheap.error.CorruptHeapException if it is damaged; nothing was stored then
+   */
+  long step(StructureContext heap, long root, int budget);
+
+  /** Tells what is owned and what is wrong. The caller keeps writers out. */
+  void check(StructureContext heap, long root, StructureFindings findings);
+}

@@ -1,0 +1,104 @@
+package io.everheap.structure.common;
+
+import io.everheap.engine.HeapContext;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import java.util.function.Supplier;
+
+/**
+ * Reads without a lock: an attempt loads what it needs, and counts only if its guard holds at the
+ * end. What an invalid attempt saw or threw means nothing. After {@value #ATTEMPTS} of them the
+ * read keeps writers out. The writer itself validates at the first attempt: stripes change at
+ * commits.
+ */
+public final class OptimisticReads {
+  /** Attempts before a reader waits for the writer. */
+  public static final int ATTEMPTS = 64;
+
+  private final HeapMemory memory;
+  private final Transactions transactions;
+
+  public OptimisticReads(HeapMemory memory, Transactions transactions) {
+    this.memory = memory;
+    this.transactions = transactions;
+  }
+
+  /** Reads of a heap's structures. */
+  public static OptimisticReads of(HeapContext heap) {
+    return new OptimisticReads(heap.memory(), heap.transactions());
+  }
+
+  /**
+   * Reads under no stripe what any commit might change: a look at what a reference leads to,
+   * whatever that is.
+   *
+   * @param attempt as {@link Attempt}
+   */
+  public static <T> T betweenCommits(HeapContext heap, Supplier<T> attempt) {
+    return of(heap).read(new CommitGuard(heap.stripes()), guard -> attempt.get());
+  }
+
+  /** Loads and copies, but neither decodes nor runs anything of the user's. */
+  public interface Attempt<T> {
+    /**
+     * Reads once.
+     *
+     * @param guard to be checked before a loaded length or count is trusted
+     */
+    T run(Guard guard);
+  }
+
+  public <T> T read(Guard guard, Attempt<T> attempt) {
+    transactions.beforeRead();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      if (!guard.open()) {
+        Thread.onSpinWait();
+        continue;
+      }
+      T result;
+      try {
+        result = attempt.run(guard);
+      } catch (RuntimeException e) {
+        boolean held = guard.holds();
+        if (held && e == Retry.INSTANCE) {
+          break; // a chain too long to follow without the lock
+        }
+        if (held && memory.isDataFault(e)) {
+          if (e instanceof EverheapException) {
+            throw e;
+          }
+          break; // named below
+        }
+        continue;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
+      }
+      if (guard.holds()) {
+        transactions.checkRead();
+        return result;
+      }
+    }
+    return readExclusively(guard, attempt);
+  }
+
+  private <T> T readExclusively(Guard guard, Attempt<T> attempt) {
+    try {
+      return transactions.exclusively(
+          () -> {
+            T result = attempt.run(guard.exclusive());
+            transactions.checkRead();
+            return result;
+          });
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      transactions.requireReadable();
+      throw new CorruptHeapException(
+          "A structure of the heap is damaged: it leads outside of the home image ("
+              + e.getMessage()
+              + ").");
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.everheap.structure.common;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of one codec as one word each, for structures whose places are words: the word itself if
+ * the codec makes words, else the reference of a cell (see {@link ValueCells}), which is never 0. A
+ * structure that can have empty places must say so elsewhere, for any word can be a value.
+ *
+ * <p>Reading is two steps, so that an optimistic reader runs no code of the user's: {@link #load}
+ * under the guard of the structure, {@link #decode} once it held. Writing likewise: {@link #encode}
+ * may come before the transaction, {@link #store} is inside. Thread-safe.
+ *
+ * @param <T> the values
+ */
+public final class ValueStore<T> {
+  private final Coding<T> coding;
+  private final @Nullable WordCodec<T> word;
+  private final ValueCells cells;
+  private final Guard exclusive;
+  private final Transactions tx;
+
+  /** For values that are not encoded. */
+  public ValueStore(StructureContext heap, Codec<T> codec) {
+    this(heap, new Coding<>(codec));
+  }
+
+  /**
+   * For the values of a structure.
+   *
+   * @param holder says which, for messages
+   */
+  public ValueStore(StructureContext heap, Codec<T> codec, Supplier<String> holder) {
+    this(heap, new Coding<>(heap, codec, holder));
+  }
+
+  private ValueStore(StructureContext heap, Coding<T> coding) {
+    this.coding = coding;
+    this.tx = heap.transactions();
+    this.word = coding.word();
+    this.cells = new ValueCells(heap.memory(), heap.allocator());
+    this.exclusive = new Guard(heap.stripes(), 0).exclusive();
+  }
+
+  /** Whether a value is its word, and no cell. */
+  public boolean isWord() {
+    return word != null;
+  }
+
+  /** Whether {@link #encode} may not come before the transaction: see {@link Coding#mustBegin}. */
+  public boolean mustBegin() {
+    return coding.mustBegin(tx);
+  }
+
+  /** The codec, if values are their words. */
+  public @Nullable WordCodec<T> word() {
+    return word;
+  }
+
+  /** Encodes a value; runs the user's code, changes nothing. */
+  public Encoded encode(T value) {
+    return coding.encode(value);
+  }
+
+  /** Keeps a value in the running transaction and returns the word that stands for it. */
+  public long store(Encoded value) {
+    byte[] bytes = value.bytes;
+    return bytes == null ? value.word : cells.create(bytes, value.length);
+  }
+
+  /** Encodes and stores a value in the running transaction. */
+  public long store(T value) {
+    WordCodec<T> codec = word;
+    return codec == null ? store(coding.encode(value)) : codec.toWord(value);
+  }
+
+  /**
+   * Copies what a word stands for. May be optimistic: what it returns, and what it throws, counts
+   * only if the guard holds afterwards.
+   */
+  public Encoded load(long value, Guard guard) {
+    if (word != null) {
+      return Encoded.ofWord(value);
+    }
+    byte[] bytes = cells.load(value, guard);
+    return Encoded.ofBytes(bytes, bytes.length);
+  }
+
+  /** Decodes what was loaded; runs the user's code. */
+  public T decode(Encoded value) {
+    return coding.decode(value);
+  }
+
+  /** The value of a word, for the writer, or while writers are kept out. */
+  public T get(long value) {
+    WordCodec<T> codec = word;
+    return codec == null ? coding.decode(load(value, exclusive)) : codec.fromWord(value);
+  }
+
+  /**
+   * Frees what a word leads to, in the running transaction.
+   *
+   * @param stripe that readers of the word validate, or {@link Stripes#NONE}
+   */
+  public void free(int stripe, long value) {
+    if (word == null) {
+      cells.free(stripe, value);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.everheap.structure.list;
+
+import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Encoded;
+import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Iterates over a list or a view of it, by position: an element is read when it is asked for, a
+ * batch at a time for as long as nothing changes. Used by one thread.
+ */
+public final class ListCursor<E> implements ListIterator<E> {
+  private final ListHandle<E> list;
+  private final @Nullable DurableSubList<E> view;
+  private long cursor; // in the list
+  private long last = -1; // of the element that was returned last
+  private long lastWord;
+  private long promised = -1; // hasNext or hasPrevious said that there is an element
+  private @Nullable TreeBatch batch;
+
+  /**
+   * A cursor.
+   *
+   * @param view that it moves in, or null
+   * @param start where it stands first, in the list
+   */
+  ListCursor(ListHandle<E> list, @Nullable DurableSubList<E> view, long start) {
+    this.list = list;
+    this.view = view;
+    this.cursor = start;
+  }
+
+  private long first() {
+    return view == null ? 0 : view.offset();
+  }
+
+  private boolean load(long index, boolean forward) {
+    if (view != null && index >= first() + view.size()) {
+      return false;
+    }
+    TreeBatch now = batch;
+    if (now == null || !now.has(index) || !list.reader().isCurrent(now)) {
+      now = list.reader().batch(index, forward);
+      batch = now;
+    }
+    promised = now == null ? -1 : index;
+    return now != null;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return load(cursor, true);
+  }
+
+  @Override
+  public boolean hasPrevious() {
+    return cursor > first() && load(cursor - 1, false);
+  }
+
+  @Override
+  public E next() {
+    if (promised != cursor && !load(cursor, true)) {
+      throw new NoSuchElementException();
+    }
+    return take(cursor++);
+  }
+
+  @Override
+  public E previous() {
+    if (cursor <= first() || (promised != cursor - 1 && !load(cursor - 1, false))) {
+      throw new NoSuchElementException();
+    }
+    return take(--cursor);
+  }
+
+  private E take(long index) {
+    TreeBatch now = batch;
+    if (now == null) {
+      throw new NoSuchElementException();
+    }
+    promised = -1;
+    E element = list.reader().value(now, index);
+    last = index;
+    lastWord = now.word(index);
+    return element;
+  }
+
+  @Override
+  public int nextIndex() {
+    return (int) (cursor - first());
+  }
+
+  @Override
+  public int previousIndex() {
+    return nextIndex() - 1;
+  }
+
+  @Override
+  public void remove() {
+    requireLast();
+    Atomic.run(
+        list.transactions(),
+        () -> {
+          list.aliveSize();
+          list.bulk().remove(last, lastWord);
+          resizeView(-1);
+        });
+    if (last < cursor) {
+      cursor--;
+    }
+    forget();
+  }
+
+  @Override
+  public void set(E element) {
+    requireLast();
+    if (list.mustBegin()) {
+      Atomic.run(list.transactions(), () -> set(element));
+      return;
+    }
+    Encoded encoded = list.encode(element);
+    lastWord =
+        Atomic.call(
+            list.transactions(),
+            () -> {
+              list.aliveSize();
+              return list.bulk().set(last, lastWord, encoded);
+            });
+    promised = -1;
+    batch = null;
+  }
+
+  @Override
+  public void add(E element) {
+    if (view == null) {
+      list.add((int) cursor, element);
+    } else {
+      view.add(nextIndex(), element);
+    }
+    cursor++;
+    forget();
+  }
+
+  private void requireLast() {
+    if (last < 0) {
+      throw new IllegalStateException("no element: call next or previous first");
+    }
+  }
+
+  private void resizeView(int by) {
+    if (view != null) {
+      view.resize(by);
+    }
+  }
+
+  private void forget() {
+    last = -1;
+    promised = -1;
+    batch = null;
+  }
+
+  @Override
+  public void forEachRemaining(Consumer<? super E> action) {
+    Objects.requireNonNull(action, "action");
+    while (hasNext()) {
+      action.accept(next());
+    }
+  }
+}

@@ -1,0 +1,440 @@
+package io.everheap.structure.list;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
+import io.everheap.collection.DurableList;
+import io.everheap.collection.StructureId;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Collected;
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.Holder;
+import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.ValueStore;
+import java.util.AbstractList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of a {@link ListHandle}. */
+public final class ListHandle<E> extends AbstractList<E> implements DurableList<E> {
+  private final StructureContext heap;
+
+  private final long reference;
+
+  private final Transactions tx;
+
+  private final WordTree tree;
+
+  private final ValueStore<E> values;
+
+  private final TreeReader<E> reader;
+
+  private final TreeInserts inserts;
+
+  private final TreeRemovals removals;
+
+  private final ListBulk<E> bulk;
+
+  ListHandle(StructureContext heap, long reference, WordTree tree, Codec<E> codec) {
+    this.heap = heap;
+    this.reference = reference;
+    this.tx = heap.transactions();
+    this.tree = tree;
+    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.reader = new TreeReader<>(heap, tree, values);
+    this.inserts = new TreeInserts(tree);
+    this.removals = new TreeRemovals(tree);
+    this.bulk = new ListBulk<>(tree, values, inserts, removals);
+  }
+
+  /** A handle to a list that exists. */
+  static <E> ListHandle<E> attach(StructureContext heap, long reference, Codec<E> codec) {
+    return OptimisticReads.of(heap)
+        .read(
+            TreeLifecycle.guard(heap, reference),
+            guard -> {
+              ListKind.INSTANCE.types(heap, reference);
+              WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(1));
+              ListHandle<E> list = new ListHandle<>(heap, reference, tree, codec);
+              if (tree.words() != list.values.isWord()) {
+                throw Damage.at(tree.header(), "a list whose header does not fit " + codec.name());
+              }
+              return list;
+            });
+  }
+
+  /** A handle to what was freed: every method throws. */
+  static <E> ListHandle<E> dead(StructureContext heap, long reference, Codec<E> codec) {
+    return new ListHandle<>(heap, reference, WordTree.dead(heap, reference), codec);
+  }
+
+  @Override
+  public StructureId id() {
+    return new HeapStructureId(heap, reference);
+  }
+
+  TreeReader<E> reader() {
+    return reader;
+  }
+
+  /** For changes of many elements; inside a transaction. */
+  ListBulk<E> bulk() {
+    return bulk;
+  }
+
+  Transactions transactions() {
+    return tx;
+  }
+
+  // ---- Reading ------------------------------------------------------------------------------
+  @Override
+  public E get(int index) {
+    E element = reader.get(index);
+    if (element == null) {
+      throw outside(index);
+    }
+    return element;
+  }
+
+  private IndexOutOfBoundsException outside(int index) {
+    return new IndexOutOfBoundsException("index " + index + " in a list of " + size());
+  }
+
+  @Override
+  public int size() {
+    return (int) Math.min(reader.size(), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return reader.size() == 0;
+  }
+
+  @Override
+  public E getFirst() {
+    return orNone(reader.get(0));
+  }
+
+  @Override
+  public E getLast() {
+    return orNone(reader.last());
+  }
+
+  private E orNone(@Nullable E element) {
+    if (element == null) {
+      throw new NoSuchElementException("the list is empty");
+    }
+    return element;
+  }
+
+  @Override
+  public boolean contains(@Nullable Object o) {
+    return indexOf(o) >= 0;
+  }
+
+  @Override
+  public int indexOf(@Nullable Object o) {
+    ListCursor<E> cursor = new ListCursor<>(this, null, 0);
+    while (o != null && cursor.hasNext()) {
+      if (Contents.same(o, cursor.next())) {
+        return cursor.previousIndex();
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public int lastIndexOf(@Nullable Object o) {
+    ListCursor<E> cursor = new ListCursor<>(this, null, size());
+    while (o != null && cursor.hasPrevious()) {
+      if (Contents.same(o, cursor.previous())) {
+        return cursor.nextIndex();
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public void forEach(Consumer<? super E> action) {
+    Objects.requireNonNull(action, "action");
+    new ListCursor<>(this, null, 0).forEachRemaining(action);
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return new ListCursor<>(this, null, 0);
+  }
+
+  @Override
+  public Object[] toArray() {
+    return Collected.toArray(iterator());
+  }
+
+  @Override
+  public <T> T[] toArray(T[] array) {
+    return Collected.toArray(iterator(), array);
+  }
+
+  @Override
+  public ListIterator<E> listIterator() {
+    return new ListCursor<>(this, null, 0);
+  }
+
+  @Override
+  public ListIterator<E> listIterator(int index) {
+    Objects.checkIndex(index, size() + 1L);
+    return new ListCursor<>(this, null, index);
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return new TreeSpliterator<>(reader);
+  }
+
+  @Override
+  public List<E> subList(int fromIndex, int toIndex) {
+    Objects.checkFromToIndex(fromIndex, toIndex, size());
+    return new DurableSubList<>(this, null, fromIndex, toIndex - fromIndex);
+  }
+
+  // ---- Changing one element -------------------------------------------------------------------
+  @Override
+  public boolean add(E element) {
+    Objects.requireNonNull(element, "element");
+    if (values.mustBegin()) {
+      return Atomic.call(tx, () -> add(element));
+    }
+    WordCodec<E> codec = values.word();
+    long word = codec == null ? 0 : codec.toWord(element);
+    if (codec != null && tx.isWriter()) { // what cannot fail half-way needs no savepoint
+      tree.checkAlive();
+      if (inserts.tryAppend(word, ListBulk.MOST)) {
+        return true;
+      }
+    }
+    Encoded encoded = codec == null ? values.encode(element) : null;
+    boolean ok = false;
+    tx.begin();
+    try {
+      tree.checkAlive();
+      bulk.requireRoomFor(1);
+      append(encoded == null ? word : values.store(encoded));
+      ok = true;
+      return true;
+    } finally {
+      tx.lock.endsDue++;
+      tx.end(ok);
+    }
+  }
+
+  private void append(long word) {
+    if (!inserts.tryAppend(word, ListBulk.MOST)) {
+      inserts.insert(tree.size(), word);
+    }
+  }
+
+  @Override
+  public void addLast(E element) {
+    add(element);
+  }
+
+  @Override
+  public void add(int index, E element) {
+    if (values.mustBegin()) {
+      Atomic.run(tx, () -> add(index, element));
+      return;
+    }
+    Encoded encoded = encode(element);
+    Atomic.run(
+        tx,
+        () -> {
+          Objects.checkIndex(index, aliveSize() + 1);
+          bulk.requireRoomFor(1);
+          inserts.insert(index, values.store(encoded));
+        });
+  }
+
+  @Override
+  public E set(int index, E element) {
+    if (values.mustBegin()) {
+      return Atomic.call(tx, () -> set(index, element));
+    }
+    Encoded encoded = encode(element);
+    return Atomic.call(
+        tx,
+        () -> {
+          Objects.checkIndex(index, aliveSize());
+          long old = tree.get(index);
+          E before = values.get(old);
+          bulk.replace(index, old, values.store(encoded));
+          return before;
+        });
+  }
+
+  @Override
+  public E remove(int index) {
+    return Atomic.call(
+        tx,
+        () -> {
+          Objects.checkIndex(index, aliveSize());
+          return take(index);
+        });
+  }
+
+  @Override
+  public E removeFirst() {
+    return Atomic.call(
+        tx,
+        () -> {
+          requireNotEmpty();
+          return take(0);
+        });
+  }
+
+  @Override
+  public E removeLast() {
+    return Atomic.call(
+        tx,
+        () -> {
+          requireNotEmpty();
+          return take(tree.size() - 1);
+        });
+  }
+
+  private void requireNotEmpty() {
+    if (aliveSize() == 0) {
+      throw new NoSuchElementException("the list is empty");
+    }
+  }
+
+  private E take(long index) {
+    E element = values.get(tree.get(index));
+    removals.remove(index, 1);
+    return element;
+  }
+
+  @Override
+  public boolean remove(@Nullable Object o) {
+    return Atomic.call(
+        tx,
+        () -> {
+          int index = indexOf(o);
+          if (index >= 0) {
+            removals.remove(index, 1);
+          }
+          return index >= 0;
+        });
+  }
+
+  // ---- Changing many elements -----------------------------------------------------------------
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    Object[] added = elements.toArray();
+    return Atomic.call(tx, () -> bulk.insert(aliveSize(), added));
+  }
+
+  @Override
+  public boolean addAll(int index, Collection<? extends E> elements) {
+    Object[] added = elements.toArray();
+    return Atomic.call(
+        tx,
+        () -> {
+          Objects.checkIndex(index, aliveSize() + 1);
+          return bulk.insert(index, added);
+        });
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(element -> !others.contains(element));
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return Atomic.call(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
+  }
+
+  @Override
+  public void replaceAll(UnaryOperator<E> operator) {
+    Objects.requireNonNull(operator, "operator");
+    Atomic.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
+  }
+
+  @Override
+  public void sort(@Nullable Comparator<? super E> order) {
+    Atomic.run(tx, () -> bulk.sort(0, aliveSize(), order));
+  }
+
+  @Override
+  public void clear() {
+    Atomic.run(
+        tx,
+        () -> {
+          tree.checkAlive();
+          TreeLifecycle.clear(heap, tree);
+        });
+  }
+
+  @Override
+  protected void removeRange(int fromIndex, int toIndex) {
+    Atomic.run(
+        tx,
+        () -> {
+          Objects.checkFromToIndex(fromIndex, toIndex, aliveSize());
+          removals.remove(fromIndex, toIndex - fromIndex);
+        });
+  }
+
+  // ---- Parts of the above -------------------------------------------------------------------
+
+  /** The size, inside a transaction. */
+  long aliveSize() {
+    tree.checkAlive();
+    return tree.plausibleSize();
+  }
+
+  boolean mustBegin() {
+    return values.mustBegin();
+  }
+
+  Encoded encode(E element) {
+    return values.encode(Objects.requireNonNull(element, "element"));
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other == this || (other instanceof List<?> list && Contents.sameInOrder(this, list));
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashInOrder(this);
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
+  }
+}

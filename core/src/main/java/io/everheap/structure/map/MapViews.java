@@ -1,0 +1,157 @@
+package io.everheap.structure.map;
+
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.DurableEntry;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The views of a map: its keys, its values and its entries. They hold nothing themselves. */
+public final class MapViews {
+  private MapViews() {}
+
+  /** A view that is a set. */
+  abstract static class SetView<K, V, T> extends MapView<K, V, T> implements Set<T> {
+    SetView(MapHandle<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    final boolean isDistinct() {
+      return true;
+    }
+
+    /** Asks for each of the given elements, not for each of this set's, if those are fewer. */
+    @Override
+    public final boolean removeAll(Collection<?> elements) {
+      Objects.requireNonNull(elements, "elements");
+      if (elements.size() > size()) {
+        return super.removeAll(elements);
+      }
+      return map()
+          .inTransaction(
+              () -> {
+                boolean changed = false;
+                for (Object element : elements) {
+                  changed |= element != null && remove(element);
+                }
+                return changed;
+              });
+    }
+
+    @Override
+    public final boolean equals(@Nullable Object other) {
+      if (other == this) {
+        return true;
+      }
+      try {
+        return other instanceof Set<?> set && set.size() == size() && containsAll(set);
+      } catch (ClassCastException | NullPointerException e) {
+        return false; // the other set has elements that this one cannot have
+      }
+    }
+
+    @Override
+    public final int hashCode() {
+      return Contents.hashOfAll(this);
+    }
+  }
+
+  /** The keys. */
+  static final class Keys<K, V> extends SetView<K, V, K> {
+    Keys(MapHandle<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    K element(MapCursor cursor) {
+      return map().decodeKey(cursor.key());
+    }
+
+    @Override
+    boolean needsValues() {
+      return false;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object key) {
+      return map().containsKey(key);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object key) {
+      return map().removeKey(key);
+    }
+  }
+
+  /** The entries. */
+  static final class Entries<K, V> extends SetView<K, V, Map.Entry<K, V>> {
+    Entries(MapHandle<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    Map.Entry<K, V> element(MapCursor cursor) {
+      K key = map().decodeKey(cursor.key());
+      return new DurableEntry<>(map(), key, map().decodeValue(cursor.value()));
+    }
+
+    @Override
+    boolean needsValues() {
+      return true;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object element) {
+      if (!(element instanceof Map.Entry<?, ?> entry)
+          || entry.getKey() == null
+          || entry.getValue() == null) {
+        return false;
+      }
+      V value = map().get(entry.getKey());
+      return value != null && Contents.same(entry.getValue(), value);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object element) {
+      return element instanceof Map.Entry<?, ?> entry
+          && entry.getKey() != null
+          && entry.getValue() != null
+          && map().remove(entry.getKey(), entry.getValue());
+    }
+  }
+
+  /** The values. */
+  static final class Values<K, V> extends MapView<K, V, V> {
+    Values(MapHandle<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    V element(MapCursor cursor) {
+      return map().decodeValue(cursor.value());
+    }
+
+    @Override
+    boolean needsValues() {
+      return true;
+    }
+
+    @Override
+    boolean isDistinct() {
+      return false;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object value) {
+      return map().containsValue(value);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object value) {
+      return value != null && map().removeOneValue(value);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Hash maps and sets. */
+@NullMarked
+package io.everheap.structure.map;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package io.everheap.structure.names;
+
+import io.everheap.structure.common.HeapNames;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.TypeNames;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of names that a heap keeps in maps.
+ *
+ * @param heap that keeps them
+ * @param types by number
+ */
+public record NameTables(StructureContext heap, TypeNames types) implements HeapNames {
+  /** Catalog word with the reference of the map from root names to references. */
+  public static final int ROOTS_WORD = 0;
+
+  /** Those of a heap. */
+  public NameTables(StructureContext heap) {
+    this(heap, new TypeTable(heap));
+  }
+
+  @Override
+  public @Nullable String rootName(long reference) {
+    return TypeTable.names(heap, ROOTS_WORD).stream()
+        .flatMap(roots -> roots.entrySet().stream())
+        .filter(root -> root.getValue() == reference)
+        .map(Map.Entry::getKey)
+        .findAny()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,96 @@
+package io.everheap.structure.names;
+
+import io.everheap.codec.Codecs;
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.TypeNames;
+import io.everheap.structure.map.MapDefinition;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The types of a heap by number: a durable map from their names to 1, 2, 3 and so on, whose
+ * reference stands in a catalog word. Types are never removed, but one that was added in a
+ * transaction that is rolled back gives its number to another: nothing is remembered here.
+ */
+public final class TypeTable implements TypeNames {
+  /** Catalog word with the reference of the map from type names to numbers. */
+  public static final int CATALOG_WORD = 1;
+
+  private static final MapDefinition<String, Long> NAMES =
+      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
+
+  private final StructureContext heap;
+
+  /**
+   * The types of a heap.
+   *
+   * @param heap the heap
+   */
+  public TypeTable(StructureContext heap) {
+    this.heap = heap;
+  }
+
+  /** The name of the type with this number, or what says that there is none. */
+  @Override
+  public String name(long number) {
+    String name = find(number);
+    return name != null ? name : "unknown type " + number;
+  }
+
+  @Override
+  public @Nullable String find(long number) {
+    return names(heap, CATALOG_WORD).stream()
+        .flatMap(types -> types.entrySet().stream())
+        .filter(e -> e.getValue() == number)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Override
+  public Map<Long, String> all() {
+    Map<Long, String> all = new TreeMap<>();
+    names(heap, CATALOG_WORD)
+        .ifPresent(types -> types.forEach((name, number) -> all.put(number, name)));
+    return all;
+  }
+
+  /** The number of a type, or 0 if there is none of this name. */
+  @Override
+  public long find(String name) {
+    return names(heap, CATALOG_WORD).map(types -> types.getOrDefault(name, 0L)).orElse(0L);
+  }
+
+  /** The number of a type, which is added if there is none of this name; in a transaction. */
+  @Override
+  public long number(String name) {
+    DurableMap<String, Long> types = makeNames(heap, CATALOG_WORD);
+    Long number = types.get(name);
+    if (number == null) {
+      number = types.size() + 1L; // types are never removed
+      types.put(name, number);
+    }
+    return number;
+  }
+
+  /** The map of names and numbers in a catalog word, if it was made. */
+  public static Optional<DurableMap<String, Long>> names(StructureContext heap, int word) {
+    long ref = heap.memory().getLong(heap.catalog(word));
+    return ref == 0 ? Optional.empty() : Optional.of(NAMES.attach(heap, ref));
+  }
+
+  /** The map of names and numbers in a catalog word, made if there is none; in a transaction. */
+  public static DurableMap<String, Long> makeNames(StructureContext heap, int word) {
+    Optional<DurableMap<String, Long>> map = names(heap, word);
+    if (map.isPresent()) {
+      return map.get();
+    }
+    long ref = NAMES.create(heap, new long[] {0, 0}); // the types of types have no numbers
+    heap.memory().putLong(Stripes.NONE, heap.catalog(word), ref);
+    return NAMES.attach(heap, ref);
+  }
+}

@@ -1,0 +1,402 @@
+package io.everheap.structure.queue;
+
+import io.everheap.codec.Codec;
+import io.everheap.collection.DurablePriorityQueue;
+import io.everheap.collection.StructureId;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Blocking;
+import io.everheap.structure.common.Collected;
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.Holder;
+import io.everheap.structure.common.IteratorSpliterator;
+import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.ValueStore;
+import io.everheap.structure.list.ListBulk;
+import io.everheap.structure.list.TreeInserts;
+import io.everheap.structure.list.TreeLifecycle;
+import io.everheap.structure.list.TreeReader;
+import io.everheap.structure.list.TreeRemovals;
+import io.everheap.structure.list.WordTree;
+import java.util.AbstractQueue;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The handle of a {@link PriorityQueueHandle}. */
+public final class PriorityQueueHandle<E> extends AbstractQueue<E>
+    implements DurablePriorityQueue<E> {
+  private final StructureContext heap;
+
+  private final long reference;
+
+  private final Transactions tx;
+
+  private final WordTree tree;
+
+  private final ValueStore<E> values;
+
+  private final TreeReader<E> reader;
+
+  private final TreeInserts inserts;
+
+  private final TreeRemovals removals;
+
+  private final ListBulk<E> bulk;
+
+  private final Blocking blocking;
+
+  private final @Nullable Comparator<? super E> order;
+
+  private PriorityQueueHandle(
+      StructureContext heap,
+      long reference,
+      WordTree tree,
+      Codec<E> codec,
+      @Nullable Comparator<? super E> order) {
+    this.heap = heap;
+    this.reference = reference;
+    this.tx = heap.transactions();
+    this.tree = tree;
+    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.reader = new TreeReader<>(heap, tree, values);
+    this.inserts = new TreeInserts(tree);
+    this.removals = new TreeRemovals(tree);
+    this.bulk = new ListBulk<>(tree, values, inserts, removals);
+    this.blocking = new Blocking(heap, reference);
+    this.order = order;
+  }
+
+  /** A handle to a queue that exists. */
+  static <E> PriorityQueueHandle<E> attach(
+      StructureContext heap,
+      long reference,
+      Codec<E> codec,
+      @Nullable Comparator<? super E> order) {
+    return OptimisticReads.of(heap)
+        .read(
+            TreeLifecycle.guard(heap, reference),
+            guard -> {
+              PriorityQueueKind.INSTANCE.types(heap, reference);
+              WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(2));
+              PriorityQueueHandle<E> queue =
+                  new PriorityQueueHandle<>(heap, reference, tree, codec, order);
+              if (tree.words() != queue.values.isWord()) {
+                throw Damage.at(tree.header(), "a queue whose header does not fit " + codec.name());
+              }
+              return queue;
+            });
+  }
+
+  /** A handle to what was freed: every method throws. */
+  static <E> PriorityQueueHandle<E> dead(
+      StructureContext heap,
+      long reference,
+      Codec<E> codec,
+      @Nullable Comparator<? super E> order) {
+    WordTree none = WordTree.dead(heap, reference);
+    return new PriorityQueueHandle<>(heap, reference, none, codec, order);
+  }
+
+  @Override
+  public StructureId id() {
+    return new HeapStructureId(heap, reference);
+  }
+
+  @Override
+  public @Nullable Comparator<? super E> comparator() {
+    return order;
+  }
+
+  // ---- Reading ------------------------------------------------------------------------------
+  @Override
+  public int size() {
+    return (int) Math.min(reader.size(), Integer.MAX_VALUE);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return reader.size() == 0;
+  }
+
+  @Override
+  public int remainingCapacity() {
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  public @Nullable E peek() {
+    return reader.last();
+  }
+
+  @Override
+  public boolean contains(@Nullable Object o) {
+    long version = reader.version();
+    boolean found = o != null && isAmongAll(o);
+    if (found || o == null || reader.isStill(version)) {
+      return found;
+    }
+    return tx.exclusively(() -> isAmongAll(o)); // the iterator may have missed it
+  }
+
+  private boolean isAmongAll(Object o) {
+    for (Iterator<E> i = iterator(); i.hasNext(); ) {
+      if (Contents.same(o, i.next())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Iterator<E> iterator() {
+    return new PriorityIterator<>(this, reader);
+  }
+
+  @Override
+  public Spliterator<E> spliterator() {
+    return new IteratorSpliterator<>(
+        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
+  }
+
+  @Override
+  public Object[] toArray() {
+    return Collected.toArray(iterator());
+  }
+
+  @Override
+  public <T> T[] toArray(T[] array) {
+    return Collected.toArray(iterator(), array);
+  }
+
+  // ---- Adding ---------------------------------------------------------------------------------
+  @Override
+  public boolean offer(E element) {
+    if (values.mustBegin()) {
+      return Atomic.call(tx, () -> offer(element));
+    }
+    Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
+    Atomic.run(tx, () -> insert(element, encoded));
+    return true;
+  }
+
+  private void insert(E element, Encoded encoded) {
+    tree.checkAlive();
+    bulk.requireRoomFor(1);
+    long size = tree.plausibleSize();
+    long index = place(element, size);
+    if (tree.size() != size) {
+      throw new ConcurrentModificationException("the comparator changed the queue");
+    }
+    inserts.insert(index, values.store(encoded));
+    blocking.added();
+  }
+
+  /** The least index of an element that is not greater: behind it is all that comes before. */
+  private long place(E element, long size) {
+    if (size == 0) {
+      ListBulk.compare(order, element, element); // as PriorityQueue: refuses what has no order
+      return 0;
+    }
+    long low = 0;
+    long high = size;
+    if (compareAt(size - 1, element) > 0) {
+      return size;
+    }
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (compareAt(middle, element) > 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private int compareAt(long index, E element) {
+    return ListBulk.compare(order, values.get(tree.get(index)), element);
+  }
+
+  @Override
+  public boolean add(E element) {
+    return offer(element);
+  }
+
+  @Override
+  public void put(E element) {
+    offer(element);
+  }
+
+  @Override
+  public boolean offer(E element, long timeout, TimeUnit unit) {
+    return offer(element);
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    requireOther(Objects.requireNonNull(elements, "elements"));
+    return Atomic.call(
+        tx,
+        () -> {
+          boolean changed = false;
+          for (E element : elements) {
+            changed |= offer(element);
+          }
+          return changed;
+        });
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the same handle, not an equal one
+  private void requireOther(Collection<?> other) {
+    if (other == this) {
+      throw new IllegalArgumentException("the queue itself");
+    }
+  }
+
+  // ---- Removing -------------------------------------------------------------------------------
+  @Override
+  public @Nullable E poll() {
+    return Atomic.call(tx, this::pollInside);
+  }
+
+  /** Removes the head, inside a transaction; null if there is none. */
+  private @Nullable E pollInside() {
+    tree.checkAlive();
+    long size = tree.size();
+    if (size <= 0) {
+      return null;
+    }
+    E element = values.get(tree.get(size - 1));
+    removals.remove(size - 1, 1);
+    return element;
+  }
+
+  @Override
+  public E take() throws InterruptedException {
+    E element = poll(Blocking.FOREVER, TimeUnit.NANOSECONDS);
+    if (element == null) {
+      throw new IllegalStateException("waited for ever");
+    }
+    return element;
+  }
+
+  @Override
+  public @Nullable E poll(long timeout, TimeUnit unit) throws InterruptedException {
+    return blocking.awaitElement(this::pollInside, unit.toNanos(timeout));
+  }
+
+  @Override
+  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
+    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
+    return found != null;
+  }
+
+  @Override
+  public void awaitElement() throws InterruptedException {
+    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
+  }
+
+  /** Inside a transaction; null if there is none. */
+  private @Nullable Boolean isThereOne() {
+    return isEmpty() ? null : Boolean.TRUE;
+  }
+
+  @Override
+  public int drainTo(Collection<? super E> target) {
+    return drainTo(target, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public int drainTo(Collection<? super E> target, int most) {
+    requireOther(Objects.requireNonNull(target, "target"));
+    return Atomic.call(
+        tx,
+        () -> {
+          int moved = 0;
+          for (; moved < most; moved++) {
+            E element = pollInside();
+            if (element == null) {
+              break;
+            }
+            target.add(element);
+          }
+          return moved;
+        });
+  }
+
+  @Override
+  public boolean remove(@Nullable Object o) {
+    return Atomic.call(
+        tx,
+        () -> {
+          for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
+            if (Contents.same(o, i.next())) {
+              i.remove();
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(element -> !others.contains(element));
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super E> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return Atomic.call(
+        tx,
+        () -> {
+          tree.checkAlive();
+          return bulk.removeIf(0, tree.plausibleSize(), filter) > 0;
+        });
+  }
+
+  @Override
+  public void clear() {
+    Atomic.run(
+        tx,
+        () -> {
+          tree.checkAlive();
+          TreeLifecycle.clear(heap, tree);
+        });
+  }
+
+  /** Removes the element with a word, for an iterator, if it is still there. */
+  void removeWord(long word, long index) {
+    Atomic.run(
+        tx,
+        () -> {
+          long now = reader.find(word, index, Long.MAX_VALUE);
+          if (now >= 0) {
+            removals.remove(now, 1);
+          }
+        });
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
+  }
+}

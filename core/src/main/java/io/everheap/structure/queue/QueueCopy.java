@@ -1,0 +1,106 @@
+package io.everheap.structure.queue;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.WordCodec;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.RawCodecs;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureCopy;
+import io.everheap.structure.common.StructureKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A priority queue that is filled in the order in which another one keeps its elements: the last
+ * one comes first. So their own order need not be known.
+ */
+final class QueueCopy implements StructureCopy {
+  private final PriorityQueueHandle<Raw> queue;
+  private @Nullable Raw added;
+
+  QueueCopy(StructureContext heap, long reference, List<String> types, boolean words) {
+    Codec<Raw> codec = codec(types.getFirst(), words);
+    this.queue = PriorityQueueHandle.attach(heap, reference, codec, this::compare);
+  }
+
+  /** What is added is less than all others; those are not compared with each other. */
+  @SuppressWarnings("ReferenceEquality") // equal elements are not the same
+  private int compare(Raw a, Raw b) {
+    if (a == b) {
+      return 0;
+    }
+    if (a == added) {
+      return -1;
+    }
+    return b == added ? 1 : 0;
+  }
+
+  @Override
+  public boolean add(Object key, Object value) {
+    added = new Raw(value);
+    return queue.add(added);
+  }
+
+  private static Codec<Raw> codec(String name, boolean words) {
+    return words ? new Words(name) : new Bytes(name, RawCodecs.of(name, false));
+  }
+
+  /** An element. */
+  private static final class Raw {
+    private final Object value;
+
+    Raw(Object value) {
+      this.value = value;
+    }
+  }
+
+  private record Words(String name) implements WordCodec<Raw> {
+    @Override
+    public long toWord(Raw raw) {
+      return (Long) raw.value;
+    }
+
+    @Override
+    public Raw fromWord(long word) {
+      return new Raw(word);
+    }
+  }
+
+  private record Bytes(String name, Codec<Object> codec) implements Codec<Raw> {
+    @Override
+    public void write(Raw raw, CodecOutput out) {
+      codec.write(raw.value, out);
+    }
+
+    @Override
+    public Raw read(CodecInput in) {
+      return new Raw(codec.read(in));
+    }
+  }
+
+  /** What it takes to make one with the name of an order whose comparator is not there. */
+  record Queue(List<String> types, boolean words) implements Definition<Object> {
+    @Override
+    public StructureKind kind() {
+      return PriorityQueueKind.INSTANCE;
+    }
+
+    @Override
+    public List<Codec<?>> codecs() {
+      return List.of(codec(types.getFirst(), words));
+    }
+
+    @Override
+    public long create(StructureContext heap, long[] numbers) {
+      return new PriorityQueueDefinition<>(codec(types.getFirst(), words), null)
+          .create(heap, numbers);
+    }
+
+    @Override
+    public Object attach(StructureContext heap, long reference) {
+      return new QueueCopy(heap, reference, types, words);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.everheap.structure.queue;
+
+import io.everheap.codec.Codec;
+import io.everheap.collection.DurableWorkQueue;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.Original;
+import io.everheap.structure.common.ShapeParts;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureCopy;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.deque.DequeChunks;
+import io.everheap.structure.list.ListKind;
+import io.everheap.structure.list.TreeLifecycle;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kind of {@link DurableWorkQueue}. A copy has the elements, and no leases. */
+public final class WorkQueueKind implements StructureKind {
+  public static final WorkQueueKind INSTANCE = new WorkQueueKind();
+
+  private static final List<Part> PARTS = List.of(new Part("element", true));
+
+  private WorkQueueKind() {}
+
+  @Override
+  public String name() {
+    return "work queue";
+  }
+
+  @Override
+  public Definition<?> define(ShapeParts parts) {
+    LongSupplier clock =
+        parts.is(1, LongSupplier.class) ? parts.get(1, LongSupplier.class) : WorkQueueHandle::now;
+    return new WorkQueueDefinition<>(parts.codec(0), clock);
+  }
+
+  @Override
+  public int headerType() {
+    return BlockType.WORK_QUEUE_HEADER;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return PARTS;
+  }
+
+  @Override
+  public long[] types(StructureContext heap, long reference) {
+    WorkQueueLifecycle.requireHeader(heap, reference);
+    return new long[] {heap.memory().getLong(Reference.payload(reference))};
+  }
+
+  @Override
+  public long size(StructureContext heap, long reference) {
+    return OptimisticReads.of(heap)
+        .read(TreeLifecycle.guard(heap, reference), guard -> elements(heap, reference).size());
+  }
+
+  private static DequeChunks elements(StructureContext heap, long reference) {
+    WorkQueueLifecycle.requireHeader(heap, reference);
+    return new DequeChunks(heap, reference, WorkQueueLifecycle.ELEMENTS);
+  }
+
+  @Override
+  public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
+    return new boolean[] {elements(heap, reference).words()};
+  }
+
+  @Override
+  public Definition<?> copyDefinition(Original original) {
+    return WorkQueueHandle.definition(original.raw(0));
+  }
+
+  @Override
+  public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
+    var queue = WorkQueueHandle.attach(heap, reference, original.raw(0));
+    return (index, value) -> {
+      queue.add(value);
+      return true;
+    };
+  }
+
+  @Override
+  public void destroy(StructureContext heap, long reference) {
+    Atomic.run(heap.transactions(), () -> WorkQueueLifecycle.destroy(heap, reference));
+  }
+
+  @Override
+  public Stream<Map.Entry<Object, Object>> entries(
+      StructureContext heap, long reference, List<Codec<Object>> codecs) {
+    return ListKind.numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
+  }
+
+  @Override
+  public void verify(
+      StructureContext heap,
+      long reference,
+      List<@Nullable Codec<?>> codecs,
+      StructureFindings findings) {
+    new WorkQueueCheck(heap, reference, findings).run(codecs.getFirst());
+  }
+}

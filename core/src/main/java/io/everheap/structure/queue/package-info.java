@@ -1,0 +1,5 @@
+/** Priority queues and work queues. */
+@NullMarked
+package io.everheap.structure.queue;
+
+import org.jspecify.annotations.NullMarked;

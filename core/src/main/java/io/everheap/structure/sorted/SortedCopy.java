@@ -1,0 +1,144 @@
+package io.everheap.structure.sorted;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.Codecs;
+import io.everheap.codec.DescribedCodecs;
+import io.everheap.codec.OrderedForms;
+import io.everheap.codec.WordCodec;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.Original;
+import io.everheap.structure.common.RawCodecs;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureCopy;
+import io.everheap.structure.common.StructureKind;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sorted map or set that is filled with the raw entries of another one. Keys whose bytes or words
+ * are ordered find their places by them. Keys that a comparator orders, which is not there, come in
+ * the order in which the other one keeps them: each is more than all before.
+ */
+final class SortedCopy implements StructureCopy {
+  private final SortedMapHandle<Object, Object> map;
+  private final boolean set;
+  private final boolean compared;
+  private @Nullable Object added;
+
+  private SortedCopy(StructureContext heap, long reference, Original original) {
+    this.set = isSet(original);
+    this.compared = isCompared(original);
+    int header = set ? BlockType.SORTED_SET_HEADER : BlockType.SORTED_MAP_HEADER;
+    SortedTypes<Object, Object> types = types(original, this);
+    this.map = new SortedMapHandle<>(SortedMapDefinition.store(heap, reference, header, types));
+  }
+
+  /** What makes an empty one of the same kinds, types and order. */
+  static Definition<?> definition(Original original) {
+    return new Copy(original);
+  }
+
+  static StructureCopy open(StructureContext heap, long reference, Original original) {
+    return new SortedCopy(heap, reference, original);
+  }
+
+  /** How many entries a header claims; the caller keeps writers out. */
+  @SuppressWarnings("CheckReturnValue")
+  static long count(StructureContext heap, long reference, int type) {
+    SortedInfo.read(heap, reference, type); // throws if it is no header
+    return heap.memory().getLong(Reference.address(reference) + SortedLayout.COUNT);
+  }
+
+  private static boolean isSet(Original original) {
+    return original.kind().headerType() == BlockType.SORTED_SET_HEADER;
+  }
+
+  private static boolean isCompared(Original original) {
+    int type = original.kind().headerType();
+    return SortedInfo.read(original.heap(), original.reference(), type).compared();
+  }
+
+  private static SortedTypes<Object, Object> types(Original original, @Nullable SortedCopy copy) {
+    Codec<Object> key = original.raw(0);
+    Codec<Object> value =
+        isSet(original) ? RawCodecs.of(Codecs.BOOLEAN.name(), true) : original.raw(1);
+    boolean compared = isCompared(original);
+    return new SortedTypes<>(
+        key,
+        key,
+        value,
+        compared ? (a, b) -> copy == null ? 0 : copy.compare(a, b) : null,
+        original.types().getLast(),
+        null);
+  }
+
+  /** What is added is more than all others; those are not compared with each other. */
+  private int compare(Object a, Object b) {
+    Object last = added;
+    if (Objects.deepEquals(a, b)) {
+      return 0;
+    }
+    if (Objects.deepEquals(a, last)) {
+      return 1;
+    }
+    return Objects.deepEquals(b, last) ? -1 : 0;
+  }
+
+  @Override
+  public boolean add(Object key, Object value) {
+    added = key;
+    return map.putIfAbsent(key, value) == null;
+  }
+
+  /** Ordered keys are kept in another form than those of other structures. */
+  @Override
+  public String text(String type, Object key) {
+    try {
+      Codec<Object> codec = DescribedCodecs.of(type);
+      Codec<Object> form = compared ? codec : OrderedForms.of(codec);
+      if (form instanceof WordCodec<Object> words) {
+        return words.fromWord((Long) key).toString();
+      }
+      if (form != null) {
+        Object decoded = form.read(new CodecInput((byte[]) key));
+        return decoded.getClass().isArray() ? RawCodecs.text(key) : decoded.toString();
+      }
+    } catch (RuntimeException e) {
+      // it is shown as it is
+    }
+    return RawCodecs.text(key);
+  }
+
+  /** What it takes to make one whose comparator is not there. */
+  private record Copy(Original original) implements Definition<Object> {
+    @Override
+    public StructureKind kind() {
+      return original.kind();
+    }
+
+    @Override
+    public List<Codec<?>> codecs() {
+      return isSet(original) ? List.of(original.raw(0)) : List.of(original.raw(0), original.raw(1));
+    }
+
+    @Override
+    public List<String> types() {
+      return original.types();
+    }
+
+    @Override
+    public long create(StructureContext heap, long[] numbers) {
+      long kinds = SortedCopy.types(original, null).kinds();
+      return SortedLifecycle.create(heap, kind().headerType(), kinds, numbers);
+    }
+
+    @Override
+    public Object attach(StructureContext heap, long reference) {
+      return open(heap, reference, original);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.everheap.structure.sorted;
+
+import io.everheap.collection.DurableSortedSet;
+import io.everheap.collection.StructureId;
+import java.util.Collection;
+import java.util.NavigableSet;
+
+/** The handle of a {@link SortedSetHandle}. */
+public final class SortedSetHandle<E> extends SortedElements<E> implements DurableSortedSet<E> {
+  SortedSetHandle(SortedStore<E, Boolean> store) {
+    super(new SortedMapHandle<>(store));
+  }
+
+  @Override
+  public NavigableSet<E> prefixSet(E prefix) {
+    return over((SortedMapView<E, ?>) map().prefixed(prefix));
+  }
+
+  @Override
+  public long sizeLong() {
+    return map().entries();
+  }
+
+  @Override
+  public boolean addAll(Collection<? extends E> elements) {
+    return super.addAll(elements);
+  }
+
+  @Override
+  public StructureId id() {
+    return map().store().id();
+  }
+
+  /** The reference of the header. */
+  long reference() {
+    return map().store().tree().reference();
+  }
+}

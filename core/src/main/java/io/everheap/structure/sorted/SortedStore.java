@@ -1,0 +1,350 @@
+package io.everheap.structure.sorted;
+
+import io.everheap.codec.WordCodec;
+import io.everheap.collection.StructureId;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.structure.common.Coding;
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.Holder;
+import io.everheap.structure.common.NestedCodec;
+import io.everheap.structure.common.NodeLayout;
+import io.everheap.structure.common.StructureContext;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sorted map as keys and values: what its views have in common. Reads are optimistic, changes
+ * are transactions, or parts of the one that the thread runs. Thread-safe.
+ */
+public final class SortedStore<K, V> {
+  private final StructureContext heap;
+  private final Transactions tx;
+  private final SortedTree tree;
+  private final SortedWriter writer;
+  private final SortedGets<V> gets;
+  private final Coding<K> keys;
+  private final Coding<V> values;
+  private final @Nullable WordCodec<K> wordKeys;
+  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are words too
+  private final @Nullable SortedSearch search; // unless a comparator orders the keys
+  private final @Nullable Comparator<? super K> shown;
+  private final boolean prefixes;
+
+  SortedStore(StructureContext heap, long reference, SortedInfo info, SortedTypes<K, V> types) {
+    this(heap, reference, info, types, false);
+  }
+
+  /** A store, or, if it is {@code dead}, one of what was freed: every method throws. */
+  SortedStore(
+      StructureContext heap,
+      long reference,
+      SortedInfo info,
+      SortedTypes<K, V> types,
+      boolean dead) {
+    this.heap = heap;
+    this.tx = heap.transactions();
+    this.keys = new Coding<>(heap, types.storedKey(), new Holder(heap, reference));
+    this.values =
+        new Coding<>(heap, NestedCodec.bound(types.value(), heap), new Holder(heap, reference));
+    this.wordKeys = keys.word();
+    this.onlyWords = info.wordKeys() ? values.word() : null;
+    this.tree = SortedTree.of(heap, reference, info, keys, types.comparator(), dead);
+    this.search =
+        types.comparator() == null
+            ? new SortedSearch(heap.memory(), tree.separators(), info.kinds())
+            : null;
+    this.writer = new SortedWriter(tree);
+    this.gets = new SortedGets<>(heap, tree, search, values);
+    this.shown = types.shownComparator();
+    this.prefixes = types.hasPrefixes();
+  }
+
+  StructureId id() {
+    return new HeapStructureId(heap, tree.reference());
+  }
+
+  SortedTree tree() {
+    return tree;
+  }
+
+  /** Whether an entry is two words. */
+  boolean hasOnlyWords() {
+    return onlyWords != null;
+  }
+
+  /** A place in the tree that stands nowhere yet; null if only the general way leads through it. */
+  @Nullable SortedSpot spot() {
+    SortedSearch by = search;
+    return by == null ? null : new SortedSpot(tree, by, tree.memory(), tx.stripes());
+  }
+
+  /** Whether this thread runs a transaction, whose stores only the general way shows. */
+  boolean isWriter() {
+    return tx.isWriter();
+  }
+
+  /** To be called before a read of many entries. */
+  void beforeRead() {
+    tx.beforeRead();
+  }
+
+  /** To be called by each read after it validated. */
+  void checkRead() {
+    tx.checkRead();
+  }
+
+  /** What {@code comparator()} returns. */
+  @Nullable Comparator<? super K> comparator() {
+    return shown;
+  }
+
+  /** Whether entries can be encoded only inside a transaction. */
+  boolean mustBegin() {
+    return keys.mustBegin(tx) || values.mustBegin(tx);
+  }
+
+  /** Whether keys can be looked for by what they begin with. */
+  boolean hasPrefixes() {
+    return prefixes;
+  }
+
+  // ---- Encoded and decoded ------------------------------------------------------------------
+
+  int compare(Encoded a, Encoded b) {
+    try {
+      return tree.comparison().compare(a, b);
+    } catch (ComparatorFailure e) {
+      throw e.thrown();
+    }
+  }
+
+  Encoded encodeKey(K key) {
+    return checked(keys.encode(Objects.requireNonNull(key, "key")));
+  }
+
+  /** Null if it cannot be a key. */
+  @Nullable Encoded encodeAnyKey(@Nullable Object key) {
+    return keys.encodeAny(Objects.requireNonNull(key, "key"));
+  }
+
+  private static Encoded checked(Encoded key) {
+    if (key.length > NodeLayout.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key takes "
+              + key.length
+              + " bytes, more than the limit of "
+              + NodeLayout.MAX_KEY_BYTES);
+    }
+    return key;
+  }
+
+  Encoded encodeValue(V value) {
+    return values.encode(Objects.requireNonNull(value, "value"));
+  }
+
+  K decodeKey(Encoded key) {
+    return keys.decode(key);
+  }
+
+  V decodeValue(Encoded value) {
+    return values.decode(value);
+  }
+
+  K key(SortedBatch batch, int i) {
+    WordCodec<K> words = wordKeys;
+    return words == null ? batch.key(i, keys) : words.fromWord(batch.keyWord(i));
+  }
+
+  V value(SortedBatch batch, int i) {
+    WordCodec<V> words = onlyWords;
+    return words == null ? batch.value(i, values) : words.fromWord(batch.valueWord(i));
+  }
+
+  /** Passes all entries of a batch on: a method of its own, so that it is compiled as one loop. */
+  void visit(SortedBatch batch, BiConsumer<? super K, ? super V> action) {
+    int size = batch.size();
+    for (int i = 0; i < size; i++) {
+      action.accept(key(batch, i), value(batch, i));
+    }
+  }
+
+  // ---- Reading ------------------------------------------------------------------------------
+
+  /** The value of a key, or null; makes no garbage if keys and values are words. */
+  @Nullable V get(Object key) {
+    try {
+      return getAny(key);
+    } catch (CorruptValueException e) {
+      throw Contents.ofKey(key, e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
+  private @Nullable V getAny(Object key) {
+    WordCodec<K> words = wordKeys;
+    if (words == null) {
+      Encoded encoded = encodeAnyKey(key);
+      return encoded == null ? null : gets.get(encoded);
+    }
+    long word;
+    try {
+      word = words.toWord((K) key);
+    } catch (ClassCastException e) {
+      return null;
+    } catch (StaleReferenceException e) {
+      Encoded gone = encodeAnyKey(key);
+      return gone == null ? null : gets.get(gone);
+    }
+    return gets.get(word);
+  }
+
+  /** The value of an encoded key, or null. */
+  @Nullable V getEncoded(Encoded key) {
+    return gets.get(key);
+  }
+
+  boolean contains(Encoded key) {
+    return gets.contains(key);
+  }
+
+  long count() {
+    return tree.read(guard -> tree.count());
+  }
+
+  /** The entry nearest to a key; see {@link SortedTree#seek}. The batch may be empty. */
+  SortedBatch nearest(
+      @Nullable Encoded bound, boolean inclusive, boolean descending, boolean withValue) {
+    SortedBatch batch = new SortedBatch(tree.entries(), withValue);
+    SortedSpot spot = tx.isWriter() ? null : spot();
+    if (spot != null && isRead(batch, spot, bound, inclusive, descending)) {
+      tx.checkRead();
+    } else {
+      batch.read(tree, bound, inclusive, descending, 1);
+    }
+    return batch;
+  }
+
+  private boolean isRead(
+      SortedBatch batch,
+      SortedSpot spot,
+      @Nullable Encoded bound,
+      boolean inclusive,
+      boolean descending) {
+    try {
+      if (!spot.seek(bound, inclusive, descending)) {
+        return false;
+      }
+      return !spot.isSomewhere() || batch.read(spot, tree.memory(), spot.position(), 1, 1);
+    } catch (RuntimeException e) { // the general way sorts out why
+      batch.cut(0);
+      return false;
+    }
+  }
+
+  // ---- Changing, inside a transaction -------------------------------------------------------
+
+  /** Runs {@code body} as a transaction, or as a part of this thread's that can be undone alone. */
+  <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      T result = body.get();
+      ok = true;
+      return result;
+    } catch (ComparatorFailure e) {
+      throw e.thrown();
+    } finally {
+      tx.lock.endsDue++;
+      tx.end(ok);
+    }
+  }
+
+  /** Waits until what this thread read is as durable as a change of its own would be. */
+  void awaitWhatWasSeen() {
+    if (heap.syncs() && !tx.isWriter()) {
+      heap.sync();
+    }
+  }
+
+  /** Moves a path to a key; false if it is not there. */
+  private boolean find(Encoded key, SortedPath path) {
+    tree.checkAlive();
+    SortedSearch by = search;
+    if (by != null && tree.memory().isUntouched()) {
+      try {
+        return by.find(tree.root(), key, path) >= 0;
+      } catch (RuntimeException e) {
+        // the general way says what is wrong
+      }
+    }
+    return tree.find(key, path, tree.exclusive()) >= 0;
+  }
+
+  /** The value of a key, or null. */
+  @Nullable V present(Encoded key) {
+    SortedPath path = new SortedPath();
+    return find(key, path) ? valueAt(path) : null;
+  }
+
+  private V valueAt(SortedPath path) {
+    int place = tree.nodes().place(path.leaf(), path.at());
+    return values.decode(tree.entries().value(path.leaf(), place, tree.exclusive()));
+  }
+
+  /** Adds a key or gives it another value; returns the one before, or null. */
+  @Nullable V put(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      V old = valueAt(path);
+      writer.update(path, value);
+      return old;
+    }
+    writer.insert(path, key, value);
+    return null;
+  }
+
+  /** The same without a look at the value before. */
+  void set(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      writer.update(path, value);
+    } else {
+      writer.insert(path, key, value);
+    }
+  }
+
+  /** Adds a key if it is not there; returns its value otherwise. */
+  @Nullable V add(Encoded key, Encoded value) {
+    SortedPath path = new SortedPath();
+    if (find(key, path)) {
+      return valueAt(path);
+    }
+    writer.insert(path, key, value);
+    return null;
+  }
+
+  /** Removes a key; false if it is not there. */
+  boolean remove(Encoded key) {
+    SortedPath path = new SortedPath();
+    if (!find(key, path)) {
+      return false;
+    }
+    writer.remove(path, key);
+    if (tree.count() == 0) {
+      clear();
+    }
+    return true;
+  }
+
+  /** Removes all entries. */
+  void clear() {
+    SortedLifecycle.clear(heap, tree, writer);
+  }
+}

@@ -1,0 +1,324 @@
+package io.everheap.structure.sorted;
+
+import io.everheap.structure.common.Contents;
+import java.util.AbstractCollection;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The values and the entries of a sorted map, and what its views have in common. */
+final class SortedViews {
+  private SortedViews() {}
+
+  /** Iterates over what it makes of entries. Used by one thread. */
+  abstract static class Walk<T> implements Iterator<T> {
+    private final SortedMapView<?, ?> map;
+    private final SortedCursor cursor;
+    private boolean removable;
+
+    Walk(SortedMapView<?, ?> map, boolean withValues) {
+      this.map = map;
+      this.cursor = map.cursor(withValues);
+    }
+
+    abstract T element(SortedBatch batch, int i);
+
+    @Override
+    public final boolean hasNext() {
+      return cursor.hasNext();
+    }
+
+    @Override
+    public final T next() {
+      if (!cursor.advance()) {
+        throw new NoSuchElementException();
+      }
+      removable = true; // first, so that an entry that does not decode can be removed
+      return element(cursor.batch(), cursor.position());
+    }
+
+    @Override
+    public final void forEachRemaining(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      while (cursor.hasNext()) {
+        action.accept(next());
+      }
+    }
+
+    @Override
+    public final void remove() {
+      if (!removable) {
+        throw new IllegalStateException("no element to remove: call next first");
+      }
+      removable = false;
+      map.removeEncoded(cursor.key());
+    }
+  }
+
+  /** What a view makes of an entry. */
+  interface Element<T> {
+    T of(SortedBatch batch, int i);
+  }
+
+  /**
+   * Traverses in order; parts for other threads are copied out. Inside a transaction there are
+   * none: other threads do not see what it stored.
+   */
+  static final class Split<T> extends Spliterators.AbstractSpliterator<T> {
+    private final SortedCursor cursor;
+    private final Element<T> element;
+
+    Split(SortedCursor cursor, boolean distinct, Element<T> element) {
+      super(
+          Long.MAX_VALUE,
+          Spliterator.ORDERED
+              | Spliterator.NONNULL
+              | Spliterator.CONCURRENT
+              | (distinct ? Spliterator.DISTINCT : 0));
+      this.cursor = cursor;
+      this.element = element;
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      if (!cursor.advance()) {
+        return false;
+      }
+      action.accept(element.of(cursor.batch(), cursor.position()));
+      return true;
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      visit(cursor, element, action);
+    }
+
+    @Override
+    public @Nullable Spliterator<T> trySplit() {
+      return cursor.isWriter() ? null : super.trySplit();
+    }
+  }
+
+  /** Visits all that a cursor has before it, a batch at a time. */
+  static <T> void visit(SortedCursor cursor, Element<T> element, Consumer<? super T> action) {
+    while (cursor.hasNext()) {
+      visit(cursor.batch(), cursor.position() + 1, element, action);
+      cursor.skipBatch();
+    }
+  }
+
+  private static <T> void visit(
+      SortedBatch batch, int from, Element<T> element, Consumer<? super T> action) {
+    int size = batch.size();
+    for (int i = from; i < size; i++) {
+      action.accept(element.of(batch, i));
+    }
+  }
+
+  /** What the values and the entries have in common. Bulk removals are one transaction. */
+  abstract static class View<K, V, T> extends AbstractCollection<T> {
+    private final SortedMapView<K, V> map;
+
+    View(SortedMapView<K, V> map) {
+      this.map = map;
+    }
+
+    final SortedMapView<K, V> map() {
+      return map;
+    }
+
+    abstract T element(SortedBatch batch, int i);
+
+    abstract boolean isDistinct();
+
+    @Override
+    public final String toString() {
+      return Contents.elements(this);
+    }
+
+    @Override
+    public final int size() {
+      return map.size();
+    }
+
+    @Override
+    public final boolean isEmpty() {
+      return map.isEmpty();
+    }
+
+    @Override
+    public final void clear() {
+      map.clear();
+    }
+
+    @Override
+    public final Spliterator<T> spliterator() {
+      return new Split<>(map.cursor(true), isDistinct(), this::element);
+    }
+
+    @Override
+    public final void forEach(Consumer<? super T> action) {
+      Objects.requireNonNull(action, "action");
+      visit(map.cursor(true), this::element, action);
+    }
+
+    @Override
+    public final boolean removeIf(Predicate<? super T> filter) {
+      Objects.requireNonNull(filter, "filter");
+      return map.removeIf(true, cursor -> filter.test(element(cursor.batch(), cursor.position())));
+    }
+
+    @Override
+    public final boolean removeAll(Collection<?> elements) {
+      Objects.requireNonNull(elements, "elements");
+      return removeIf(elements::contains);
+    }
+
+    @Override
+    public final boolean retainAll(Collection<?> elements) {
+      Objects.requireNonNull(elements, "elements");
+      return removeIf(element -> !elements.contains(element));
+    }
+  }
+
+  /** The values, in the order of their keys. */
+  static final class Values<K, V> extends View<K, V, V> {
+    Values(SortedMapView<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    V element(SortedBatch batch, int i) {
+      return map().store().value(batch, i);
+    }
+
+    private static final class ValueWalk<V> extends Walk<V> {
+      private final SortedMapView<?, V> map;
+
+      ValueWalk(SortedMapView<?, V> map) {
+        super(map, true);
+        this.map = map;
+      }
+
+      @Override
+      V element(SortedBatch batch, int i) {
+        return map.store().value(batch, i);
+      }
+    }
+
+    @Override
+    public Iterator<V> iterator() {
+      return new ValueWalk<>(map());
+    }
+
+    @Override
+    boolean isDistinct() {
+      return false;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object value) {
+      return map().containsValue(value);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object value) {
+      return value != null
+          && map()
+              .store()
+              .inTransaction(
+                  () -> {
+                    SortedCursor cursor = map().cursor(true);
+                    while (cursor.advance()) {
+                      if (Contents.same(value, map().value(cursor))) {
+                        return map().store().remove(cursor.key());
+                      }
+                    }
+                    return false;
+                  });
+    }
+  }
+
+  /** The entries. */
+  static final class Entries<K, V> extends View<K, V, Map.Entry<K, V>>
+      implements Set<Map.Entry<K, V>> {
+    Entries(SortedMapView<K, V> map) {
+      super(map);
+    }
+
+    @Override
+    Map.Entry<K, V> element(SortedBatch batch, int i) {
+      return map().entry(batch, i);
+    }
+
+    private static final class EntryWalk<K, V> extends Walk<Map.Entry<K, V>> {
+      private final SortedMapView<K, V> map;
+
+      EntryWalk(SortedMapView<K, V> map) {
+        super(map, true);
+        this.map = map;
+      }
+
+      @Override
+      Map.Entry<K, V> element(SortedBatch batch, int i) {
+        return map.entry(batch, i);
+      }
+    }
+
+    @Override
+    public Iterator<Map.Entry<K, V>> iterator() {
+      return new EntryWalk<>(map());
+    }
+
+    @Override
+    boolean isDistinct() {
+      return true;
+    }
+
+    @Override
+    public boolean contains(@Nullable Object element) {
+      if (!(element instanceof Map.Entry<?, ?> entry)
+          || entry.getKey() == null
+          || entry.getValue() == null) {
+        return false;
+      }
+      V value = map().get(entry.getKey());
+      return value != null && Contents.same(entry.getValue(), value);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object element) {
+      return element instanceof Map.Entry<?, ?> entry
+          && entry.getKey() != null
+          && entry.getValue() != null
+          && map().remove(entry.getKey(), entry.getValue());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (other == this) {
+        return true;
+      }
+      try {
+        return other instanceof Set<?> set && set.size() == size() && containsAll(set);
+      } catch (ClassCastException | NullPointerException e) {
+        return false; // the other set has elements that this one cannot have
+      }
+    }
+
+    @Override
+    public int hashCode() {
+      return Contents.hashOfAll(this);
+    }
+  }
+}
