@@ -51,6 +51,7 @@ public final class BenchMain implements Callable<Integer> {
       line.addSubcommand(experiment.name(), command);
     }
     line.addSubcommand("report", new ReportCommand());
+    line.addSubcommand("page", new PageCommand());
     CommandLine jmh = new CommandLine(new JmhCommand());
     jmh.setUnmatchedOptionsArePositionalParams(true);
     line.addSubcommand("jmh", jmh);

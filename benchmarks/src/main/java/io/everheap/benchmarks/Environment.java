@@ -16,17 +16,19 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What has to be known of a machine and a run to read its results. */
+/** The facts of a machine and a run that are needed to read its results. */
 final class Environment {
   private static final int SYNCS = 31;
   private static final int BLOCK = 4096;
 
   private Environment() {}
 
-  static Map<String, Object> of(String experiment, Settings settings, Path disk, Path memory)
+  static Map<String, Object> of(
+      String experiment, String command, Settings settings, Path disk, Path memory)
       throws IOException {
     Map<String, Object> found = new LinkedHashMap<>();
     found.put("of", experiment);
+    found.put("command", command);
     found.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     found.put("quick", settings.quick());
     found.put("rounds", settings.rounds());

@@ -6,7 +6,7 @@ import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Progress;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.Settings;
-import io.everheap.benchmarks.result.Chart;
+import io.everheap.benchmarks.report.Chart;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.ResultFiles;
 import io.everheap.benchmarks.result.Samples;
@@ -24,7 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -91,6 +93,8 @@ final class RunCommand implements Callable<Integer> {
       description = "Measure only the cases whose name has a match, and their floors.")
   private @Nullable Pattern only;
 
+  @Mixin private DocumentOptions documents = new DocumentOptions();
+
   RunCommand(Experiment experiment) {
     this.experiment = experiment;
   }
@@ -113,11 +117,13 @@ final class RunCommand implements Callable<Integer> {
               rounds,
               peers == null || peers.contains(ALL) ? experiment.peers() : peers,
               only);
-      Map<String, Object> environment = Environment.of(experiment.name(), settings, disk, inMemory);
+      Map<String, Object> environment =
+          Environment.of(experiment.name(), commandLine(), settings, disk, inMemory);
       Samples samples = new Samples();
-      Run.Keeper keeper = run -> write(results, environment, run);
+      Run.Keeper keeper = run -> results(environment, run).write(results, experiment.targets());
       Run run = measure(settings, disk, inMemory, logs, samples, keeper);
       run.keep();
+      documents.add(List.of(results(environment, run)));
       List<Measurement> rows = samples.measurements(experiment.name());
       print(output, environment, rows, samples.notRun());
       chart(output, results, rows);
@@ -150,12 +156,25 @@ final class RunCommand implements Callable<Integer> {
     return chosen;
   }
 
-  private void write(Path results, Map<String, Object> environment, Run run) throws IOException {
+  /** The command that the user gave, without the directories of this machine. */
+  private String commandLine() {
+    StringBuilder command = new StringBuilder("./everheap bench ").append(experiment.name());
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!option.paramLabel().equals("DIR")) {
+        command.append(' ').append(option.longestName());
+        if (option.arity().max() > 0) {
+          command.append(' ').append(String.join(",", option.originalStringValues()));
+        }
+      }
+    }
+    return command.toString();
+  }
+
+  private ResultFiles results(Map<String, Object> environment, Run run) {
     environment.putAll(experiment.facts(run));
     environment.put("load_average_after", Environment.load());
     environment.put("not_run", run.samples().notRun());
-    new ResultFiles(environment, run.samples().measurements(experiment.name()))
-        .write(results, experiment.targets());
+    return new ResultFiles(environment, run.samples().measurements(experiment.name()));
   }
 
   private Run measure(

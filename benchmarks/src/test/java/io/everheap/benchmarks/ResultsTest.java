@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.benchmarks.harness.Experiment;
+import io.everheap.benchmarks.report.Chart;
 import io.everheap.benchmarks.result.Case;
-import io.everheap.benchmarks.result.Chart;
 import io.everheap.benchmarks.result.Level;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.ResultFiles;

@@ -1,19 +1,13 @@
 package io.everheap.benchmarks.bank;
 
-import io.everheap.benchmarks.harness.Subject;
-import io.everheap.benchmarks.store.Binding;
-import io.everheap.benchmarks.store.Binding.Opening;
-import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
+import io.everheap.benchmarks.store.StoreSubject;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,14 +21,10 @@ import org.jspecify.annotations.Nullable;
  * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers so long, both
  * timed from the start of this JVM; {@code sum} adds up all balances.
  */
-public final class BankSubject implements Subject {
+public final class BankSubject extends StoreSubject {
   private static final int LOADERS = 2;
 
-  private Binding binding = opening -> Objects.requireNonNull(null);
-  private Path directory = Path.of("");
-  private Mode mode = Mode.PROCESS;
   private long accounts;
-  private @Nullable Store store;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Makes a subject that is not open. */
@@ -42,21 +32,12 @@ public final class BankSubject implements Subject {
 
   @Override
   public void open(Map<String, String> parameters) throws Exception {
-    binding =
-        Class.forName(parameters.get("binding"))
-            .asSubclass(Binding.class)
-            .getDeclaredConstructor()
-            .newInstance();
-    directory =
-        Files.createDirectories(Path.of(Objects.requireNonNull(parameters.get("directory"))));
-    mode = Mode.valueOf(Objects.requireNonNull(parameters.get("mode")));
-    accounts = Long.parseLong(Objects.requireNonNull(parameters.get("accounts")));
+    super.open(parameters);
+    accounts = Long.parseLong(parameter("accounts"));
   }
 
   private Store opened(boolean bulk) throws IOException {
-    Store opened = binding.open(new Opening(directory, mode, bulk, accounts, Account.BYTES));
-    store = opened;
-    return opened;
+    return openStore(bulk, accounts, Account.BYTES);
   }
 
   @Override
@@ -83,7 +64,7 @@ public final class BankSubject implements Subject {
   }
 
   private Teller teller() {
-    return new Teller(Objects.requireNonNull(store, "not open"), accounts);
+    return new Teller(store(), accounts);
   }
 
   private void load(Store to) throws InterruptedException {
@@ -179,14 +160,5 @@ public final class BankSubject implements Subject {
     found.put("open", first / 1e9);
     found.put("first", (age + first) / 1e9);
     return found;
-  }
-
-  @Override
-  public void close() throws IOException {
-    Store closing = store;
-    store = null;
-    if (closing != null) {
-      closing.close();
-    }
   }
 }

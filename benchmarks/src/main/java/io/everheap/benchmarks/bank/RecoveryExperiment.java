@@ -9,7 +9,6 @@ import io.everheap.benchmarks.store.Peers;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** A bank whose process is killed: how long until it works again, and whether money is lost. */
 public final class RecoveryExperiment implements Experiment {
@@ -31,9 +30,7 @@ public final class RecoveryExperiment implements Experiment {
 
   @Override
   public Set<String> peers() {
-    Set<String> names = new TreeSet<>();
-    Peers.ALL.forEach(peer -> names.add(peer.name()));
-    return names;
+    return Peers.names();
   }
 
   @Override

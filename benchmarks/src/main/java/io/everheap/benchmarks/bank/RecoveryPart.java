@@ -10,6 +10,7 @@ import io.everheap.benchmarks.store.Entrant;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Peer;
 import io.everheap.benchmarks.store.PeerLaunch;
+import io.everheap.benchmarks.store.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,6 @@ final class RecoveryPart implements Part {
   private static final String AFTER = "after-the-kill";
   private static final String MONEY = "money-missing";
   private static final double ROOM = 8;
-  private static final double QUICK_SECONDS = 60;
 
   private final BankOptions options;
   private final PeerLaunch launches = new PeerLaunch();
@@ -54,21 +54,9 @@ final class RecoveryPart implements Part {
     return facts;
   }
 
-  private static List<Entrant> entrants(Run run) {
-    List<Entrant> entrants = new ArrayList<>();
-    for (Peer peer : Entrant.wanted(run)) {
-      for (Mode mode : peer.modes()) {
-        if (peer.pairs() && mode != Mode.VOLATILE && mode != Mode.RELAXED) {
-          entrants.add(new Entrant(peer, mode));
-        }
-      }
-    }
-    return entrants;
-  }
-
   @Override
   public int steps(Run run) {
-    return run.settings().rounds() * entrants(run).size();
+    return run.settings().rounds() * Entrant.atomic(run, true).size();
   }
 
   @Override
@@ -81,28 +69,17 @@ final class RecoveryPart implements Part {
     Path disk = Directories.create(run.disk());
     Path memory = Directories.create(run.memory());
     try {
-      List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
-      for (int round = 1; round <= run.settings().rounds(); round++) {
-        if (run.settings().quick() && round > 1 && run.progress().seconds() > QUICK_SECONDS) {
-          run.samples().notRun("more rounds", "a quick run would take longer than two minutes");
-          break;
-        }
-        for (Entrant entrant : List.copyOf(entrants)) {
-          if (!run.hasTimeFor(entrant.label() + ", round " + round)) {
-            run.progress().skip(1);
-            continue;
-          }
-          run.progress().step("recovery: round " + round + ", " + entrant.label());
-          try {
+      List<Entrant> entrants = launches.available(run, Entrant.atomic(run, true), Entrant::peer);
+      Rounds.run(
+          run,
+          name(),
+          label -> label,
+          run.settings().rounds(),
+          entrants,
+          (entrant, round) -> {
             round(run, entrant, entrant.mode() == Mode.EMULATED ? memory : disk, round == 1);
-          } catch (IOException e) {
-            run.samples().notRun(entrant.label(), String.valueOf(e.getMessage()));
-            entrants.remove(entrant);
-          }
-          run.keep();
-          Series.write(run.logs().resolveSibling(""), series);
-        }
-      }
+            Series.write(run.logs().resolveSibling(""), series);
+          });
     } finally {
       Directories.delete(memory);
       Directories.delete(disk);
@@ -114,7 +91,7 @@ final class RecoveryPart implements Part {
     Path work = parent.resolve("work");
     boolean quick = run.settings().quick();
     int threads = options.threads();
-    long millis = options.seconds(quick) * 1000L;
+    long millis = options.millis(quick);
     try {
       if (!Files.exists(loaded)) {
         requireRoom(parent, options.accounts(quick));

@@ -1,20 +1,18 @@
 package io.everheap.benchmarks.collections;
 
-import io.everheap.benchmarks.harness.Directories;
-import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.MapPart;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.harness.Subject;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Gets and scans of sorted maps of several sizes, next to those of the JDK's skip list. */
-final class SortedPart implements Part {
+final class SortedPart extends MapPart {
   static final List<Integer> SIZES = List.of(1_000, 100_000, 1_000_000, 10_000_000);
   static final List<String> OPERATIONS = List.of("get", "range", "scan", "for-each");
 
@@ -31,11 +29,11 @@ final class SortedPart implements Part {
 
   /** The name of the case with so many entries. */
   static String caseName(String operation, int entries) {
-    String size = entries >= 1_000_000 ? entries / 1_000_000 + "m" : entries / 1000 + "k";
-    return "sorted/" + operation + "-" + size;
+    return "sorted/" + operation + "-" + size(entries);
   }
 
-  private static List<Integer> sizes(Run run) {
+  @Override
+  protected List<Integer> sizes(Run run) {
     return SIZES.stream()
         .filter(n -> !run.settings().quick() || n <= LARGEST_QUICK)
         .filter(n -> OPERATIONS.stream().anyMatch(o -> run.settings().wants(caseName(o, n))))
@@ -43,49 +41,16 @@ final class SortedPart implements Part {
   }
 
   @Override
-  public int steps(Run run) {
-    return sizes(run).size() * (run.settings().rounds() + 1);
+  protected Map<String, Class<? extends Subject>> subjects(Run run) {
+    Map<String, Class<? extends Subject>> subjects = new LinkedHashMap<>();
+    subjects.put(Case.FLOOR, MemorySubject.class);
+    subjects.putAll(both(run, SortedSubject.class, DaxPart.JDK));
+    return subjects;
   }
 
   @Override
-  public void measure(Run run) throws IOException {
-    for (int entries : sizes(run)) {
-      Path directory = Directories.create(run.disk());
-      Map<String, WorkerProcess> workers = new LinkedHashMap<>();
-      try {
-        run.progress().step(caseName("get", entries) + ": filling the maps");
-        start(run, workers, Case.FLOOR, MemorySubject.class, entries, directory);
-        start(run, workers, Case.EVERHEAP, SortedSubject.class, entries, directory);
-        if (run.settings().peers().contains(DaxPart.JDK)) {
-          start(run, workers, DaxPart.JDK, SortedSubject.class, entries, directory);
-        }
-        rounds(run, workers, entries);
-      } finally {
-        for (WorkerProcess worker : workers.values()) {
-          worker.close();
-        }
-      }
-      Directories.delete(directory);
-    }
-  }
-
-  private static void start(
-      Run run,
-      Map<String, WorkerProcess> workers,
-      String peer,
-      Class<? extends Subject> subject,
-      int entries,
-      Path directory)
+  protected void rounds(Run run, Map<String, WorkerProcess> workers, int entries)
       throws IOException {
-    Map<String, String> parameters =
-        Map.of(
-            "peer", peer,
-            "entries", Integer.toString(entries),
-            "directory", directory.resolve("heap").toString());
-    workers.put(peer, WorkerProcess.start(run.logs(), subject, parameters).ready());
-  }
-
-  private void rounds(Run run, Map<String, WorkerProcess> workers, int entries) throws IOException {
     boolean quick = run.settings().quick();
     for (int round = 0; round == 0 || run.goesOn(this, round, 0.9); round++) {
       if (round > 0) {
@@ -100,11 +65,11 @@ final class SortedPart implements Part {
           int millis = round == 0 ? (quick ? 400 : 3000) : (quick ? 150 : 1000); // 0: warm-up
           double nanos = worker.getValue().ask(operation, millis).getOrDefault("ns", Double.NaN);
           if (round > 0) {
-            run.samples().add(what(operation, peer, entries, Case.NS_PER_OP), nanos);
+            run.samples().add(row(operation, peer, entries, Case.NS_PER_OP), nanos);
             if (isScan(operation)) {
-              run.samples().add(what(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
+              run.samples().add(row(operation, peer, entries, Case.GB_PER_S), ENTRY_BYTES / nanos);
               if (entries == LARGEST) {
-                run.samples().add(what(operation, peer, entries, Case.OPS_PER_S), 1e9 / nanos);
+                run.samples().add(row(operation, peer, entries, Case.OPS_PER_S), 1e9 / nanos);
               }
             }
           }
@@ -117,7 +82,7 @@ final class SortedPart implements Part {
     return operation.equals(SCAN) || operation.equals(FOR_EACH);
   }
 
-  private static Case what(String operation, String peer, int entries, String metric) {
+  private static Case row(String operation, String peer, int entries, String metric) {
     boolean durable = peer.equals(Case.EVERHEAP);
     boolean floor = peer.equals(Case.FLOOR);
     String name = floor ? "memory/" + caseName(operation, entries) : caseName(operation, entries);

@@ -1,32 +1,23 @@
 package io.everheap.benchmarks.report;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Series;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.geom.Rectangle2D;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.category.BarRenderer;
-import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.xy.XYSeries;
@@ -34,30 +25,11 @@ import org.jfree.data.xy.XYSeriesCollection;
 
 /** Pictures as SVG text, to be put into a page. */
 final class Figures {
-  private static final int WIDTH = 900;
   private static final int FRAME = 80;
   private static final int BAR = 22;
   private static final int CURVES = 420;
-  private static final Color OWN = new Color(0x0072B2);
-  private static final Color OTHER = new Color(0x999999);
   private static final float LINE = 1.5f;
-
-  /** Told apart by those who do not see all colours (Okabe and Ito, 2008). */
-  private static final Color[] COLOURS = {
-    OWN,
-    new Color(0xE69F00),
-    new Color(0x009E73),
-    new Color(0xD55E00),
-    new Color(0xCC79A7),
-    new Color(0x56B4E9),
-    new Color(0x999999),
-    new Color(0x000000),
-    new Color(0xF0E442)
-  };
-
-  static {
-    System.setProperty("java.awt.headless", "true");
-  }
+  private static final double MARGIN = 1.5;
 
   private Figures() {}
 
@@ -71,23 +43,56 @@ final class Figures {
       data.addValue(own ? row.value() : null, "own", row.peer());
       data.addValue(own ? null : row.value(), "other", row.peer());
     }
-    JFreeChart chart =
-        ChartFactory.createBarChart(
-            title, null, metric, data, PlotOrientation.HORIZONTAL, false, false, false);
+    JFreeChart chart = Drawing.bars(title, metric, data, false);
     CategoryPlot plot = chart.getCategoryPlot();
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setOutlineVisible(false);
-    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
     plot.getRangeAxis().setUpperMargin(0.12);
     BarRenderer renderer = (BarRenderer) plot.getRenderer();
-    renderer.setBarPainter(new StandardBarPainter());
-    renderer.setShadowVisible(false);
     renderer.setItemMargin(-1); // one of the two bars is never there
-    renderer.setSeriesPaint(0, OWN);
-    renderer.setSeriesPaint(1, OTHER);
+    renderer.setSeriesPaint(0, Drawing.OWN);
+    renderer.setSeriesPaint(1, Drawing.OTHER);
     renderer.setDefaultItemLabelsVisible(true);
     renderer.setDefaultItemLabelGenerator(new StandardCategoryItemLabelGenerator());
-    return svg(chart, FRAME + BAR * data.getColumnCount());
+    return Drawing.svg(chart, Drawing.WIDTH, FRAME + BAR * data.getColumnCount());
+  }
+
+  /**
+   * A mark for each peer in each line of a table, at its value divided by this library's, on a
+   * logarithmic axis. This library is the line at 1.
+   */
+  static String relative(String title, Pivot pivot, List<Pivot.Line> lines) throws IOException {
+    DefaultCategoryDataset data = new DefaultCategoryDataset();
+    double least = 1;
+    double most = 1;
+    for (String peer : pivot.peers()) {
+      for (Pivot.Line line : lines) {
+        Measurement own = line.own();
+        Measurement row = line.values().get(peer);
+        if (own != null && row != null && row.value() > 0 && !row.equals(own)) {
+          double ratio = row.value() / own.value();
+          data.addValue(ratio, peer, line.name());
+          least = Math.min(least, ratio);
+          most = Math.max(most, ratio);
+        }
+      }
+    }
+    String axis = pivot.most() ? "throughput / Everheap's" : "value / Everheap's";
+    JFreeChart chart = ChartFactory.createLineChart(title, null, axis, data);
+    CategoryPlot plot = chart.getCategoryPlot();
+    Drawing.plain(plot);
+    plot.setOrientation(PlotOrientation.HORIZONTAL);
+    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
+    plot.setDomainGridlinesVisible(true);
+    plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
+    LogAxis ratios = Drawing.powers(axis);
+    ratios.setRange(least / MARGIN, most * MARGIN);
+    plot.setRangeAxis(ratios);
+    plot.addRangeMarker(new ValueMarker(1, Drawing.OWN, new BasicStroke(2 * LINE)));
+    LineAndShapeRenderer renderer = new LineAndShapeRenderer(false, true);
+    for (int i = 0; i < data.getRowCount(); i++) {
+      renderer.setSeriesPaint(i, Drawing.colour(data.getRowKey(i), i));
+    }
+    plot.setRenderer(renderer);
+    return Drawing.svg(chart, Drawing.WIDTH, 2 * FRAME + 2 * BAR * lines.size());
   }
 
   /** A line for each curve, by scales that are logarithmic or not. */
@@ -101,46 +106,19 @@ final class Figures {
     Series first = curves.getFirst();
     JFreeChart chart = ChartFactory.createXYLineChart(title, first.x(), first.y(), data);
     XYPlot plot = chart.getXYPlot();
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setOutlineVisible(false);
+    Drawing.plain(plot);
     plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
     plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
     if (logarithmic) {
-      plot.setDomainAxis(powers(first.x()));
-      plot.setRangeAxis(powers(first.y()));
+      plot.setDomainAxis(Drawing.powers(first.x()));
+      plot.setRangeAxis(Drawing.powers(first.y()));
     }
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, logarithmic);
     for (int i = 0; i < data.getSeriesCount(); i++) {
-      renderer.setSeriesPaint(i, COLOURS[i % COLOURS.length]);
+      renderer.setSeriesPaint(i, Drawing.colour(data.getSeriesKey(i), i));
       renderer.setSeriesStroke(i, new BasicStroke(LINE));
     }
     plot.setRenderer(renderer);
-    return svg(chart, CURVES);
-  }
-
-  private static LogAxis powers(String label) {
-    LogAxis axis = new LogAxis(label);
-    axis.setTickUnit(new NumberTickUnit(1)); // a power of ten
-    axis.setNumberFormatOverride(
-        new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
-    return axis;
-  }
-
-  /** Without the XML declaration and the document type, which HTML has no place for. */
-  private static String svg(JFreeChart chart, int height) throws IOException {
-    chart.setBackgroundPaint(Color.WHITE);
-    VectorGraphics2D graphics = new VectorGraphics2D();
-    chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, height));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new SVGProcessor()
-        .getDocument(graphics.getCommands(), new PageSize(0, 0, WIDTH, height))
-        .writeTo(out);
-    String text = out.toString(StandardCharsets.UTF_8);
-    // Names of clips and the like are those of one document; a page has several.
-    String name = "f" + Integer.toHexString(text.hashCode()) + "-";
-    return text.substring(text.indexOf("<svg"))
-        .replaceAll("id=\"", "id=\"" + name)
-        .replaceAll("url\\(#", "url(#" + name)
-        .replaceAll("href=\"#", "href=\"#" + name);
+    return Drawing.svg(chart, Drawing.WIDTH, CURVES);
   }
 }

@@ -30,7 +30,6 @@ public final class HtmlReport {
       th, td { padding: .25em .7em; border-bottom: 1px solid #ddd; text-align: left; }
       td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
       td.best { font-weight: bold; background: #e8f2fa; }
-      tr.own td:first-child { font-weight: bold; color: #0072B2; }
       small { color: #777; }
       .wide { overflow-x: auto; }
       svg { max-width: 100%; height: auto; }
@@ -41,8 +40,8 @@ public final class HtmlReport {
       <h1>Everheap: benchmark results</h1>
       <p>Each table holds rows of one level of durability on one medium: <b>V</b> volatile,
       <b>P</b> survives the end of the process, <b>S</b> survives the loss of power for each
-      operation that returned. A value is the median of its rounds, the smaller numbers are the
-      least and the greatest; the best value of a column is marked.</p>
+      operation that returned. A value is the median of its rounds; the smaller numbers are the
+      least and the greatest. The best value of a line is marked.</p>
       """;
 
   private final Function<String, List<Target>> targets;
@@ -100,28 +99,25 @@ public final class HtmlReport {
 
   private void table(Pivot pivot) {
     page.append("<h3>").append(escape(pivot.title())).append("</h3>\n<div class=\"wide\"><table>");
-    page.append("<tr><th>peer</th>");
-    pivot.cases().forEach(name -> page.append("<th class=\"n\">").append(escape(name)));
+    page.append("<tr><th>case</th><th class=\"n\">threads</th>");
+    pivot.peers().forEach(peer -> page.append("<th class=\"n\">").append(escape(peer)));
     page.append("</tr>\n");
-    for (Pivot.Line line : pivot.peers()) {
-      boolean own = line.peer().startsWith(Case.EVERHEAP);
-      page.append(own ? "<tr class=\"own\">" : "<tr>");
-      page.append("<td>").append(escape(line.peer())).append("</td>");
-      for (String name : pivot.cases()) {
-        cell(pivot, line, name);
-      }
+    for (Pivot.Line line : pivot.lines()) {
+      page.append("<tr><td>").append(escape(line.name())).append("</td>");
+      page.append("<td class=\"n\">").append(line.threads()).append("</td>");
+      pivot.peers().forEach(peer -> cell(pivot, line, peer));
       page.append("</tr>\n");
     }
     page.append("</table></div>\n");
   }
 
-  private void cell(Pivot pivot, Pivot.Line line, String name) {
-    Measurement row = line.values().get(name);
+  private void cell(Pivot pivot, Pivot.Line line, String peer) {
+    Measurement row = line.values().get(peer);
     if (row == null) {
       page.append("<td></td>");
       return;
     }
-    page.append(line.peer().equals(pivot.best(name)) ? "<td class=\"n best\">" : "<td class=\"n\">")
+    page.append(peer.equals(pivot.best(line)) ? "<td class=\"n best\">" : "<td class=\"n\">")
         .append(Table.number(row.value()))
         .append(" <small>")
         .append(Table.number(row.spread().min()))
@@ -130,19 +126,16 @@ public final class HtmlReport {
         .append("</small></td>");
   }
 
-  /** Throughput and sizes in pictures; times of so many cases are told by the tables. */
+  /** Pictures of throughput; sizes and times of so many cases are in the tables only. */
   private void figures(Pivot pivot) throws IOException {
     if (!pivot.metric().equals(Case.OPS_PER_S)) {
       return;
     }
-    for (String name : pivot.cases()) {
-      List<Measurement> rows =
-          pivot.peers().stream()
-              .map(line -> line.values().get(name))
-              .filter(row -> row != null)
-              .toList();
+    for (Pivot.Line line : pivot.lines()) {
+      List<Measurement> rows = List.copyOf(line.values().values());
       if (rows.size() > 1) {
-        figure(Figures.bars(name + ": " + pivot.title(), pivot.metric(), rows));
+        String title = "%s: %s, threads: %d".formatted(line.name(), pivot.title(), line.threads());
+        figure(Figures.bars(title, pivot.metric(), rows));
       }
     }
   }

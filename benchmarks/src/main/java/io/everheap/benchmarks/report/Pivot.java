@@ -12,25 +12,34 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that can be compared, as a table of peers by cases: of one metric and number of threads,
- * with the same durability on the same medium.
+ * Rows of one run that can be compared, as a table of cases by peers: of one metric, with the same
+ * durability on the same medium.
  *
  * @param title what they have in common
  * @param metric their metric
- * @param cases the columns
- * @param peers the lines
+ * @param peers the columns
+ * @param lines the cases, each with a number of threads
  */
-public record Pivot(String title, String metric, List<String> cases, List<Line> peers) {
+public record Pivot(String title, String metric, List<String> peers, List<Line> lines) {
   /**
    * A line.
    *
-   * @param peer whose it is
-   * @param values by case
+   * @param name of the case
+   * @param threads how many did it at once
+   * @param values by peer
    */
-  public record Line(String peer, Map<String, Measurement> values) {}
+  public record Line(String name, int threads, Map<String, Measurement> values) {
+    /** The value of this library: the first of its structures that is in the line. */
+    @Nullable Measurement own() {
+      return values.values().stream()
+          .filter(row -> row.peer().startsWith(Case.EVERHEAP))
+          .findFirst()
+          .orElse(null);
+    }
+  }
 
   /**
-   * Makes the tables of an experiment, without those that only floors are in.
+   * Makes the tables of an experiment, without the rows of floors.
    *
    * @param rows the experiment's
    */
@@ -41,27 +50,28 @@ public record Pivot(String title, String metric, List<String> cases, List<Line> 
         .forEach(row -> groups.computeIfAbsent(title(row), title -> new ArrayList<>()).add(row));
     List<Pivot> pivots = new ArrayList<>();
     groups.forEach((title, group) -> pivots.add(pivot(title, group)));
-    pivots.sort(Comparator.comparing(pivot -> !Case.OPS_PER_S.equals(pivot.metric)));
+    pivots.sort(Comparator.comparing(pivot -> !pivot.most()));
     return pivots;
   }
 
   private static String title(Measurement row) {
-    String threads = row.threads() == 1 ? "1 thread" : row.threads() + " threads";
-    return "%s, %s, level %s, %s".formatted(row.metric(), threads, row.durability(), row.medium());
+    return "%s, level %s, %s".formatted(row.metric(), row.durability(), row.medium());
   }
 
   private static Pivot pivot(String title, List<Measurement> rows) {
-    Set<String> cases = new LinkedHashSet<>();
+    Set<String> peers = new LinkedHashSet<>();
     Map<String, Line> lines = new LinkedHashMap<>();
     for (Measurement row : rows) {
-      cases.add(row.name());
+      peers.add(row.peer());
       lines
-          .computeIfAbsent(row.peer(), peer -> new Line(peer, new LinkedHashMap<>()))
+          .computeIfAbsent(
+              row.name() + " " + row.threads(),
+              key -> new Line(row.name(), row.threads(), new LinkedHashMap<>()))
           .values()
-          .put(row.name(), row);
+          .put(row.peer(), row);
     }
     return new Pivot(
-        title, rows.getFirst().metric(), List.copyOf(cases), List.copyOf(lines.values()));
+        title, rows.getFirst().metric(), List.copyOf(peers), List.copyOf(lines.values()));
   }
 
   /** Whether more is better. */
@@ -70,18 +80,35 @@ public record Pivot(String title, String metric, List<String> cases, List<Line> 
   }
 
   /**
-   * Finds the best of a column.
+   * Finds the best of a line.
    *
-   * @param name the case
+   * @param line the line
    * @return its peer; {@code null} if fewer than two are in it
    */
-  public @Nullable String best(String name) {
-    List<Measurement> column =
-        peers.stream().map(line -> line.values().get(name)).filter(m -> m != null).toList();
-    if (column.size() < 2) {
-      return null;
-    }
+  public @Nullable String best(Line line) {
+    return line.values().size() < 2
+        ? null
+        : line.values().values().stream().min(order()).orElseThrow().peer();
+  }
+
+  /**
+   * Compares this library with the best other peer of a line.
+   *
+   * @param line the line
+   * @return its value divided by the other's; {@code null} if one of the two is missing or zero
+   */
+  public @Nullable Double lead(Line line) {
+    Measurement own = line.own();
+    Measurement other =
+        line.values().values().stream()
+            .filter(row -> !row.peer().startsWith(Case.EVERHEAP))
+            .min(order())
+            .orElse(null);
+    return own == null || other == null || other.value() == 0 ? null : own.value() / other.value();
+  }
+
+  private Comparator<Measurement> order() {
     Comparator<Measurement> order = Comparator.comparingDouble(Measurement::value);
-    return column.stream().min(most() ? order.reversed() : order).orElseThrow().peer();
+    return most() ? order.reversed() : order;
   }
 }

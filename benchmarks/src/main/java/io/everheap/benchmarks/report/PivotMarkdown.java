@@ -3,13 +3,14 @@ package io.everheap.benchmarks.report;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Table;
 import java.util.List;
+import java.util.Locale;
 
-/** Tables of peers by cases in Markdown, for experiments with too many rows for one table. */
+/** Tables of cases by peers in Markdown, for experiments with too many rows for one table. */
 public final class PivotMarkdown {
   private PivotMarkdown() {}
 
   /**
-   * Writes the tables of throughput, size and time; percentiles are in the page.
+   * Writes the tables of throughput, size and time; percentiles are in the HTML page only.
    *
    * @param rows the experiment's
    * @return lines of text
@@ -17,30 +18,43 @@ public final class PivotMarkdown {
   public static String of(List<Measurement> rows) {
     StringBuilder out = new StringBuilder();
     for (Pivot pivot : Pivot.of(rows)) {
-      if (pivot.metric().endsWith("_us")) {
-        continue;
+      if (!pivot.metric().endsWith("_us")) {
+        table(out, pivot);
       }
-      out.append("#### ").append(pivot.title()).append("\n\n| peer |");
-      pivot.cases().forEach(name -> out.append(' ').append(name).append(" |"));
-      out.append("\n| --- |").append(" ---: |".repeat(pivot.cases().size())).append('\n');
-      for (Pivot.Line line : pivot.peers()) {
-        out.append("| ").append(line.peer()).append(" |");
-        for (String name : pivot.cases()) {
-          out.append(' ').append(cell(pivot, line, name)).append(" |");
-        }
-        out.append('\n');
-      }
-      out.append('\n');
     }
     return out.toString();
   }
 
-  private static String cell(Pivot pivot, Pivot.Line line, String name) {
-    Measurement row = line.values().get(name);
+  private static void table(StringBuilder out, Pivot pivot) {
+    boolean compared = pivot.lines().stream().anyMatch(line -> pivot.lead(line) != null);
+    out.append("#### ").append(pivot.title()).append("\n\n| case | threads |");
+    pivot.peers().forEach(peer -> out.append(' ').append(peer).append(" |"));
+    out.append(compared ? " everheap / best other |" : "");
+    int numbers = pivot.peers().size() + (compared ? 2 : 1);
+    out.append("\n| --- |").append(" ---: |".repeat(numbers)).append('\n');
+    for (Pivot.Line line : pivot.lines()) {
+      out.append("| ").append(line.name()).append(" | ").append(line.threads()).append(" |");
+      pivot.peers().forEach(peer -> out.append(' ').append(cell(pivot, line, peer)).append(" |"));
+      out.append(compared ? " " + lead(pivot, line) + " |\n" : "\n");
+    }
+    out.append('\n');
+  }
+
+  private static String cell(Pivot pivot, Pivot.Line line, String peer) {
+    Measurement row = line.values().get(peer);
     if (row == null) {
       return "";
     }
     String value = Table.number(row.value());
-    return line.peer().equals(pivot.best(name)) ? "**" + value + "**" : value;
+    return peer.equals(pivot.best(line)) ? "**" + value + "**" : value;
+  }
+
+  private static String lead(Pivot pivot, Pivot.Line line) {
+    Double lead = pivot.lead(line);
+    if (lead == null) {
+      return "";
+    }
+    boolean behind = pivot.most() ? lead < 1 : lead > 1;
+    return String.format(Locale.ROOT, "%.2f%s", lead, behind ? " behind" : "");
   }
 }

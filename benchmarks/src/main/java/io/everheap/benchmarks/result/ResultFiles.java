@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 
 /**
  * What a run leaves in its output directory: {@code results.jsonl}, one JSON object a line, the
@@ -40,14 +41,19 @@ public record ResultFiles(Map<String, Object> environment, List<Measurement> row
    */
   public void write(Path directory, List<Target> targets) throws IOException {
     Files.createDirectories(directory);
+    Files.write(directory.resolve(JSON_LINES), lines());
+    Files.writeString(directory.resolve(TSV), new Table(rows, targets).tsv());
+  }
+
+  /** The lines of {@code results.jsonl}: the environment and the rows. */
+  List<String> lines() {
     List<String> lines = new ArrayList<>();
     Map<String, Object> first = new LinkedHashMap<>();
     first.put("experiment", ENVIRONMENT);
     first.putAll(environment);
     lines.add(GSON.toJson(first));
     rows.forEach(row -> lines.add(GSON.toJson(row)));
-    Files.write(directory.resolve(JSON_LINES), lines);
-    Files.writeString(directory.resolve(TSV), new Table(rows, targets).tsv());
+    return lines;
   }
 
   /**
@@ -59,25 +65,46 @@ public record ResultFiles(Map<String, Object> environment, List<Measurement> row
    */
   public static ResultFiles read(Path directory) throws IOException {
     Path file = directory.resolve(JSON_LINES);
-    Map<String, Object> environment = new LinkedHashMap<>();
-    List<Measurement> rows = new ArrayList<>();
+    List<ResultFiles> runs = runs(file);
+    if (runs.size() != 1) {
+      throw new IOException(file + " has the results of " + runs.size() + " runs, not of one");
+    }
+    return runs.getFirst();
+  }
+
+  /**
+   * Reads a file with the lines of several runs, one run after the other.
+   *
+   * @param file the file
+   * @return the results of each run
+   * @throws IOException if they cannot be read or understood
+   */
+  static List<ResultFiles> runs(Path file) throws IOException {
+    List<ResultFiles> runs = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
       try {
         JsonObject object = JsonParser.parseString(line).getAsJsonObject();
         if (object.get("experiment").getAsString().equals(ENVIRONMENT)) {
+          Map<String, Object> environment = new LinkedHashMap<>();
           object.entrySet().forEach(e -> environment.put(e.getKey(), plain(e.getValue())));
           environment.remove("experiment");
+          runs.add(new ResultFiles(environment, new ArrayList<>()));
         } else {
-          rows.add(GSON.fromJson(object, Measurement.class));
+          runs.getLast().rows.add(GSON.fromJson(object, Measurement.class));
         }
-      } catch (JsonParseException | IllegalStateException | NullPointerException e) {
+      } catch (JsonParseException
+          | IllegalStateException
+          | NullPointerException
+          | NoSuchElementException e) {
         throw new IOException(file + " has a line that is no result: " + line, e);
       }
     }
-    return new ResultFiles(environment, rows);
+    return runs;
   }
 
-  private static Object plain(JsonElement element) {
-    return element.isJsonPrimitive() ? element.getAsString() : element;
+  /** Texts as they are; numbers and objects as JSON, so that they are written again as such. */
+  private static Object plain(JsonElement value) {
+    boolean text = value.isJsonPrimitive() && value.getAsJsonPrimitive().isString();
+    return text ? value.getAsString() : value;
   }
 }

@@ -33,6 +33,21 @@ public record Entrant(Peer peer, Mode mode) {
   }
 
   /**
+   * The peers that were asked for and can replace several entries atomically, in each mode that
+   * survives the end of the process.
+   *
+   * @param run the run
+   * @param structures whether this library's other structures run unless they are named, too
+   */
+  public static List<Entrant> atomic(Run run, boolean structures) {
+    return wanted(run, structures).stream()
+        .filter(Peer::pairs)
+        .flatMap(peer -> peer.modes().stream().map(mode -> new Entrant(peer, mode)))
+        .filter(entrant -> entrant.mode != Mode.VOLATILE && entrant.mode != Mode.RELAXED)
+        .toList();
+  }
+
+  /**
    * The peers that were asked for, this library always.
    *
    * @param run the run

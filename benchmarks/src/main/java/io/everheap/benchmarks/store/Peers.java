@@ -2,6 +2,9 @@ package io.everheap.benchmarks.store;
 
 import io.everheap.benchmarks.result.Case;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The stores that can be measured, and how each is run. */
 public final class Peers {
@@ -179,6 +182,11 @@ public final class Peers {
                   + " SoftIndexFileStore. P: syncWrites=false. S: syncWrites=true"));
 
   private Peers() {}
+
+  /** The names of all. */
+  public static Set<String> names() {
+    return ALL.stream().map(Peer::name).collect(Collectors.toCollection(TreeSet::new));
+  }
 
   private static Peer own(
       String name, String binding, List<Mode> modes, boolean pairs, boolean ordered, String how) {

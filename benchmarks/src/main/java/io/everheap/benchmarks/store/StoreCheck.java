@@ -1,16 +1,9 @@
 package io.everheap.benchmarks.store;
 
-import io.everheap.benchmarks.harness.Subject;
-import io.everheap.benchmarks.store.Binding.Opening;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that a store does what its mode promises, in JVMs of its own.
@@ -20,38 +13,19 @@ import org.jspecify.annotations.Nullable;
  * VERSION} reads them after so many replacements; {@code scan VERSION} does so in their order;
  * {@code close}.
  */
-public final class StoreCheck implements Subject {
+public final class StoreCheck extends StoreSubject {
   private static final int RECORDS = 100;
   private static final int VALUE_BYTES = 140;
 
-  private Binding binding = opening -> Objects.requireNonNull(null);
-  private Path directory = Path.of("");
-  private Mode mode = Mode.VOLATILE;
-  private @Nullable Store store;
   private int version;
 
   /** Makes a check that is not open. */
   public StoreCheck() {}
 
   @Override
-  public void open(Map<String, String> parameters) throws Exception {
-    binding =
-        Class.forName(parameters.get("binding"))
-            .asSubclass(Binding.class)
-            .getDeclaredConstructor()
-            .newInstance();
-    directory =
-        Files.createDirectories(Path.of(Objects.requireNonNull(parameters.get("directory"))));
-    mode = Mode.valueOf(Objects.requireNonNull(parameters.get("mode")));
-  }
-
-  @Override
   public Map<String, Double> measure(String[] request) throws Exception {
     switch (request[0]) {
-      case "open", "bulk" ->
-          store =
-              binding.open(
-                  new Opening(directory, mode, request[0].equals("bulk"), RECORDS, VALUE_BYTES));
+      case "open", "bulk" -> openStore(request[0].equals("bulk"), RECORDS, VALUE_BYTES);
       case "write", "replace" -> write();
       case "pairs" -> pairs();
       case "read" -> read(Integer.parseInt(request[1]));
@@ -60,10 +34,6 @@ public final class StoreCheck implements Subject {
       default -> throw new IllegalArgumentException(request[0]);
     }
     return Map.of();
-  }
-
-  private Store store() {
-    return Objects.requireNonNull(store, "not open");
   }
 
   private static String key(int i) {
@@ -118,15 +88,6 @@ public final class StoreCheck implements Subject {
             });
     if (next[0] != RECORDS) {
       throw new IllegalStateException("values end at " + next[0]);
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    Store closing = store;
-    store = null;
-    if (closing != null) {
-      closing.close();
     }
   }
 }

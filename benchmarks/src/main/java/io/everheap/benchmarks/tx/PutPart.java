@@ -1,14 +1,11 @@
 package io.everheap.benchmarks.tx;
 
-import io.everheap.benchmarks.harness.Directories;
-import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.MapPart;
 import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.harness.Subject;
 import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
-import io.everheap.benchmarks.result.Level;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,7 +14,7 @@ import java.util.stream.Stream;
  * Puts of 100-byte values into maps of several sizes that do not wait for the disk, next to those
  * of {@code ConcurrentHashMap}, which show what a processor's caches make of the size.
  */
-final class PutPart implements Part {
+final class PutPart extends MapPart {
   static final List<Integer> SIZES = List.of(1_000, 100_000, 1_000_000);
 
   private static final String JDK = GetPart.JDK;
@@ -39,11 +36,11 @@ final class PutPart implements Part {
   }
 
   private static String caseName(String operation, int entries) {
-    String size = entries >= 1_000_000 ? entries / 1_000_000 + "m" : entries / 1000 + "k";
-    return "async/map-" + operation + "-" + size;
+    return "async/map-" + operation + "-" + size(entries);
   }
 
-  private static List<Integer> sizes(Run run) {
+  @Override
+  protected List<Integer> sizes(Run run) {
     return SIZES.stream()
         .filter(
             n ->
@@ -53,48 +50,19 @@ final class PutPart implements Part {
   }
 
   @Override
-  public int steps(Run run) {
-    return sizes(run).size() * (run.settings().rounds() + 1);
+  protected Map<String, Class<? extends Subject>> subjects(Run run) {
+    return both(run, PutSubject.class, JDK);
   }
 
   @Override
-  public void measure(Run run) throws IOException {
-    for (int entries : sizes(run)) {
-      Path directory = Directories.create(run.disk());
-      Map<String, WorkerProcess> workers = new LinkedHashMap<>();
-      try {
-        run.progress().step("put: filling maps with " + entries + " entries");
-        start(run, workers, Case.EVERHEAP, entries, directory);
-        if (run.settings().peers().contains(JDK)) {
-          start(run, workers, JDK, entries, directory);
-        }
-        rounds(run, workers, entries);
-      } finally {
-        for (WorkerProcess worker : workers.values()) {
-          worker.close();
-        }
-      }
-      Directories.delete(directory);
-    }
-  }
-
-  private static void start(
-      Run run, Map<String, WorkerProcess> workers, String peer, int entries, Path directory)
+  protected void rounds(Run run, Map<String, WorkerProcess> workers, int entries)
       throws IOException {
-    Map<String, String> parameters =
-        Map.of(
-            "peer", peer,
-            "directory", directory.resolve("heap").toString(),
-            "entries", Integer.toString(entries));
-    WorkerProcess worker = WorkerProcess.start(run.logs(), PutSubject.class, parameters).ready();
-    workers.put(peer, worker);
-    for (int i = 0; i < WARM_UPS; i++) {
-      worker.ask(UPDATE, BURST);
-      worker.ask(INSERT, BURST);
+    for (WorkerProcess worker : workers.values()) {
+      for (int i = 0; i < WARM_UPS; i++) {
+        worker.ask(UPDATE, BURST);
+        worker.ask(INSERT, BURST);
+      }
     }
-  }
-
-  private void rounds(Run run, Map<String, WorkerProcess> workers, int entries) throws IOException {
     long millis = run.settings().quick() ? 500 : 4000;
     for (int round = 1; run.goesOn(this, round, 0.72); round++) {
       run.progress().step("put: " + entries + " entries, round " + round);
@@ -119,14 +87,6 @@ final class PutPart implements Part {
   }
 
   private static Case what(String peer, String operation, int entries) {
-    boolean durable = peer.equals(Case.EVERHEAP);
-    return new Case(
-        caseName(operation, entries),
-        peer,
-        durable ? Level.P : Level.V,
-        durable ? "file" : "java-heap",
-        1,
-        Case.NS_PER_OP,
-        durable ? AsyncPart.COPY_128 : null);
+    return what(caseName(operation, entries), peer, 1, AsyncPart.COPY_128);
   }
 }

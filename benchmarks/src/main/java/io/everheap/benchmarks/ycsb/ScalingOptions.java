@@ -5,15 +5,17 @@ import io.everheap.benchmarks.store.MemoryLimit;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What can be chosen on the command line. */
+/** The options of {@code scaling}. */
 final class ScalingOptions {
-  private static final int QUICK_MILLIS = 300;
   private static final List<String> ALL =
       List.of("records", "values", "threads", "transactions", "memory");
   private static final List<WorkloadMix> READS_AND_UPDATES = List.of(WorkloadMix.C, WorkloadMix.A);
   private static final Set<Level> CEILING_AND_P = Set.of(Level.V, Level.P);
+
+  @Mixin private RecordOptions common = new RecordOptions();
 
   @Option(
       names = "--parts",
@@ -23,13 +25,6 @@ final class ScalingOptions {
           "Which of records, values, threads, transactions, memory (all; quick: records and"
               + " transactions).")
   private List<String> parts = List.of();
-
-  @Option(
-      names = "--records",
-      split = ",",
-      paramLabel = "N",
-      description = "Records of part records (10000,100000,1000000,10000000; quick: 1000,10000).")
-  private List<Long> records = List.of();
 
   @Option(
       names = "--values",
@@ -45,41 +40,23 @@ final class ScalingOptions {
   private @Nullable Long data;
 
   @Option(
-      names = "--threads",
-      split = ",",
-      paramLabel = "N",
-      description = "Client threads of part threads (1,2,4,8,16; quick: 1,16).")
-  private List<Integer> threads = List.of();
-
-  @Option(
       names = "--transactions",
       split = ",",
       paramLabel = "N",
       description = "Records replaced by one transaction (1,10,100,1000,10000; quick: 1,100).")
   private List<Integer> transactions = List.of();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "SIZE",
-      defaultValue = "512M",
-      description =
-          "Memory of the process in part memory, with that of its files; the data is four times as"
-              + " large (${DEFAULT-VALUE}). Needs root.")
-  private String limit = "512M";
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How long each case runs, after half as long to warm up (${DEFAULT-VALUE}).")
-  private double seconds;
-
   boolean wants(String part, boolean quick) {
     return chosen(parts, quick, List.of("records", "transactions"), ALL).contains(part);
   }
 
   long millis(boolean quick) {
-    return quick ? QUICK_MILLIS : Math.round(seconds * 1e3);
+    return common.client().millis(quick ? 300 : 3000);
+  }
+
+  /** The Java heap of a process, unless the user gives another size. */
+  String heap(String size) {
+    return common.client().heap(size);
   }
 
   List<Integer> transactions(boolean quick) {
@@ -93,11 +70,8 @@ final class ScalingOptions {
   /** Small records, and more and more of them. */
   YcsbPlan records(boolean quick) {
     List<Long> counts =
-        chosen(
-            records,
-            quick,
-            List.of(1000L, 10_000L),
-            List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L));
+        common.records(
+            quick ? List.of(1000L, 10_000L) : List.of(10_000L, 100_000L, 1_000_000L, 10_000_000L));
     List<RecordShape> shapes = counts.stream().map(n -> new RecordShape(n, 1, 100)).toList();
     return plan("records/", shapes, List.of(1), CEILING_AND_P, "4g", null, quick);
   }
@@ -115,13 +89,15 @@ final class ScalingOptions {
 
   /** More and more threads on the same records. */
   YcsbPlan threads(boolean quick) {
-    List<Integer> numbers = chosen(threads, quick, List.of(1, 16), List.of(1, 2, 4, 8, 16));
+    List<Integer> numbers =
+        common.client().threads(quick ? List.of(1, 16) : List.of(1, 2, 4, 8, 16));
     List<RecordShape> shapes = List.of(new RecordShape(quick ? 10_000 : 200_000, 10, 100));
     return plan("threads/", shapes, numbers, Set.of(Level.values()), "4g", null, quick);
   }
 
   /** Four times as much data as memory, of which a quarter is Java's heap. */
   YcsbPlan memory(boolean quick) {
+    String limit = common.limit() == null ? "512M" : common.limit();
     long bytes = MemoryLimit.bytes(limit);
     List<RecordShape> shapes = List.of(new RecordShape(4 * bytes / 1_000_000 * 1000, 10, 100));
     String heap = bytes / 4 / (1 << 20) + "m";
@@ -144,7 +120,7 @@ final class ScalingOptions {
         levels,
         "",
         millis(quick),
-        quick ? "1g" : heap,
+        heap(quick ? "1g" : heap),
         memory,
         false);
   }

@@ -7,11 +7,10 @@ import io.everheap.benchmarks.harness.WorkerProcess;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.store.Entrant;
 import io.everheap.benchmarks.store.Mode;
-import io.everheap.benchmarks.store.Peer;
 import io.everheap.benchmarks.store.PeerLaunch;
+import io.everheap.benchmarks.store.Rounds;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -34,22 +33,10 @@ final class TransactionPart implements Part {
     return NAME;
   }
 
-  private static List<Entrant> entrants(Run run) {
-    List<Entrant> entrants = new ArrayList<>();
-    for (Peer peer : Entrant.wanted(run, false)) {
-      for (Mode mode : peer.modes()) {
-        if (peer.pairs() && mode != Mode.VOLATILE && mode != Mode.RELAXED) {
-          entrants.add(new Entrant(peer, mode));
-        }
-      }
-    }
-    return entrants;
-  }
-
   @Override
   public int steps(Run run) {
     boolean wanted = options.wants(NAME, run.settings().quick()) && run.settings().wants(NAME);
-    return wanted ? rounds(run) * entrants(run).size() : 0;
+    return wanted ? rounds(run) * Entrant.atomic(run, false).size() : 0;
   }
 
   private static int rounds(Run run) {
@@ -58,23 +45,14 @@ final class TransactionPart implements Part {
 
   @Override
   public void measure(Run run) throws IOException {
-    List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
-    for (int round = 1; round <= rounds(run); round++) {
-      for (Entrant entrant : List.copyOf(entrants)) {
-        if (!run.hasTimeFor(NAME + " " + entrant.label() + ", round " + round)) {
-          run.progress().skip(1);
-          continue;
-        }
-        run.progress().step(NAME + ": round " + round + ", " + entrant.label());
-        try {
-          visit(run, entrant);
-        } catch (IOException e) {
-          run.samples().notRun(NAME + " " + entrant.label(), String.valueOf(e.getMessage()));
-          entrants.remove(entrant);
-        }
-        run.keep();
-      }
-    }
+    List<Entrant> entrants = launches.available(run, Entrant.atomic(run, false), Entrant::peer);
+    Rounds.run(
+        run,
+        NAME,
+        label -> NAME + " " + label,
+        rounds(run),
+        entrants,
+        (entrant, round) -> visit(run, entrant));
   }
 
   private void visit(Run run, Entrant entrant) throws IOException {
@@ -99,7 +77,7 @@ final class TransactionPart implements Part {
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
             run.logs(),
-            launches.of(entrant.peer(), entrant.label(), HEAP, false, null),
+            launches.of(entrant.peer(), entrant.label(), options.heap(HEAP), false, null),
             TransactionSubject.class,
             Map.of(
                 "binding", entrant.peer().binding(),

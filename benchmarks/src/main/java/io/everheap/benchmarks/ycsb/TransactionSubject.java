@@ -1,57 +1,40 @@
 package io.everheap.benchmarks.ycsb;
 
 import io.everheap.benchmarks.harness.Scramble;
-import io.everheap.benchmarks.harness.Subject;
-import io.everheap.benchmarks.store.Binding;
-import io.everheap.benchmarks.store.Binding.Opening;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.everheap.benchmarks.store.StoreSubject;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One store with records of 100 bytes, and transactions that replace some of them.
  *
  * <p>Request: {@code run SIZE MILLIS} makes transactions of so many records, one after the other.
  */
-public final class TransactionSubject implements Subject {
+public final class TransactionSubject extends StoreSubject {
   private static final int BYTES = 100;
 
   private final SplittableRandom random = new SplittableRandom(1);
   private long records;
-  private @Nullable Store store;
 
   /** Makes a subject that is not open. */
   public TransactionSubject() {}
 
   @Override
   public void open(Map<String, String> parameters) throws Exception {
-    Binding binding =
-        Class.forName(parameters.get("binding"))
-            .asSubclass(Binding.class)
-            .getDeclaredConstructor()
-            .newInstance();
-    Path directory =
-        Files.createDirectories(Path.of(Objects.requireNonNull(parameters.get("directory"))));
-    Mode mode = Mode.valueOf(Objects.requireNonNull(parameters.get("mode")));
-    records = Long.parseLong(Objects.requireNonNull(parameters.get("records")));
-    if (mode == Mode.EMULATED) { // one process has to do all of it
-      store = binding.open(new Opening(directory, mode, false, records, BYTES));
-      load(store);
+    super.open(parameters);
+    records = Long.parseLong(parameter("records"));
+    if (mode() == Mode.EMULATED) { // one process has to do all of it
+      load(openStore(false, records, BYTES));
     } else {
-      try (Store loading = binding.open(new Opening(directory, mode, true, records, BYTES))) {
-        load(loading);
-      }
-      store = binding.open(new Opening(directory, mode, false, records, BYTES));
+      load(openStore(true, records, BYTES));
+      close();
+      openStore(false, records, BYTES);
     }
   }
 
@@ -95,15 +78,6 @@ public final class TransactionSubject implements Subject {
       keys.add(key(first + i));
       values.add(value());
     }
-    Objects.requireNonNull(store, "not open").putAll(keys, values);
-  }
-
-  @Override
-  public void close() throws IOException {
-    Store closing = store;
-    store = null;
-    if (closing != null) {
-      closing.close();
-    }
+    store().putAll(keys, values);
   }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** YCSB's core workloads on this library and on what people use today. */
 public final class YcsbExperiment implements Experiment {
@@ -37,9 +36,7 @@ public final class YcsbExperiment implements Experiment {
 
   @Override
   public Set<String> peers() {
-    Set<String> names = new TreeSet<>();
-    Peers.ALL.forEach(peer -> names.add(peer.name()));
-    return names;
+    return Peers.names();
   }
 
   @Override

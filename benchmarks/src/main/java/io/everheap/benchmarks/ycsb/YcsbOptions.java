@@ -1,24 +1,18 @@
 package io.everheap.benchmarks.ycsb;
 
 import io.everheap.benchmarks.result.Level;
+import io.everheap.benchmarks.store.ClientOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What can be chosen on the command line. */
+/** The options of {@code ycsb}. */
 final class YcsbOptions {
-  private static final int QUICK_RECORDS = 10_000;
-  private static final int QUICK_MILLIS = 400;
-
-  @Option(
-      names = "--records",
-      split = ",",
-      paramLabel = "N",
-      description = "Numbers of records to load (200000; quick: 10000).")
-  private List<Long> records = List.of();
+  @Mixin private RecordOptions common = new RecordOptions();
 
   @Option(
       names = "--fields",
@@ -35,13 +29,6 @@ final class YcsbOptions {
       defaultValue = "100",
       description = "Sizes of a field (${DEFAULT-VALUE}).")
   private List<Integer> fieldBytes = List.of();
-
-  @Option(
-      names = "--threads",
-      split = ",",
-      paramLabel = "N",
-      description = "Numbers of client threads (1,2; quick: 2).")
-  private List<Integer> threads = List.of();
 
   @Option(
       names = "--workloads",
@@ -64,47 +51,23 @@ final class YcsbOptions {
       description = "zipfian or uniform requests in place of a workload's own; D keeps latest.")
   private String distribution = "";
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How long a workload runs, after half as long to warm up (${DEFAULT-VALUE}).")
-  private double seconds;
-
-  @Option(
-      names = "--heap",
-      paramLabel = "SIZE",
-      description = "The Java heap of the process that is measured (4g; quick: 1g).")
-  private @Nullable String heap;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "SIZE",
-      description =
-          "Memory of the process that is measured, files included, by a control group: such as"
-              + " 512M, with a smaller --heap.")
-  private @Nullable String limit;
-
   /** What is to be run. */
   YcsbPlan plan(boolean quick) {
+    ClientOptions client = common.client();
     return new YcsbPlan(
         "",
-        shapes(quick),
+        shapes(common.records(List.of(quick ? 10_000L : 200_000L))),
         workloads(quick),
-        !threads.isEmpty() ? threads : quick ? List.of(2) : List.of(1, 2),
+        client.threads(quick ? List.of(2) : List.of(1, 2)),
         levels,
         distribution,
-        quick ? QUICK_MILLIS : Math.round(seconds * 1e3),
-        heap != null ? heap : quick ? "1g" : "4g",
-        limit,
+        client.millis(quick ? 400 : 5000),
+        client.heap(quick ? "1g" : "4g"),
+        common.limit(),
         true);
   }
 
-  private List<RecordShape> shapes(boolean quick) {
-    List<Long> counts = records;
-    if (counts.isEmpty()) {
-      counts = List.of(quick ? QUICK_RECORDS : 200_000L);
-    }
+  private List<RecordShape> shapes(List<Long> counts) {
     List<RecordShape> shapes = new ArrayList<>();
     for (long count : counts) {
       for (int number : fields) {

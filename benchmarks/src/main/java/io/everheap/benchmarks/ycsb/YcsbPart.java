@@ -11,6 +11,7 @@ import io.everheap.benchmarks.store.Footprint;
 import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Peer;
 import io.everheap.benchmarks.store.PeerLaunch;
+import io.everheap.benchmarks.store.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,6 @@ import java.util.function.Function;
  * data, in which the workloads run one after the other.
  */
 final class YcsbPart implements Part {
-  private static final double QUICK_SECONDS = 100;
   private static final int LOADERS = 2;
   private static final String LOADER_HEAP = "2g";
   private static final double ROOM = 3; // stores may take so many times the data while they work
@@ -102,27 +102,13 @@ final class YcsbPart implements Part {
     try {
       List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
       requireRoom(disk, shape, entrants.size());
-      for (int round = 1; round <= rounds(run); round++) {
-        if (run.settings().quick() && round > 1 && run.progress().seconds() > QUICK_SECONDS / 2) {
-          run.samples().notRun("more rounds", "a quick run would take longer than two minutes");
-          break;
-        }
-        for (Entrant entrant : List.copyOf(entrants)) {
-          if (!run.hasTimeFor(plan(run).caseName(entrant.label(), shape) + ", round " + round)) {
-            run.progress().skip(1);
-            continue;
-          }
-          run.progress().step(name + ": " + shape + ", round " + round + ", " + entrant.label());
-          try {
-            visit(run, shape, entrant, disk);
-          } catch (IOException e) {
-            run.samples()
-                .notRun(plan(run).caseName(entrant.label(), shape), String.valueOf(e.getMessage()));
-            entrants.remove(entrant);
-          }
-          run.keep();
-        }
-      }
+      Rounds.run(
+          run,
+          name + ": " + shape,
+          label -> plan(run).caseName(label, shape),
+          rounds(run),
+          entrants,
+          (entrant, round) -> visit(run, shape, entrant, disk));
     } finally {
       Directories.delete(disk);
     }

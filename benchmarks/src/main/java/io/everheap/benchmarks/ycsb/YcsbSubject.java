@@ -1,13 +1,9 @@
 package io.everheap.benchmarks.ycsb;
 
-import io.everheap.benchmarks.harness.Subject;
-import io.everheap.benchmarks.store.Binding;
 import io.everheap.benchmarks.store.Footprint;
-import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
+import io.everheap.benchmarks.store.StoreSubject;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,12 +19,8 @@ import org.jspecify.annotations.Nullable;
  * workload; {@code memory} tells what the store takes now, in bytes for each record that was loaded
  * or inserted.
  */
-public final class YcsbSubject implements Subject {
-  private Binding binding = opening -> Objects.requireNonNull(null);
-  private Path directory = Path.of("");
-  private Mode mode = Mode.VOLATILE;
+public final class YcsbSubject extends StoreSubject {
   private RecordShape shape = new RecordShape(1, 1, 1);
-  private @Nullable Store store;
   private @Nullable Footprint before;
   private long records;
 
@@ -37,31 +29,17 @@ public final class YcsbSubject implements Subject {
 
   @Override
   public void open(Map<String, String> parameters) throws Exception {
-    binding =
-        Class.forName(parameter(parameters, "binding"))
-            .asSubclass(Binding.class)
-            .getDeclaredConstructor()
-            .newInstance();
-    directory = Files.createDirectories(Path.of(parameter(parameters, "directory")));
-    mode = Mode.valueOf(parameter(parameters, "mode"));
+    super.open(parameters);
     shape =
         new RecordShape(
-            Long.parseLong(parameter(parameters, "records")),
-            Integer.parseInt(parameter(parameters, "fields")),
-            Integer.parseInt(parameter(parameters, "fieldBytes")));
+            Long.parseLong(parameter("records")),
+            Integer.parseInt(parameter("fields")),
+            Integer.parseInt(parameter("fieldBytes")));
     records = shape.records();
   }
 
-  private static String parameter(Map<String, String> parameters, String name) {
-    return Objects.requireNonNull(parameters.get(name), name);
-  }
-
   private Store opened(boolean bulk) throws IOException {
-    Store opened =
-        binding.open(
-            new Binding.Opening(directory, mode, bulk, shape.records(), shape.valueBytes()));
-    store = opened;
-    return opened;
+    return openStore(bulk, shape.records(), shape.valueBytes());
   }
 
   @Override
@@ -101,11 +79,7 @@ public final class YcsbSubject implements Subject {
     Properties properties = mix.properties(shape, records, distribution);
     ClientRun run =
         ClientRun.transactions(
-            Objects.requireNonNull(store),
-            shape,
-            properties,
-            Integer.parseInt(request[2]),
-            Long.parseLong(request[3]));
+            store(), shape, properties, Integer.parseInt(request[2]), Long.parseLong(request[3]));
     records += run.inserted();
     Map<String, Double> found = new HashMap<>(run.percentiles());
     found.put("ops_per_s", run.throughput());
@@ -118,14 +92,5 @@ public final class YcsbSubject implements Subject {
         "heap", used.heap() / records,
         "other", used.other() / records,
         "mapped", used.mapped() / records);
-  }
-
-  @Override
-  public void close() throws IOException {
-    Store closing = store;
-    store = null;
-    if (closing != null) {
-      closing.close();
-    }
   }
 }

@@ -42,9 +42,15 @@ class HtmlReportTest {
 
     assertThat(pivots).hasSize(2);
     assertThat(pivots.get(0).title()).contains("level P");
-    assertThat(pivots.get(0).cases()).containsExactly("A-10k-10x100", "C-10k-10x100");
-    assertThat(pivots.get(0).best("A-10k-10x100")).isEqualTo("everheap");
-    assertThat(pivots.get(1).best("A-10k-10x100")).isEqualTo("rocksdb");
+    assertThat(pivots.get(0).lines())
+        .extracting(Pivot.Line::name)
+        .containsExactly("A-10k-10x100", "C-10k-10x100");
+    assertThat(best(pivots.get(0))).isEqualTo("everheap");
+    assertThat(best(pivots.get(1))).isEqualTo("rocksdb");
+  }
+
+  private static String best(Pivot pivot) {
+    return pivot.best(pivot.lines().getFirst());
   }
 
   @Test
@@ -85,9 +91,9 @@ class HtmlReportTest {
   }
 
   @Test
-  void markdownMarksTheBestOfAColumn() {
+  void markdownMarksTheBestOfALineAndTellsWhereAnotherStoreIsAhead() {
     assertThat(PivotMarkdown.of(rows()))
-        .contains("| everheap | **900,000** | **1,000,000** |")
-        .contains("| rocksdb | **50,000** |");
+        .contains("| A-10k-10x100 | 2 | **900,000** | 130,000 | 6.92 |")
+        .contains("| A-10k-10x100 | 2 | 40,000 | **50,000** | 0.80 behind |");
   }
 }
