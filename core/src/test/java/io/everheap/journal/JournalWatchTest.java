@@ -392,6 +392,14 @@ class JournalWatchTest {
           }
 
           @Override
+          public JournalState state() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void cache(SegmentCache cache) {}
+
+          @Override
           public Segment[] segments() {
             return new Segment[0];
           }
@@ -426,6 +434,9 @@ class JournalWatchTest {
 
           @Override
           public void check() {}
+
+          @Override
+          public void close() {}
         };
     try (Cursor cursor = new Cursor(source, new SegmentCache(), 10)) {
       assertThatThrownBy(cursor::advance)

@@ -11,6 +11,7 @@ import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RecordLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
@@ -177,7 +178,7 @@ public final class RaceScenarios {
               });
       UUID heap = new UUID(1, 2);
       var options = new LogOptions(SEGMENT, SEGMENT, 2 * SEGMENT, 0, DurableWrite.DSYNC, false);
-      try (Log log = Log.start(hooked, options, heap, 1, 0, 0, Set.of())) {
+      try (Log log = Logs.start(hooked, options, heap, 1, 0, 0, Set.of())) {
         log.recycleOld();
         append(log, 60);
         for (int i = 0; i < parts; i++) {

@@ -86,6 +86,26 @@ final class LogSpace {
     return pool.isScarce() && left.getAsLong() < usable / 2;
   }
 
+  /** See {@link SegmentPool#oldBytes}. */
+  long old() {
+    return pool.oldBytes();
+  }
+
+  /** See {@link SegmentPool#makeSpace}. */
+  boolean makeSpace() {
+    return pool.makeSpace();
+  }
+
+  /** See {@link SegmentPool#recycleBelow}. */
+  void recycleBelow(long lsn) {
+    pool.recycleBelow(lsn);
+  }
+
+  /** See {@link SegmentPool#trimToLeast}. */
+  void trim() {
+    pool.trimToLeast();
+  }
+
   private long look(long cost) {
     // The segment in use first: should it be replaced in between, too little is found, not too
     // much.

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.memory.log.LogSeed;
+import io.everheap.log.LogSeed;
 import java.util.UUID;
 
 /**

@@ -83,7 +83,7 @@ public final class RecoveredLog {
     return segments.size();
   }
 
-  /** Names of the segments that hold the log now; {@link Log#start} must keep them. */
+  /** Names of the segments that hold the log now; {@link Logs#start} must keep them. */
   public Set<String> segments() {
     return Set.copyOf(segments);
   }

@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
+import io.everheap.log.LogTimer;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -31,7 +32,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private final LogOptions options;
   private final boolean mapped;
   private final int target;
-  private final @Nullable SegmentMaker maker;
+  private final @Nullable LogTimer maker;
 
   /** Guards the lists; held for short. */
   private final Object lock = new Object();
@@ -76,7 +77,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
           adopt(name);
         }
       }
-      maker = options.background() ? new SegmentMaker(this, medium.location()) : null;
+      maker =
+          options.background()
+              ? new LogTimer(this::addAll, 0, "segments " + medium.location(), cause -> {})
+              : null;
     } catch (Throwable t) {
       closeAll();
       throw t;
@@ -104,7 +108,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void begin() {
     requireReady();
     if (maker != null) {
-      maker.start();
+      maker.request();
     } else {
       addNext();
     }
@@ -229,6 +233,18 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   boolean wantsMore() {
     synchronized (lock) {
       return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
+    }
+  }
+
+  /** By the maker. The writer that then needs a segment tries again, and gets the exception. */
+  private void addAll() {
+    try {
+      while (wantsMore()) {
+        addAhead();
+      }
+    } catch (RuntimeException e) {
+      System.getLogger(SegmentPool.class.getName())
+          .log(System.Logger.Level.DEBUG, "cannot make a log segment ahead", e);
     }
   }
 
@@ -389,12 +405,15 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void wakeMaker() {
     if (maker != null) {
-      maker.wake();
+      maker.request();
     }
   }
 
   @Override
   public void close() {
+    synchronized (lock) {
+      ending = true;
+    }
     if (maker != null) {
       maker.stop();
     }

@@ -32,7 +32,7 @@ final class LogFixture {
   static LogFixture create(Medium medium, LogOptions options) {
     LogFixture heap = new LogFixture(medium, options);
     heap.epoch = 1;
-    heap.log = Log.start(medium, options, HEAP, 1, 0, 0, Set.of());
+    heap.log = Logs.start(medium, options, HEAP, 1, 0, 0, Set.of());
     heap.log.recycleOld();
     return heap;
   }
@@ -125,7 +125,7 @@ final class LogFixture {
     List<Long> values = values(recovered);
     long next = recovered.highestEpoch() + 1;
     log =
-        Log.start(
+        Logs.start(
             medium, options, HEAP, next, recovered.end(), recovered.chain(), recovered.segments());
     epoch = next;
     lsn = recovered.end();

@@ -541,7 +541,7 @@ final class Mutants {
     add(
         "5",
         "an interrupt is forgotten while a thread waits for its commit",
-        "memory.log.GroupCommit",
+        "log.GroupCommit",
         "await",
         drop("Thread", "interrupt"),
         "RuleScenarios.anInterruptDoesNotEndTheWaitForACommit");
@@ -614,7 +614,7 @@ final class Mutants {
     add(
         "20",
         "commits go on after a failed sync",
-        "memory.log.GroupCommit",
+        "log.GroupCommit",
         "*",
         new DropStore("failure"),
         "nothingIsAcknowledgedAfterAFailedSync");
