@@ -132,7 +132,7 @@ final class Mutants {
         "parts overwrite others in the ring that are not durable",
         "engine.log.RingLog",
         "awaitRoom",
-        drop("GroupCommit", "await"),
+        drop("LogSync", "await"),
         "ringWraps");
   }
 
@@ -163,7 +163,7 @@ final class Mutants {
         "4",
         "the log on byte-addressable storage does not force a part",
         "engine.log.DirectLog",
-        "closePart",
+        "seal",
         drop("Region", "force"),
         "logDax");
     add(
