@@ -201,7 +201,7 @@ final class WatchedSource implements RecordSource {
       for (String name : medium.list("")) {
         if (SegmentLayout.isSegment(name)
             && SegmentLayout.ordinal(name) > newest
-            && Recovery.header(medium, state.uuid(), name) != null) {
+            && JournalRecovery.header(medium, state.uuid(), name) != null) {
           return true;
         }
       }
@@ -217,7 +217,7 @@ final class WatchedSource implements RecordSource {
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      Recovered found = Recovery.watch(medium, newest, judge || trouble != null);
+      Recovered found = JournalRecovery.watch(medium, newest, judge || trouble != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());

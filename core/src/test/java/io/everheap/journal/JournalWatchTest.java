@@ -253,8 +253,8 @@ class JournalWatchTest {
       System.arraycopy(impossible.encode().array(), 0, bytes, 0, SegmentLayout.HEADER_SIZE);
       Files.write(directory().resolve(SegmentLayout.name(200)), bytes);
       try (Medium medium = FileMedium.watch(directory())) {
-        assertThat(Recovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();
-        assertThat(Recovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
+        assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();
+        assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
             .isEqualTo(header);
       }
     }

@@ -12,7 +12,7 @@ import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
-import io.everheap.engine.log.RecordLayout;
+import io.everheap.engine.log.PartLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
@@ -206,15 +206,15 @@ public final class RaceScenarios {
 
   /** Appends a record of so many parts of 10,000 bytes. */
   private static void append(Log log, int parts) {
-    int words = (10_000 - RecordLayout.HEADER_SIZE - 8) / 8;
+    int words = (10_000 - PartLayout.HEADER_SIZE - 8) / 8;
     log.reserve(parts * 10_000L);
     for (int i = parts - 1; i >= 0; i--) {
-      int at = log.openPart(10_000) + RecordLayout.HEADER_SIZE;
+      int at = log.openPart(10_000) + PartLayout.HEADER_SIZE;
       log.buffer().putLong(at, EntryLayout.run(8192, words));
       for (int word = 1; word <= words; word++) {
         log.buffer().putLong(at + 8 * word, word);
       }
-      log.closePart(RecordLayout.HEADER_SIZE + 8 + 8 * words, i > 0);
+      log.closePart(PartLayout.HEADER_SIZE + 8 + 8 * words, i > 0);
     }
   }
 

@@ -18,7 +18,7 @@ final class DirectLog extends ImmediateLog {
   private final long epoch;
   private final SegmentPool pool;
   private final LogSpace space;
-  private Segment segment;
+  private LogSegment segment;
   private Region region;
   private boolean begun;
   private final AtomicLong remaining = new AtomicLong();
@@ -32,7 +32,7 @@ final class DirectLog extends ImmediateLog {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(medium.location(), new PartSealer(RecordLayout.key(uuid, epoch), chain), startLsn);
+    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
     this.options = options;
     this.uuid = uuid;
     this.epoch = epoch;
@@ -46,14 +46,14 @@ final class DirectLog extends ImmediateLog {
       pool.close();
       throw t;
     }
-    long usable = (long) options.segmentSize() - SegmentLayout.START - RecordLayout.MAX_PART;
+    long usable = (long) options.segmentSize() - SegmentLayout.START - PartLayout.MAX_PART;
     this.space =
         new LogSpace(
             pool,
             0,
             Long.MAX_VALUE,
             usable,
-            () -> Math.max(0L, remaining() - RecordLayout.MAX_PART));
+            () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
   }
 
   @Override
@@ -99,7 +99,7 @@ final class DirectLog extends ImmediateLog {
   @Override
   int place(int bytes) {
     requireBegun();
-    int room = (int) RecordLayout.alignDirect(bytes);
+    int room = (int) PartLayout.alignDirect(bytes);
     if (position + room > segment.size()) {
       roll();
     }
@@ -112,7 +112,7 @@ final class DirectLog extends ImmediateLog {
       int rest = segment.size() - position;
       if (rest > 0) {
         sealer.pad(region, position, rest, lsn());
-        region.force(position, RecordLayout.HEADER_SIZE);
+        region.force(position, PartLayout.HEADER_SIZE);
         advance(rest);
       }
       segment = pool.roll(lsn());
@@ -147,7 +147,7 @@ final class DirectLog extends ImmediateLog {
   @Override
   long seal(int length, int flags) {
     try {
-      int padded = (int) RecordLayout.alignDirect(length);
+      int padded = (int) PartLayout.alignDirect(length);
       sealer.seal(region, position, length, padded, flags, lsn());
       region.force(position, padded);
       return advance(padded);

@@ -41,7 +41,7 @@ public abstract class Log implements AutoCloseable {
 
   /** The largest part in bytes, header included. */
   public static int maxPart() {
-    return RecordLayout.MAX_PART;
+    return PartLayout.MAX_PART;
   }
 
   /**
@@ -92,7 +92,7 @@ public abstract class Log implements AutoCloseable {
    *
    * @param bytes most that the part will take including its header; up to {@link #maxPart}
    * @return offset in {@link #buffer} where its header goes; entries start {@link
-   *     RecordLayout#HEADER_SIZE} bytes later
+   *     PartLayout#HEADER_SIZE} bytes later
    */
   public abstract int openPart(int bytes);
 

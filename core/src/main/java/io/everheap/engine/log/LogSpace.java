@@ -53,13 +53,13 @@ final class LogSpace {
 
   /** Most bytes of segments that a record with these entries can take. */
   long cost(long entryBytes) {
-    long parts = 2 * (entryBytes / (RecordLayout.MAX_PART - RecordLayout.HEADER_SIZE)) + 1;
+    long parts = 2 * (entryBytes / (PartLayout.MAX_PART - PartLayout.HEADER_SIZE)) + 1;
     long bytes =
         entryBytes
             + parts
-                * (RecordLayout.HEADER_SIZE + RecordLayout.DIRECT_ALIGNMENT + (long) partOverhead);
+                * (PartLayout.HEADER_SIZE + PartLayout.DIRECT_ALIGNMENT + (long) partOverhead);
     long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // a division would show in each commit
-    return bytes + pads * Math.min(bytes, RecordLayout.MAX_PART);
+    return bytes + pads * Math.min(bytes, PartLayout.MAX_PART);
   }
 
   private void refill(long cost) {

@@ -21,14 +21,14 @@ abstract class PartLog extends Log {
    * Seals the part in the buffer at the place that was made.
    *
    * @param length in bytes
-   * @param flags {@link RecordLayout#MORE} or 0
+   * @param flags {@link PartLayout#MORE} or 0
    * @return the LSN after it
    */
   abstract long seal(int length, int flags);
 
   @Override
   public final int openPart(int bytes) {
-    if (bytes < RecordLayout.HEADER_SIZE || bytes > RecordLayout.MAX_PART) {
+    if (bytes < PartLayout.HEADER_SIZE || bytes > PartLayout.MAX_PART) {
       throw new IllegalArgumentException("a part of " + bytes + " bytes");
     }
     open = place(bytes);
@@ -42,11 +42,11 @@ abstract class PartLog extends Log {
 
   @Override
   public final long closePart(int length, boolean more) {
-    if (length < RecordLayout.HEADER_SIZE || length > open) {
+    if (length < PartLayout.HEADER_SIZE || length > open) {
       throw new IllegalArgumentException(length + " bytes in a part of " + open);
     }
     open = -1;
-    return seal(length, more ? RecordLayout.MORE : 0);
+    return seal(length, more ? PartLayout.MORE : 0);
   }
 
   @Override

@@ -36,7 +36,7 @@ final class RingLog extends PartLog implements LogSync.Target {
 
   /** Bytes at the end of a segment that stay unused when the next part does not fit. */
   private static final long TAIL =
-      SegmentLayout.alignToBlock(BatchLayout.HEADER_SIZE + RecordLayout.MAX_PART)
+      SegmentLayout.alignToBlock(BatchLayout.HEADER_SIZE + PartLayout.MAX_PART)
           + SegmentLayout.BLOCK;
 
   private final Medium medium;
@@ -64,7 +64,7 @@ final class RingLog extends PartLog implements LogSync.Target {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(new PartSealer(RecordLayout.key(uuid, epoch), chain));
+    super(new PartSealer(PartLayout.key(uuid, epoch), chain));
     this.medium = medium;
     this.options = options;
     this.uuid = uuid;
@@ -87,7 +87,7 @@ final class RingLog extends PartLog implements LogSync.Target {
     long usable = options.segmentSize() - SegmentLayout.START - TAIL;
     this.space =
         new LogSpace(
-            pool, BatchWriter.OVERHEAD, capacity - RecordLayout.MAX_PART, usable, this::left);
+            pool, BatchWriter.OVERHEAD, capacity - PartLayout.MAX_PART, usable, this::left);
   }
 
   @Override
@@ -150,14 +150,14 @@ final class RingLog extends PartLog implements LogSync.Target {
   private long left() {
     long durable = sync.durable(); // first: what is written in between counts twice, not never
     long undurable = appended - durable;
-    int batch = BatchLayout.maxPayload(options.segmentSize()) - RecordLayout.MAX_PART;
+    int batch = BatchLayout.maxPayload(options.segmentSize()) - PartLayout.MAX_PART;
     long cost = undurable + (undurable / batch + 2) * BatchWriter.OVERHEAD;
     return Math.max(0, batches.remaining() - TAIL) - cost;
   }
 
   @Override
   int place(int bytes) {
-    int room = (int) RecordLayout.align(bytes);
+    int room = (int) PartLayout.align(bytes);
     int at = (int) appended & mask;
     if (at + room > capacity) {
       pad(at, capacity - at);
@@ -185,7 +185,7 @@ final class RingLog extends PartLog implements LogSync.Target {
 
   @Override
   long seal(int length, int flags) {
-    int padded = (int) RecordLayout.align(length);
+    int padded = (int) PartLayout.align(length);
     sealer.seal(region(), position, length, padded, flags, appended);
     return publish(padded);
   }

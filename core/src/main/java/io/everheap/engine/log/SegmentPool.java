@@ -40,8 +40,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   /** Held while a file is made; taken before {@link #lock}. */
   private final Object making = new Object();
 
-  private final ArrayDeque<Segment> live = new ArrayDeque<>();
-  private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+  private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
+  private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
   private final List<String> old = new ArrayList<>();
   private long nextNumber;
   private long sequence;
@@ -149,9 +149,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
    * @throws io.everheap.error.MediumException if a file of the heap is no longer in place
    */
   @Override
-  public Segment roll(long startLsn) {
+  public LogSegment roll(long startLsn) {
     medium.requireIntact();
-    Segment segment;
+    LogSegment segment;
     synchronized (lock) {
       segment = ready.pollFirst();
       if (segment == null) {
@@ -170,9 +170,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void recycleBelow(long lsn) {
     synchronized (lock) {
       while (live.size() > 1) {
-        Iterator<Segment> oldestFirst = live.iterator();
-        Segment oldest = oldestFirst.next();
-        Segment next = oldestFirst.next();
+        Iterator<LogSegment> oldestFirst = live.iterator();
+        LogSegment oldest = oldestFirst.next();
+        LogSegment next = oldestFirst.next();
         if (next.startLsn() > lsn || !next.headerDurable()) {
           break;
         }
@@ -276,7 +276,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
         throw e;
       }
       syncDirectories();
-      Segment segment = open(name);
+      LogSegment segment = open(name);
       synchronized (lock) {
         ready.addLast(segment);
         count();
@@ -353,15 +353,15 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  private Segment open(String name) {
+  private LogSegment open(String name) {
     int size = options.segmentSize();
     if (!mapped) {
-      return new Segment(name, size, medium.openLog(name, options.durableWrite()), null);
+      return new LogSegment(name, size, medium.openLog(name, options.durableWrite()), null);
     }
     MediumFile file = medium.open(name);
     try {
       Region region = file.map(Mapping.SHARED, 0, size);
-      return new Segment(name, size, file, region);
+      return new LogSegment(name, size, file, region);
     } catch (Throwable t) {
       file.close();
       throw t;
@@ -397,7 +397,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void trim(int most) {
     while (ready.size() > 1 + promised && live.size() + ready.size() > most) {
-      Segment surplus = ready.removeLast();
+      LogSegment surplus = ready.removeLast();
       surplus.close();
       medium.delete(surplus.name());
     }
@@ -425,8 +425,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private void closeAll() {
     synchronized (lock) {
       closed = true;
-      live.forEach(Segment::close);
-      ready.forEach(Segment::close);
+      live.forEach(LogSegment::close);
+      ready.forEach(LogSegment::close);
       live.clear();
       ready.clear();
     }

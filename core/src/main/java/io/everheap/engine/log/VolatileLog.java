@@ -14,13 +14,13 @@ final class VolatileLog extends ImmediateLog {
   private final Region region;
 
   VolatileLog(Medium medium, LogOptions options, UUID uuid, long epoch, long startLsn, int chain) {
-    super(medium.location(), new PartSealer(RecordLayout.key(uuid, epoch), chain), startLsn);
+    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
     this.limit = options.limit();
     if (medium.exists(SCRATCH)) {
       medium.delete(SCRATCH);
     }
     try (MediumFile file = medium.create(SCRATCH)) {
-      this.region = file.map(Mapping.SHARED, 0, RecordLayout.MAX_PART);
+      this.region = file.map(Mapping.SHARED, 0, PartLayout.MAX_PART);
     }
   }
 
@@ -42,12 +42,12 @@ final class VolatileLog extends ImmediateLog {
 
   @Override
   int place(int bytes) {
-    return (int) RecordLayout.align(bytes);
+    return (int) PartLayout.align(bytes);
   }
 
   @Override
   long seal(int length, int flags) {
-    int padded = (int) RecordLayout.align(length);
+    int padded = (int) PartLayout.align(length);
     sealer.seal(region, 0, length, padded, flags, lsn());
     return publish(padded);
   }

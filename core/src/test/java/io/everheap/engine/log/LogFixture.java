@@ -63,18 +63,18 @@ final class LogFixture {
 
   /** The entries: a run of words of which the first is the value and all others depend on it. */
   long appendReserved(long value, int words) {
-    int most = (Log.maxPart() - RecordLayout.HEADER_SIZE) / 8 - 1;
+    int most = (Log.maxPart() - PartLayout.HEADER_SIZE) / 8 - 1;
     int left = words;
     long end = 0;
     int index = 0;
     while (left > 0) {
       int n = Math.min(left, most);
-      int length = RecordLayout.HEADER_SIZE + 8 + n * 8;
+      int length = PartLayout.HEADER_SIZE + 8 + n * 8;
       int at = log.openPart(length);
       PartBuffer buffer = log.buffer();
-      buffer.putLong(at + RecordLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
+      buffer.putLong(at + PartLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
       for (int i = 0; i < n; i++, index++) {
-        buffer.putLong(at + RecordLayout.HEADER_SIZE + 8 + i * 8, word(value, index));
+        buffer.putLong(at + PartLayout.HEADER_SIZE + 8 + i * 8, word(value, index));
       }
       left -= n;
       end = log.closePart(length, left > 0);

@@ -58,7 +58,7 @@ final class JournalMutants {
     add(
         "J1",
         "a batch counts from its first record on",
-        "Recovery",
+        "JournalRecovery",
         "scan",
         new Constant(LAST, FIRST),
         "file",

@@ -140,7 +140,7 @@ final class Mutants {
     add(
         "4",
         "damage before an acknowledged commit passes for a torn tail",
-        "engine.log.TailCheck",
+        "engine.log.LogTailCheck",
         "check",
         answer(0),
         "damageBeforeAnAcknowledgedCommitIsRefused");
@@ -149,7 +149,7 @@ final class Mutants {
         "a batch is not written",
         "engine.log.BatchWriter",
         "write",
-        drop("Segment", "writeDurably"),
+        drop("LogSegment", "writeDurably"),
         "logFile");
     add(
         "4",
@@ -505,7 +505,7 @@ final class Mutants {
         "a segment is let go before the next one has its header",
         "engine.log.SegmentPool",
         "recycleBelow",
-        new Drop("Segment", "headerDurable", 1),
+        new Drop("LogSegment", "headerDurable", 1),
         "RaceScenarios.aSegmentIsKeptUntilTheNextOneHasItsHeader");
     add(
         "22",
