@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EntryLayout;
-import io.everheap.engine.log.RecordLayout;
+import io.everheap.engine.log.PartLayout;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -132,20 +132,20 @@ class FormatDocumentTest {
 
   @Test
   void theTestVectorsOfTheLogAreRight() {
-    long key = RecordLayout.key(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"), 7);
+    long key = PartLayout.key(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"), 7);
     assertVector("key", key);
     assertSeed("seed of LSN 0", key, 0);
     assertSeed("seed of LSN 64", key, 64);
     assertSeed("seed of LSN 2^40", key, 1L << 40);
 
     ByteBuffer part = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
-    part.putInt(RecordLayout.CRC, RecordLayout.seed(key, 64));
-    part.putInt(RecordLayout.PREVIOUS_CRC, 0x01020304).putInt(RecordLayout.LENGTH, 64);
-    part.putInt(RecordLayout.POSITION, RecordLayout.position(64));
+    part.putInt(PartLayout.CRC, PartLayout.seed(key, 64));
+    part.putInt(PartLayout.PREVIOUS_CRC, 0x01020304).putInt(PartLayout.LENGTH, 64);
+    part.putInt(PartLayout.POSITION, PartLayout.position(64));
     part.putLong(16, EntryLayout.run(8320, 1)).putLong(24, 0x1122_3344_5566_7788L);
     CRC32C crc = new CRC32C();
     crc.update(part.array());
-    part.putInt(RecordLayout.CRC, (int) crc.getValue());
+    part.putInt(PartLayout.CRC, (int) crc.getValue());
     assertContains(text, "crc is " + HexFormat.of().toHexDigits((int) crc.getValue()));
     assertContains(text.replaceAll("\\s", ""), HexFormat.of().formatHex(part.array()));
   }
@@ -183,7 +183,7 @@ class FormatDocumentTest {
   }
 
   private static void assertSeed(String what, long key, long lsn) {
-    int seed = RecordLayout.seed(key, lsn);
+    int seed = PartLayout.seed(key, lsn);
     assertContains(text, "| " + what + " | " + HexFormat.of().toHexDigits(seed) + " |");
   }
 

@@ -8,8 +8,8 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageDamage;
 import io.everheap.engine.home.PageSet;
 import io.everheap.engine.home.Superblock;
-import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogSalvage;
+import io.everheap.engine.log.Logs;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ public final class DamagedHeap {
       return Engine.of(
           medium,
           options,
-          new Recovery(superblocks, home, null, Log.idle(0, 0), report, capacity, false));
+          new Recovery(superblocks, home, null, Logs.idle(0, 0), report, capacity, false));
     } catch (RuntimeException | Error e) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
       file.close();

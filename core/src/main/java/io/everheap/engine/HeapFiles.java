@@ -4,9 +4,9 @@ import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
-import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RingLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
@@ -120,7 +120,7 @@ final class HeapFiles {
       }
       if (!isVolatile(medium)) { // the first epoch ends before its first record
         LogOptions log = Recovery.logOptions(first, options);
-        Log.start(medium, log, first.uuid(), first.epoch(), 0, 0, Set.of()).close();
+        Logs.start(medium, log, first.uuid(), first.epoch(), 0, 0, Set.of()).close();
       }
     }
     medium.rename(UNFINISHED, HOME);

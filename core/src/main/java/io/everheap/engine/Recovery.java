@@ -12,6 +12,7 @@ import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RecoveredLog;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
@@ -260,10 +261,10 @@ record Recovery(
     long end = old == null ? s.checkpointLsn() : old.end();
     int chain = old == null ? s.chain() : old.chain();
     if (medium.readOnly()) {
-      return Log.idle(end, chain);
+      return Logs.idle(end, chain);
     }
     Set<String> keep = old == null ? Set.of() : old.segments();
-    return Log.start(medium, options, s.uuid(), epoch, end, chain, keep);
+    return Logs.start(medium, options, s.uuid(), epoch, end, chain, keep);
   }
 
   static LogOptions logOptions(Superblock s, EngineOptions options) {

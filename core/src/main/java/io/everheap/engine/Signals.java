@@ -2,58 +2,82 @@ package io.everheap.engine;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that wait until a commit changes something, by keys, without holding anything of the
  * heap's. A thread joins inside the transaction that found nothing; so a later transaction that
- * brings something knows, while it runs, whether anybody waits for it, and one that nobody waits
+ * brings something knows, while it runs, whether anything waits for it, and one that nothing waits
  * for pays nothing.
  *
  * <p>One thread is woken for each thing that a commit brings. Since it may leave without taking it,
  * for it was interrupted or its time was up, every thread that leaves wakes another one, which
  * looks again.
+ *
+ * <p><b>Errors of the virtual machine</b> can strike in the commit that should wake a thread. So a
+ * transaction {@linkplain #announce announces} what it brings, and a waiting thread that sees an
+ * announcement without its wake-up for a while looks by itself. The locks are monitors, which the
+ * virtual machine gives up whatever error ends the block.
  */
 public final class Signals {
+  /** How long an announcement stands until its wake-up is taken for lost, in nanoseconds. */
+  private static final long LOST_AFTER = TimeUnit.SECONDS.toNanos(1);
+
   private final ConcurrentHashMap<Long, Signal> awaited = new ConcurrentHashMap<>();
 
-  /** Where the threads that wait for one key wait. */
+  /** Where the threads that wait for one key wait. Its monitor guards the other fields. */
   private static final class Signal {
-    final ReentrantLock lock = new ReentrantLock();
-    final Condition changed = lock.newCondition();
     int waiters; // changed inside the map only
-    long events; // guarded by the lock
+    private long events;
+    private int announced; // by transactions that have not woken anything yet
 
-    void wake(boolean all) {
-      lock.lock();
-      try {
-        events++;
-        if (all) {
-          changed.signalAll();
-        } else {
-          changed.signal();
-        }
-      } finally {
-        lock.unlock();
+    synchronized void announce() {
+      announced++;
+    }
+
+    synchronized void wake(boolean all) {
+      events++;
+      announced = Math.max(0, announced - 1);
+      if (all) {
+        notifyAll();
+      } else {
+        notify();
       }
     }
 
-    long events() {
-      lock.lock();
-      try {
-        return events;
-      } finally {
-        lock.unlock();
+    /** Inside a transaction: none that announced something has to commit yet. */
+    synchronized long look() {
+      announced = 0;
+      return events;
+    }
+
+    synchronized boolean awaitUntil(long deadline, long seen) throws InterruptedException {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
       }
+      boolean due = false;
+      long since = 0;
+      while (events == seen) {
+        long now = System.nanoTime();
+        if (deadline - now <= 0) {
+          return false;
+        }
+        if (!due || announced == 0) {
+          due = announced > 0;
+          since = now;
+        } else if (now - since >= LOST_AFTER) {
+          return true;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, Math.min(deadline - now, LOST_AFTER));
+      }
+      return true;
     }
   }
 
-  /** Signals that nobody waits for. */
+  /** Signals that nothing waits for. */
   Signals() {}
 
-  /** Joins those who wait for a key; inside a transaction. To be closed. */
+  /** Joins the threads that wait for a key; inside a transaction. To be closed. */
   public Waiter join(long key) {
     Signal signal =
         awaited.compute(
@@ -66,12 +90,25 @@ public final class Signals {
     return new Waiter(key, signal);
   }
 
-  /** Whether anybody waits for a key; inside a transaction. */
+  /** Whether any thread waits for a key. */
   public boolean isAwaited(long key) {
-    return !awaited.isEmpty() && awaited.containsKey(key);
+    return awaited.containsKey(key);
   }
 
-  /** Wakes one of those who wait for a key, if there are any; after a commit. */
+  /**
+   * Says that the running transaction brings what a key stands for.
+   *
+   * @return whether any thread waits for it, and has to be woken after the commit
+   */
+  public boolean announce(long key) {
+    Signal signal = awaited.isEmpty() ? null : awaited.get(key);
+    if (signal != null) {
+      signal.announce();
+    }
+    return signal != null;
+  }
+
+  /** Wakes one of the threads that wait for a key, if there are any; after a commit. */
   public void wakeOne(long key) {
     Signal signal = awaited.get(key);
     if (signal != null) {
@@ -79,7 +116,7 @@ public final class Signals {
     }
   }
 
-  /** Wakes all who wait for a key; after a commit. */
+  /** Wakes all threads that wait for a key; after a commit. */
   public void wakeAll(long key) {
     Signal signal = awaited.get(key);
     if (signal != null) {
@@ -87,7 +124,7 @@ public final class Signals {
     }
   }
 
-  /** Wakes everybody: the heap is closed or poisoned. */
+  /** Wakes all threads: the heap is closed or poisoned. */
   void wakeEverybody() {
     awaited.values().forEach(signal -> signal.wake(true));
   }
@@ -101,34 +138,23 @@ public final class Signals {
     private Waiter(long key, Signal signal) {
       this.key = key;
       this.signal = signal;
-      this.seen = signal.events();
+      this.seen = signal.look();
     }
 
     /** Forgets what happened so far; inside a transaction that found nothing again. */
     public void again() {
-      seen = signal.events();
+      seen = signal.look();
     }
 
     /**
-     * Waits until something happened since this was made, or {@link #again} was called.
+     * Waits until something happened since this was made, or {@link #again} was called; or may have
+     * happened.
      *
      * @param deadline of {@link System#nanoTime}
      * @return false if nothing did until then
      */
     public boolean awaitUntil(long deadline) throws InterruptedException {
-      signal.lock.lockInterruptibly();
-      try {
-        while (signal.events == seen) {
-          long left = deadline - System.nanoTime();
-          if (left <= 0) {
-            return false;
-          }
-          boolean _ = signal.changed.await(left, TimeUnit.NANOSECONDS);
-        }
-        return true;
-      } finally {
-        signal.lock.unlock();
-      }
+      return signal.awaitUntil(deadline, seen);
     }
 
     /** Leaves, and has another one look. */

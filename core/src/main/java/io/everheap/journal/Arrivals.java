@@ -1,19 +1,18 @@
 package io.everheap.journal;
 
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where readers wait for records. Telling them costs the appender one look, without a fence; who
- * goes to sleep at that very moment may miss it, and looks again by itself soon.
+ * Where readers wait for records. Telling them costs the appender one look, without a fence; a
+ * reader that goes to sleep at that very moment may miss it, and looks again by itself soon.
+ *
+ * <p>The lock is a monitor, which the virtual machine gives up whatever error ends the block.
  */
 final class Arrivals {
   private static final long LONGEST_SLEEP = 10_000_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition arrived = lock.newCondition();
-  private volatile int sleepers;
+  private volatile int sleepers; // changed inside the monitor
 
   /** Something arrived. */
   void signal() {
@@ -22,13 +21,8 @@ final class Arrivals {
     }
   }
 
-  private void wakeAll() {
-    lock.lock();
-    try {
-      arrived.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void wakeAll() {
+    notifyAll();
   }
 
   /**
@@ -38,28 +32,25 @@ final class Arrivals {
    * @return whether it is
    * @throws InterruptedException if the thread is interrupted
    */
-  boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
+  synchronized boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     long start = System.nanoTime();
-    lock.lockInterruptibly();
-    sleep(1);
+    int before = sleepers;
+    sleepers = before + 1;
     try {
       while (!there.getAsBoolean()) {
         long left = nanos - (System.nanoTime() - start);
         if (left <= 0) {
           return false;
         }
-        arrived.awaitNanos(Math.min(left, LONGEST_SLEEP));
+        TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, LONGEST_SLEEP));
       }
       return true;
     } finally {
-      sleep(-1);
-      lock.unlock();
+      int now = sleepers; // by stores alone: a call may fail
+      sleepers = now - 1;
     }
-  }
-
-  /** Holding the lock. */
-  private void sleep(int change) {
-    int before = sleepers;
-    sleepers = before + change;
   }
 }

@@ -48,30 +48,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal implements AutoCloseable {
   private final Medium medium;
-  private final @Nullable LocalSource local;
   private final RecordSource source;
-  private final @Nullable WatchedSource watched;
+  private final @Nullable LocalSource local; // the same, if this process may append
   private final SegmentCache cache = new SegmentCache();
   private final boolean waits;
   private volatile boolean closed;
   private boolean released;
 
-  private Journal(Medium medium, LocalSource local, boolean waits) {
+  private Journal(Medium medium, RecordSource source, @Nullable LocalSource local, boolean waits) {
     this.medium = medium;
+    this.source = source;
     this.local = local;
-    this.source = local;
-    this.watched = null;
     this.waits = waits;
-    local.cache(cache);
-  }
-
-  private Journal(Medium medium, WatchedSource watched) {
-    this.medium = medium;
-    this.local = null;
-    this.source = watched;
-    this.watched = watched;
-    this.waits = false;
-    watched.cache(cache);
+    source.cache(cache);
   }
 
   /**
@@ -98,11 +87,11 @@ public final class Journal implements AutoCloseable {
 
   static Journal write(Medium medium, JournalOptions options, long firstSequence) {
     LocalSource local = LocalSource.open(medium, options, firstSequence);
-    return new Journal(medium, local, options.intervalNanos() == 0);
+    return new Journal(medium, local, local, options.intervalNanos() == 0);
   }
 
   static Journal watch(Medium medium) {
-    return new Journal(medium, WatchedSource.open(medium));
+    return new Journal(medium, WatchedSource.open(medium), null, false);
   }
 
   /**
@@ -127,7 +116,7 @@ public final class Journal implements AutoCloseable {
    */
   public long append(byte[] array, int from, int length) {
     Objects.checkFromIndexSize(from, length, array.length);
-    requireSize(length);
+    RecordLayout.requirePayload(length);
     LocalSource own = writable();
     return settled(own, own.writer().append(array, from, length));
   }
@@ -183,7 +172,7 @@ public final class Journal implements AutoCloseable {
    */
   public long appendAll(MemorySegment... records) {
     LocalSource own = writable();
-    long first = own.writer().append(checked(records));
+    long first = own.writer().append(records);
     settled(own, first + records.length - 1);
     return first;
   }
@@ -197,7 +186,7 @@ public final class Journal implements AutoCloseable {
    * @throws EverheapException if it is not appended
    */
   public CompletableFuture<Long> appendAsync(byte[] record) {
-    requireSize(record.length);
+    RecordLayout.requirePayload(record.length);
     LocalSource own = writable();
     long sequence = own.writer().append(record, 0, record.length);
     own.afterAppend();
@@ -249,7 +238,7 @@ public final class Journal implements AutoCloseable {
   }
 
   private @Nullable Claim claim(int length, boolean wait) {
-    requireSize(length);
+    RecordLayout.requirePayload(length);
     LocalSource own = writable();
     return own.writer()
         .claim(
@@ -268,7 +257,7 @@ public final class Journal implements AutoCloseable {
 
               @Override
               public RuntimeException closed() {
-                return own.writer().closed();
+                return own.writer().failure.closed();
               }
             });
   }
@@ -287,7 +276,7 @@ public final class Journal implements AutoCloseable {
    * @throws EverheapException if that is not known
    */
   public void force() {
-    writable().writer().force();
+    writable().writer().awaitAll();
   }
 
   /**
@@ -308,7 +297,7 @@ public final class Journal implements AutoCloseable {
    */
   public long nextSequence() {
     requireOpen();
-    return local != null ? local.writer().next() : source.visible();
+    return source.next();
   }
 
   /**
@@ -319,7 +308,7 @@ public final class Journal implements AutoCloseable {
    */
   public long durableSequence() {
     requireOpen();
-    return local != null ? local.writer().durable() : source.visible();
+    return source.durable();
   }
 
   /**
@@ -428,7 +417,7 @@ public final class Journal implements AutoCloseable {
   public JournalInfo info() {
     requireOpen();
     source.requireEnd();
-    JournalState state = local != null ? local.state() : watchedState();
+    JournalState state = source.state();
     Segment[] segments = source.segments();
     long bytes = 0;
     for (Segment segment : segments) {
@@ -445,19 +434,15 @@ public final class Journal implements AutoCloseable {
         durableSequence(),
         segments.length,
         bytes,
-        local != null ? local.unusedBytes() : 0,
+        source.unusedBytes(),
         state.segmentSize(),
-        local != null && local.recoveredUnclean(),
-        local != null ? local.tornBytes() : 0);
+        source.recoveredUnclean(),
+        source.tornBytes());
   }
 
   /** The segments, oldest first. */
   Segment[] segments() {
     return source.segments();
-  }
-
-  private JournalState watchedState() {
-    return Objects.requireNonNull(watched).state();
   }
 
   /**
@@ -472,12 +457,7 @@ public final class Journal implements AutoCloseable {
       return;
     }
     closed = true;
-    Closing closing = new Closing();
-    if (local != null) {
-      closing.then(local::close);
-    } else if (watched != null) {
-      closing.then(watched::close);
-    }
+    Closing closing = new Closing().then(source::close);
     if (!closing.metError()) { // else something may still write
       closing.then(cache::close).then(medium::close);
     }
@@ -497,29 +477,5 @@ public final class Journal implements AutoCloseable {
     if (closed) {
       throw new io.everheap.error.JournalClosedException(medium.location());
     }
-  }
-
-  private static void requireSize(long length) {
-    if (length < 0 || length > RecordLayout.MAX_PAYLOAD) {
-      throw new IllegalArgumentException(
-          "a record of " + length + " bytes: at least 0, at most " + RecordLayout.MAX_PAYLOAD);
-    }
-  }
-
-  private static MemorySegment[] checked(MemorySegment... records) {
-    if (records.length == 0) {
-      throw new IllegalArgumentException("no record to append");
-    }
-    long total = 0;
-    for (MemorySegment record : records) {
-      requireSize(record.byteSize());
-      total += record.byteSize() + RecordLayout.MAX_HEADER + SegmentLayout.DIRECT_ALIGNMENT;
-    }
-    if (total > SegmentLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
-      throw new IllegalArgumentException(
-          "%d records together are larger than %d bytes"
-              .formatted(records.length, RecordLayout.MAX_PAYLOAD));
-    }
-    return records;
   }
 }

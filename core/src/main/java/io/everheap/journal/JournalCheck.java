@@ -100,7 +100,7 @@ public record JournalCheck(
     Recovered found;
     try {
       state = StateFile.read(medium);
-      found = Recovery.read(medium, state);
+      found = JournalRecovery.read(medium, state);
     } catch (CorruptJournalException | MediumException e) {
       List<JournalProblem> problems = new ArrayList<>();
       problems.add(

@@ -2,11 +2,11 @@ package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
+import io.everheap.log.LogSeed;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import io.everheap.memory.log.LogSeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

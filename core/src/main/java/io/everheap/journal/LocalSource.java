@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A journal that this process writes: its writer, its state, and what releases and cuts records.
  * Thread-safe.
  */
-final class LocalSource implements RecordSource, AutoCloseable {
+final class LocalSource implements RecordSource {
   /** Segments that are looked for each time at least; an eighth of the others, too. */
   private static final int LOOKS = 256;
 
@@ -44,7 +44,8 @@ final class LocalSource implements RecordSource, AutoCloseable {
     this.tornBytes = opening.recovered().tornBytes();
     this.files = opening.begin(segments);
     this.writer = opening.writer(files, segments, () -> rolled = true);
-    this.watch = options.background() ? medium.watch(this::requireOurs, writer::fail) : () -> {};
+    this.watch =
+        options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
   }
 
   /** Checks that the files are in place: some of many segments, and others the next time. */
@@ -72,7 +73,8 @@ final class LocalSource implements RecordSource, AutoCloseable {
     return new LocalSource(medium, options, state);
   }
 
-  void cache(SegmentCache newCache) {
+  @Override
+  public void cache(SegmentCache newCache) {
     cache = newCache;
   }
 
@@ -80,19 +82,23 @@ final class LocalSource implements RecordSource, AutoCloseable {
     return writer;
   }
 
-  JournalState state() {
+  @Override
+  public JournalState state() {
     return state.state();
   }
 
-  boolean recoveredUnclean() {
+  @Override
+  public boolean recoveredUnclean() {
     return unclean;
   }
 
-  long tornBytes() {
+  @Override
+  public long tornBytes() {
     return tornBytes;
   }
 
-  long unusedBytes() {
+  @Override
+  public long unusedBytes() {
     return files.unusedBytes();
   }
 
@@ -113,7 +119,17 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   @Override
   public long visible() {
-    return writer.visible();
+    return writer.tail.visible();
+  }
+
+  @Override
+  public long next() {
+    return writer.tail.next();
+  }
+
+  @Override
+  public long durable() {
+    return writer.durable();
   }
 
   @Override
@@ -127,7 +143,11 @@ final class LocalSource implements RecordSource, AutoCloseable {
     return writer
         .arrivals()
         .await(
-            () -> writer.visible() > sequence || cuts != before || writer.failure() != null, nanos);
+            () ->
+                writer.tail.visible() > sequence
+                    || cuts != before
+                    || writer.failure.cause() != null,
+            nanos);
   }
 
   @Override
@@ -142,7 +162,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   @Override
   public void check() {
-    writer.check();
+    writer.failure.check();
   }
 
   /** Releases what need not be retained, when a new segment was begun. */
@@ -157,7 +177,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   private void retain() {
     synchronized (truncating) {
-      if (writer.failure() == null) {
+      if (writer.failure.cause() == null) {
         releaseUnretained();
       }
     }
@@ -183,10 +203,10 @@ final class LocalSource implements RecordSource, AutoCloseable {
       if (sequence <= first) {
         return;
       }
-      writer.check();
-      if (sequence > writer.next()) {
+      writer.failure.check();
+      if (sequence > writer.tail.next()) {
         throw new IllegalArgumentException(
-            "record " + sequence + " is behind the end, " + writer.next());
+            "record " + sequence + " is behind the end, " + writer.tail.next());
       }
       writer.await(sequence - 1);
       Segment[] all = segments.all();
@@ -199,8 +219,8 @@ final class LocalSource implements RecordSource, AutoCloseable {
       try {
         state.write(state.state().releasedBefore(sequence, all[keep].ordinal()));
       } catch (Throwable t) {
-        writer.broken = t; // by a store: the call may fail
-        writer.fail(t);
+        writer.failure.broken = t; // by a store: the call may fail
+        writer.failure.fail(t);
         throw t;
       }
       first = sequence;
@@ -220,7 +240,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
 
   void truncateAfter(long sequence) {
     synchronized (truncating) {
-      writer.check();
+      writer.failure.check();
       requireRecord(sequence);
       boolean done = false;
       while (!done) {
@@ -238,7 +258,7 @@ final class LocalSource implements RecordSource, AutoCloseable {
       return writer.exclusively(
           () -> {
             requireRecord(sequence);
-            if (sequence >= writer.next() - 1) {
+            if (sequence >= writer.tail.next() - 1) {
               return true;
             }
             if (writer.canFollow(fresh)) {
@@ -255,9 +275,10 @@ final class LocalSource implements RecordSource, AutoCloseable {
   }
 
   private void requireRecord(long sequence) {
-    if (sequence < first - 1 || sequence >= Math.max(first, writer.next())) {
+    if (sequence < first - 1 || sequence >= Math.max(first, writer.tail.next())) {
       throw new IllegalArgumentException(
-          "record %d is not one of %d to %d".formatted(sequence, first - 1, writer.next() - 1));
+          "record %d is not one of %d to %d"
+              .formatted(sequence, first - 1, writer.tail.next() - 1));
     }
   }
 
@@ -288,8 +309,8 @@ final class LocalSource implements RecordSource, AutoCloseable {
       state.write(state.state().begun(next));
       release(gone);
     } catch (Throwable t) {
-      writer.broken = t; // by a store: the call may fail
-      writer.fail(t);
+      writer.failure.broken = t; // by a store: the call may fail
+      writer.failure.fail(t);
       throw t;
     }
   }
@@ -326,14 +347,14 @@ final class LocalSource implements RecordSource, AutoCloseable {
       boolean[] durable = new boolean[1];
       closing.then(
           () -> {
-            if (writer.failure() == null) {
+            if (writer.failure.cause() == null) {
               writer.finish();
               durable[0] = true;
             }
           });
       closing.then(writer::close);
       if (durable[0]) {
-        closing.then(() -> state.write(state.state().closed(writer.next())));
+        closing.then(() -> state.write(state.state().closed(writer.tail.next())));
       }
     }
     for (Segment segment : segments.all()) {

@@ -31,7 +31,7 @@ final class Opening {
     this.medium = medium;
     this.options = options;
     this.state = state;
-    this.recovered = Recovery.read(medium, state.state());
+    this.recovered = JournalRecovery.read(medium, state.state());
     this.live = new ArrayList<>(recovered.live());
     this.unused = new ArrayList<>(recovered.unused());
   }

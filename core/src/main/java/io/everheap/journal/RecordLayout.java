@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.memory.log.LogSeed;
+import io.everheap.log.LogSeed;
 
 /**
  * Where the fields of a record are.
@@ -66,6 +66,14 @@ final class RecordLayout {
   /** Where the durable position stands in a record with these flags. */
   static int durableOffset(int flags) {
     return HEADER + ((flags & TIME) != 0 ? 8 : 0);
+  }
+
+  /** Throws if no record can have a payload of so many bytes. */
+  static void requirePayload(long length) {
+    if (length < 0 || length > MAX_PAYLOAD) {
+      throw new IllegalArgumentException(
+          "a record of " + length + " bytes: at least 0, at most " + MAX_PAYLOAD);
+    }
   }
 
   /** Rounds up to the next multiple of an alignment, a power of two. */

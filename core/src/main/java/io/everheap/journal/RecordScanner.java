@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-import io.everheap.memory.log.LogSeed;
+import io.everheap.log.LogSeed;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
+import io.everheap.log.LogSeed;
 import io.everheap.memory.Region;
-import io.everheap.memory.log.LogSeed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;

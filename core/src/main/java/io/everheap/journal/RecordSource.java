@@ -1,9 +1,15 @@
 package io.everheap.journal;
 
 /** What readers need to know of a journal: one that is written by this process, or by another. */
-interface RecordSource {
+interface RecordSource extends AutoCloseable {
   /** Where the journal is, for messages. */
   String location();
+
+  /** The newest state that is known. */
+  JournalState state();
+
+  /** Names the cache that forgets segments which are gone; once, before anything is read. */
+  void cache(SegmentCache cache);
 
   /** The segments, oldest first. */
   Segment[] segments();
@@ -13,6 +19,31 @@ interface RecordSource {
 
   /** Records below can be read. */
   long visible();
+
+  /** The number that the next record will get. */
+  default long next() {
+    return visible();
+  }
+
+  /** Records below are known to be durable. */
+  default long durable() {
+    return visible();
+  }
+
+  /** Bytes of files that are kept for later segments. */
+  default long unusedBytes() {
+    return 0;
+  }
+
+  /** Whether the journal had not been closed when it was opened for writing. */
+  default boolean recoveredUnclean() {
+    return false;
+  }
+
+  /** Bytes of unfinished records that the opening cut off. */
+  default long tornBytes() {
+    return 0;
+  }
 
   /** How often the journal was cut behind some record. */
   int cuts();
@@ -36,4 +67,7 @@ interface RecordSource {
 
   /** Throws if the journal was closed. */
   void check();
+
+  @Override
+  void close();
 }

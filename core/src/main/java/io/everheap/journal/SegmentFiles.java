@@ -4,9 +4,9 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
+import io.everheap.log.LogTimer;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import io.everheap.memory.log.LogTimer;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -81,7 +81,9 @@ final class SegmentFiles implements AutoCloseable {
     }
     unused.forEach(this::keep);
     this.maker =
-        background ? new LogTimer(this::work, 0, medium.location(), this::goOnAlone) : null;
+        background
+            ? new LogTimer(this::work, 0, "segments " + medium.location(), this::goOnAlone)
+            : null;
     this.alone = !background;
   }
 

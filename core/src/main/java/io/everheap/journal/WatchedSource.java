@@ -28,25 +28,11 @@ import org.jspecify.annotations.Nullable;
  * segment begins, and ever more seldom while nothing arrives. Nothing counts as damage while the
  * journal's state changes, because records are released and cut off only behind such a change.
  */
-final class WatchedSource implements RecordSource, AutoCloseable {
-  private static final long LOOK = 1_000_000;
+final class WatchedSource implements RecordSource {
   private static final long LONGEST_SLEEP = 5_000_000;
-
-  /** How often something must fail, and for how long, before it does not pass by itself. */
-  private static final int PATIENCE = 5;
-
-  private static final long PATIENCE_NANOS = 500_000_000;
 
   /** How long to try to open a journal that changes all the time. */
   private static final long LONGEST_OPENING = 10_000_000_000L;
-
-  /** How long nothing arrives before damage is looked for. */
-  private static final long FIRST_JUDGING = 100_000_000;
-
-  private static final long LAST_JUDGING = 5_000_000_000L;
-
-  /** A look may take this part of the time. */
-  private static final int SHARE = 20;
 
   private final Medium medium;
   private final Segments segments = new Segments(List.of());
@@ -57,20 +43,9 @@ final class WatchedSource implements RecordSource, AutoCloseable {
   private volatile @Nullable EverheapException trouble;
 
   private @Nullable SegmentCache cache;
-  private @Nullable Segment tail;
-  private @Nullable RecordScanner scanner;
-  private long offset;
-  private long sequence;
-  private int chain;
-  private boolean ended;
-  private long lookedAt;
-  private long pause = LOOK;
-  private long judgedAt;
-  private long judging = FIRST_JUDGING;
-  private @Nullable EverheapException failure;
-  private int failures;
-  private long failingSince;
-  private long failedGeneration;
+  private final WatchedTail tail = new WatchedTail();
+  private final LookTimes looks = new LookTimes();
+  private final Patience patience = new Patience();
 
   private WatchedSource(Medium medium, JournalState state) {
     this.medium = medium;
@@ -93,17 +68,18 @@ final class WatchedSource implements RecordSource, AutoCloseable {
   private synchronized void findFirst() {
     long start = System.nanoTime();
     while (!refresh(true)) {
-      EverheapException last = failure;
+      EverheapException last = patience.failure();
       if (last != null && (trouble != null || System.nanoTime() - start > LONGEST_OPENING)) {
         throw last;
       }
-      LockSupport.parkNanos(LOOK); // the writer is just changing something
+      LockSupport.parkNanos(LookTimes.LOOK); // the writer is just changing something
     }
-    judgedAt = System.nanoTime();
+    looks.arrived();
     poll();
   }
 
-  synchronized void cache(SegmentCache newCache) {
+  @Override
+  public synchronized void cache(SegmentCache newCache) {
     cache = newCache;
   }
 
@@ -122,7 +98,8 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     return state.firstSequence();
   }
 
-  JournalState state() {
+  @Override
+  public JournalState state() {
     return state;
   }
 
@@ -140,7 +117,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
   @Override
   public boolean refresh() {
     if (!refresh(false)) {
-      LockSupport.parkNanos(LOOK);
+      LockSupport.parkNanos(LookTimes.LOOK);
     }
     return true;
   }
@@ -183,60 +160,34 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       return;
     }
     boolean found = readOn();
-    while ((ended && trouble == null) || (!found && System.nanoTime() - lookedAt > pause)) {
+    while ((tail.ended() && trouble == null) || (!found && looks.due())) {
       long seen = visible;
-      Segment before = tail;
+      Segment before = tail.segment();
       found = look() && readOn();
-      if (visible == seen && tail == before) {
+      if (visible == seen && tail.segment() == before) {
         return; // what is new does not continue what there is, now or for ever
       }
     }
   }
 
   private boolean readOn() {
-    RecordScanner records = scanner;
-    if (records == null || ended) {
-      return false;
-    }
     long from = visible;
-    long at = offset;
-    long number = sequence;
-    int crc = chain;
-    while (records.follows(at, number, crc)) {
-      crc = records.checksum();
-      if (records.has(RecordLayout.END)) {
-        ended = true;
-        break;
-      }
-      at = records.next();
-      number++;
-      if (records.has(RecordLayout.LAST)) {
-        offset = at;
-        sequence = number;
-        chain = crc;
-        visible = number;
-      }
-    }
-    if (visible == from) {
+    long end = tail.readOn(from);
+    if (end == from) {
       return false;
     }
+    visible = end;
     trouble = null;
-    judging = FIRST_JUDGING;
-    judgedAt = System.nanoTime();
+    looks.arrived();
     return true;
   }
 
   /** Looks at the files; whether the segments were found anew. */
   private boolean look() {
     long start = System.nanoTime();
-    boolean judge = start - judgedAt > judging;
+    boolean judge = looks.judges(start);
     boolean moved = (judge || trouble != null || somethingNew()) && refresh(judge);
-    lookedAt = System.nanoTime();
-    pause = Math.max(LOOK, SHARE * (lookedAt - start));
-    if (judge) {
-      judgedAt = lookedAt;
-      judging = Math.min(2 * judging, LAST_JUDGING);
-    }
+    looks.looked(start, judge);
     return moved;
   }
 
@@ -246,11 +197,11 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       if (StateFile.read(medium).generation() != state.generation()) {
         return true;
       }
-      long newest = tail == null ? 0 : tail.ordinal();
+      long newest = tail.ordinal();
       for (String name : medium.list("")) {
         if (SegmentLayout.isSegment(name)
             && SegmentLayout.ordinal(name) > newest
-            && Recovery.header(medium, state.uuid(), name) != null) {
+            && JournalRecovery.header(medium, state.uuid(), name) != null) {
           return true;
         }
       }
@@ -266,14 +217,14 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      Recovered found = Recovery.watch(medium, newest, judge || trouble != null);
+      Recovered found = JournalRecovery.watch(medium, newest, judge || trouble != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
         return false;
       }
       adopt(newest, found);
-      failures = 0;
+      patience.restore();
       trouble = damage;
       return true;
     } catch (MediumException | CorruptJournalException e) {
@@ -286,17 +237,8 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     return StateFile.read(medium).generation() != before.generation();
   }
 
-  /** What the writer is just changing can fail once or twice, but not again and again. */
   private void failed(EverheapException reason, long generation) {
-    long now = System.nanoTime();
-    if (failures == 0 || generation != failedGeneration) {
-      failures = 0;
-      failingSince = now;
-      failedGeneration = generation;
-    }
-    failure = reason;
-    failures++;
-    if (failures >= PATIENCE && now - failingSince >= PATIENCE_NANOS) {
+    if (patience.exhausted(reason, generation)) {
       trouble = reason;
     }
   }
@@ -307,7 +249,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       known.put(segment.ordinal(), segment);
     }
     List<Segment> now = new ArrayList<>();
-    long newestKnown = tail == null ? 0 : tail.ordinal();
+    long newestKnown = tail.ordinal();
     boolean cutOff = false;
     for (Segment segment : found.live()) {
       cutOff |= segment.ordinal() > newestKnown && segment.firstSequence() < visible;
@@ -315,7 +257,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
       now.add(same != null && same.header().equals(segment.header()) ? same : segment);
     }
     if (!now.isEmpty()) {
-      follow(now.getLast(), found.live().getLast().endOffset());
+      tail.follow(now.getLast(), found.live().getLast().endOffset());
     }
     for (int i = 0; i < now.size() - 1; i++) {
       Segment segment = found.live().get(i);
@@ -325,9 +267,7 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     if (kept != null) {
       known.values().stream().filter(segment -> !now.contains(segment)).forEach(kept::drop);
     }
-    sequence = found.nextSequence();
-    chain = found.chain();
-    ended = false;
+    tail.continueAt(found.nextSequence(), found.chain());
     segments.replace(now);
     if (cutOff && newestKnown > 0) {
       int before = cuts;
@@ -337,33 +277,10 @@ final class WatchedSource implements RecordSource, AutoCloseable {
     state = newest;
   }
 
-  /** Goes on in a segment, which is mapped here already or can be. */
-  private void follow(Segment end, long endOffset) {
-    Segment before = tail;
-    if (end != before) {
-      if (!end.pin()) {
-        throw new IllegalStateException(end + " was released");
-      }
-      tail = end;
-      scanner = new RecordScanner(end.view(), end.header());
-      if (before != null) {
-        before.unpin();
-      }
-    }
-    end.end(Segment.OPEN, Segment.OPEN);
-    offset = endOffset;
-  }
-
   @Override
   public synchronized void close() {
     closed = true;
-    Closing closing = new Closing();
-    Segment last = tail;
-    if (last != null) {
-      tail = null;
-      scanner = null;
-      closing.then(last::unpin);
-    }
+    Closing closing = new Closing().then(tail::close);
     for (Segment segment : segments.all()) {
       closing.then(segment::close);
     }

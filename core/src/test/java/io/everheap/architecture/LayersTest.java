@@ -29,6 +29,7 @@ class LayersTest {
           "io.everheap.journal..",
           "io.everheap.codec..",
           "io.everheap.engine..",
+          "io.everheap.log..",
           "io.everheap.memory..",
           "io.everheap.error..");
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
-import io.everheap.engine.log.RecordLayout;
+import io.everheap.engine.log.PartLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.FileMedium;
@@ -40,9 +40,9 @@ class ReplayTest {
     Path running = temp.resolve("running");
     try (Engine engine = open(running)) {
       Log log = engine.log();
-      int length = RecordLayout.HEADER_SIZE + 8 * entries.length;
+      int length = PartLayout.HEADER_SIZE + 8 * entries.length;
       log.reserve(length);
-      int at = log.openPart(length) + RecordLayout.HEADER_SIZE;
+      int at = log.openPart(length) + PartLayout.HEADER_SIZE;
       for (int i = 0; i < entries.length; i++) {
         log.buffer().putLong(at + 8 * i, entries[i]);
       }

@@ -2,9 +2,9 @@ package io.everheap.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.log.LogSeed;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MemoryMedium;
-import io.everheap.memory.log.LogSeed;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -253,8 +253,8 @@ class JournalWatchTest {
       System.arraycopy(impossible.encode().array(), 0, bytes, 0, SegmentLayout.HEADER_SIZE);
       Files.write(directory().resolve(SegmentLayout.name(200)), bytes);
       try (Medium medium = FileMedium.watch(directory())) {
-        assertThat(Recovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();
-        assertThat(Recovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
+        assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();
+        assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
             .isEqualTo(header);
       }
     }
@@ -392,6 +392,14 @@ class JournalWatchTest {
           }
 
           @Override
+          public JournalState state() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void cache(SegmentCache cache) {}
+
+          @Override
           public Segment[] segments() {
             return new Segment[0];
           }
@@ -426,6 +434,9 @@ class JournalWatchTest {
 
           @Override
           public void check() {}
+
+          @Override
+          public void close() {}
         };
     try (Cursor cursor = new Cursor(source, new SegmentCache(), 10)) {
       assertThatThrownBy(cursor::advance)

@@ -7,6 +7,7 @@ import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.PartBuffer;
 import io.everheap.engine.log.RecoveredLog;
 import io.everheap.memory.DurableWrite;
@@ -88,7 +89,7 @@ final class LogProcess implements SimulatedProcess {
     if (current == null) {
       assertThat(least).as("nothing was promised").isZero();
       current = new Super(0, 1, 0, 0, 0);
-      Log log = Log.start(medium, OPTIONS, HEAP, 1, 0, 0, Set.of());
+      Log log = Logs.start(medium, OPTIONS, HEAP, 1, 0, 0, Set.of());
       writeSuper(medium, current);
       log.recycleOld();
       return log;
@@ -108,7 +109,7 @@ final class LogProcess implements SimulatedProcess {
     // The rest of the recovery: a checkpoint that starts a new epoch.
     long epoch = Math.max(recovered.highestEpoch(), current.epoch) + 1;
     Log log =
-        Log.start(
+        Logs.start(
             medium, OPTIONS, HEAP, epoch, recovered.end(), recovered.chain(), recovered.segments());
     writeSuper(
         medium,

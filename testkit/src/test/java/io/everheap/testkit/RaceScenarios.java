@@ -11,7 +11,8 @@ import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
-import io.everheap.engine.log.RecordLayout;
+import io.everheap.engine.log.Logs;
+import io.everheap.engine.log.PartLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
@@ -177,7 +178,7 @@ public final class RaceScenarios {
               });
       UUID heap = new UUID(1, 2);
       var options = new LogOptions(SEGMENT, SEGMENT, 2 * SEGMENT, 0, DurableWrite.DSYNC, false);
-      try (Log log = Log.start(hooked, options, heap, 1, 0, 0, Set.of())) {
+      try (Log log = Logs.start(hooked, options, heap, 1, 0, 0, Set.of())) {
         log.recycleOld();
         append(log, 60);
         for (int i = 0; i < parts; i++) {
@@ -205,15 +206,15 @@ public final class RaceScenarios {
 
   /** Appends a record of so many parts of 10,000 bytes. */
   private static void append(Log log, int parts) {
-    int words = (10_000 - RecordLayout.HEADER_SIZE - 8) / 8;
+    int words = (10_000 - PartLayout.HEADER_SIZE - 8) / 8;
     log.reserve(parts * 10_000L);
     for (int i = parts - 1; i >= 0; i--) {
-      int at = log.openPart(10_000) + RecordLayout.HEADER_SIZE;
+      int at = log.openPart(10_000) + PartLayout.HEADER_SIZE;
       log.buffer().putLong(at, EntryLayout.run(8192, words));
       for (int word = 1; word <= words; word++) {
         log.buffer().putLong(at + 8 * word, word);
       }
-      log.closePart(RecordLayout.HEADER_SIZE + 8 + 8 * words, i > 0);
+      log.closePart(PartLayout.HEADER_SIZE + 8 + 8 * words, i > 0);
     }
   }
 

@@ -62,7 +62,7 @@ public final class BatchLayout {
       long durable,
       int length,
       int chain) {
-    b.putInt(at, MAGIC).putInt(at + CRC, RecordLayout.seed(key, start));
+    b.putInt(at, MAGIC).putInt(at + CRC, PartLayout.seed(key, start));
     b.putLong(at + EPOCH, epoch).putLong(at + SEQUENCE, sequence);
     b.putLong(at + START_LSN, start).putLong(at + DURABLE_LSN, durable);
     b.putInt(at + LENGTH, length).putInt(at + CHAIN, chain);
@@ -77,7 +77,7 @@ public final class BatchLayout {
     }
     ByteBuffer copy = ByteBuffer.allocate(HEADER_SIZE).order(b.order());
     copy.put(0, b, at, HEADER_SIZE);
-    copy.putInt(CRC, RecordLayout.seed(key, b.getLong(at + START_LSN)));
+    copy.putInt(CRC, PartLayout.seed(key, b.getLong(at + START_LSN)));
     return crc(copy, 0) == b.getInt(at + CRC);
   }
 

@@ -23,14 +23,14 @@ final class BatchWriter implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
   private final ByteBuffer buffer;
-  private Segment segment;
+  private LogSegment segment;
   private long position;
   private boolean headerPending;
   private volatile long remaining;
 
   /** Starts an epoch: takes a segment for {@code lsn}, whose header is durable on return. */
   static BatchWriter start(SegmentSource source, UUID uuid, long epoch, long lsn, int chain) {
-    Segment first = source.roll(lsn);
+    LogSegment first = source.roll(lsn);
     BatchWriter writer = new BatchWriter(source, uuid, epoch, first, SegmentLayout.START);
     try {
       writer.encodeHeader(chain);
@@ -47,11 +47,11 @@ final class BatchWriter implements AutoCloseable {
    * Goes on in a segment at a position, a multiple of the block size; {@link #rewriteHeader} must
    * follow if that is its first batch.
    */
-  BatchWriter(SegmentSource source, UUID uuid, long epoch, Segment segment, long position) {
+  BatchWriter(SegmentSource source, UUID uuid, long epoch, LogSegment segment, long position) {
     this.source = source;
     this.uuid = uuid;
     this.epoch = epoch;
-    this.key = RecordLayout.key(uuid, epoch);
+    this.key = PartLayout.key(uuid, epoch);
     this.segment = segment;
     this.maxPayload = BatchLayout.maxPayload(segment.size());
     this.memory =

@@ -1,8 +1,5 @@
 package io.everheap.engine.log;
 
-import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.nio.ByteBuffer;
@@ -10,35 +7,21 @@ import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The log on media whose stores can be forced: parts are built in the mapped segment at their
  * place, and forced when they are closed. Everything appended is durable.
  */
-final class DirectLog extends Log {
-  private final String location;
+final class DirectLog extends ImmediateLog {
   private final LogOptions options;
   private final UUID uuid;
   private final long epoch;
   private final SegmentPool pool;
   private final LogSpace space;
-  private final PartSealer sealer;
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-  private Segment segment;
+  private LogSegment segment;
   private Region region;
   private boolean begun;
-  private volatile boolean closed;
-
-  /** Stored with release: a full fence would cost as much as the rest of the append. */
-  private final AtomicLong durable;
-
   private final AtomicLong remaining = new AtomicLong();
-  private long appended; // what the writer knows of durable
-  private int open = -1; // room of the open part
   private int position; // behind the last part in the segment
 
   DirectLog(
@@ -49,13 +32,10 @@ final class DirectLog extends Log {
       long startLsn,
       int chain,
       Set<String> keep) {
-    this.location = medium.location();
+    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
     this.options = options;
     this.uuid = uuid;
     this.epoch = epoch;
-    this.durable = new AtomicLong(startLsn);
-    this.appended = startLsn;
-    this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
     this.pool = new SegmentPool(medium, options, true, keep);
     try {
       pool.requireReady();
@@ -66,14 +46,14 @@ final class DirectLog extends Log {
       pool.close();
       throw t;
     }
-    long usable = (long) options.segmentSize() - SegmentLayout.START - RecordLayout.MAX_PART;
+    long usable = (long) options.segmentSize() - SegmentLayout.START - PartLayout.MAX_PART;
     this.space =
         new LogSpace(
             pool,
             0,
             Long.MAX_VALUE,
             usable,
-            () -> Math.max(0L, remaining() - RecordLayout.MAX_PART));
+            () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
   }
 
   @Override
@@ -99,44 +79,31 @@ final class DirectLog extends Log {
   }
 
   @Override
-  public long old() {
-    return pool.oldBytes();
+  LogSpace space() {
+    return space;
   }
 
   @Override
   public void reserve(long bytes) {
-    check();
+    requireBegun();
     space.reserve(bytes);
   }
 
-  private void check() {
-    if (!begun || closed || failure.get() != null) {
-      refuse();
-    }
-  }
-
-  private void refuse() {
-    if (closed) {
-      throw new HeapClosedException(location);
-    }
+  private void requireBegun() {
+    check();
     if (!begun) {
       throw new IllegalStateException("the epoch has not begun");
     }
-    throw new PoisonedException(location, failure.get());
   }
 
   @Override
-  public int openPart(int bytes) {
-    if (bytes < RecordLayout.HEADER_SIZE || bytes > RecordLayout.MAX_PART) {
-      throw new IllegalArgumentException("a part of " + bytes + " bytes");
-    }
-    check();
-    int room = (int) RecordLayout.alignDirect(bytes);
+  int place(int bytes) {
+    requireBegun();
+    int room = (int) PartLayout.alignDirect(bytes);
     if (position + room > segment.size()) {
       roll();
     }
-    open = room;
-    return 0;
+    return room;
   }
 
   /** Fills the rest of the segment and goes on in the next one. */
@@ -144,11 +111,11 @@ final class DirectLog extends Log {
     try {
       int rest = segment.size() - position;
       if (rest > 0) {
-        sealer.pad(region, position, rest, appended);
-        region.force(position, RecordLayout.HEADER_SIZE);
-        publish(rest);
+        sealer.pad(region, position, rest, lsn());
+        region.force(position, PartLayout.HEADER_SIZE);
+        advance(rest);
       }
-      segment = pool.roll(appended);
+      segment = pool.roll(lsn());
       region = segment.region();
       writeHeader();
     } catch (Throwable t) {
@@ -178,16 +145,12 @@ final class DirectLog extends Log {
   }
 
   @Override
-  public long closePart(int length, boolean more) {
-    if (length < RecordLayout.HEADER_SIZE || length > open) {
-      throw new IllegalArgumentException(length + " bytes in a part of " + open);
-    }
-    open = -1;
+  long seal(int length, int flags) {
     try {
-      int padded = (int) RecordLayout.alignDirect(length);
-      sealer.seal(region, position, length, padded, more ? RecordLayout.MORE : 0, appended);
+      int padded = (int) PartLayout.alignDirect(length);
+      sealer.seal(region, position, length, padded, flags, lsn());
       region.force(position, padded);
-      return publish(padded);
+      return advance(padded);
     } catch (Throwable t) {
       poison(t);
       throw t;
@@ -198,83 +161,10 @@ final class DirectLog extends Log {
     return remaining.getAcquire();
   }
 
-  private long publish(int length) {
+  private long advance(int length) {
     position += length;
     remaining.setRelease((long) segment.size() - position);
-    appended += length;
-    durable.setRelease(appended);
-    return appended;
-  }
-
-  @Override
-  public PartBuffer buffer() {
-    return sealer.buffer();
-  }
-
-  @Override
-  public long appended() {
-    return durable.getAcquire();
-  }
-
-  @Override
-  public long durable() {
-    return durable.getAcquire();
-  }
-
-  @Override
-  public int chain() {
-    return sealer.chain();
-  }
-
-  @Override
-  public void awaitDurable(long lsn) {
-    if (durable() < lsn) {
-      check();
-      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable());
-    }
-  }
-
-  @Override
-  public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
-    action.accept(durable() >= lsn ? null : new PoisonedException(location, failure.get()));
-  }
-
-  @Override
-  public void requestSync() {}
-
-  @Override
-  public void poison(Throwable cause) {
-    failure.compareAndSet(null, cause);
-  }
-
-  @Override
-  public @Nullable Throwable failure() {
-    return failure.get();
-  }
-
-  @Override
-  public void onFull(Runnable listener) {
-    space.onFull(listener);
-  }
-
-  @Override
-  public boolean isLow() {
-    return space.isLow();
-  }
-
-  @Override
-  public boolean makeSpace() {
-    return pool.makeSpace();
-  }
-
-  @Override
-  public void recycleBelow(long lsn) {
-    pool.recycleBelow(lsn);
-  }
-
-  @Override
-  public void trim() {
-    pool.trimToLeast();
+    return publish(length);
   }
 
   @Override
@@ -289,7 +179,7 @@ final class DirectLog extends Log {
 
   @Override
   public void close() {
-    closed = true;
+    super.close();
     pool.close();
   }
 }

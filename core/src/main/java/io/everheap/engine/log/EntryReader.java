@@ -22,7 +22,7 @@ final class EntryReader {
    */
   static boolean read(MemorySegment image, long at, int length, EntrySink sink) {
     long end = at + length;
-    long next = at + RecordLayout.HEADER_SIZE;
+    long next = at + PartLayout.HEADER_SIZE;
     while (next < end) {
       long word = image.get(LONG, next);
       int type = EntryLayout.type(word);

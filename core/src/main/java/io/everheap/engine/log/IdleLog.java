@@ -87,9 +87,6 @@ final class IdleLog extends Log {
   }
 
   @Override
-  public void recycleBelow(long lsn) {}
-
-  @Override
   public long used() {
     return 0;
   }

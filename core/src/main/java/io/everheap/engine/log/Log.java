@@ -1,9 +1,6 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
-import io.everheap.memory.Medium;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Recovery has read the log of the previous epoch ({@link LogReader}), written its end again
  *       ({@link RecoveredLog#persist}), and applied it.
- *   <li>{@link #start}: a segment of the new epoch exists, its header is durable. Nothing that the
- *       previous epoch's recovery needs has changed, neither its segments nor the ring.
+ *   <li>{@link Logs#start}: a segment of the new epoch exists, its header is durable. Nothing that
+ *       the previous epoch's recovery needs has changed, neither its segments nor the ring.
  *   <li>Either the caller makes a superblock durable that says that the log of the previous epochs
  *       goes on with the new one, its start LSN and chain; then {@link #begin}: the ring is reset,
  *       and records may be appended. Later a full checkpoint is durable, and a superblock that
@@ -37,49 +34,14 @@ import org.jspecify.annotations.Nullable;
 public abstract class Log implements AutoCloseable {
   Log() {}
 
-  /**
-   * Starts a new epoch of the log; see the order above.
-   *
-   * @param medium that holds the heap
-   * @param options how to run
-   * @param uuid of the heap
-   * @param epoch the new one: higher than any that the medium has seen
-   * @param startLsn of the first part: the end of the previous epoch
-   * @param chain crc of the part before it; 0 for a new heap
-   * @param keep names of segments that the previous epoch still needs, see {@link
-   *     RecoveredLog#segments}; all others may be overwritten at once
-   * @return the log; {@link #recycleOld} completes it
-   * @throws io.everheap.error.DiskFullException when there is no room for a segment
-   */
-  public static Log start(
-      Medium medium,
-      LogOptions options,
-      UUID uuid,
-      long epoch,
-      long startLsn,
-      int chain,
-      Set<String> keep) {
-    if (medium.name().equals("memory")) {
-      return new VolatileLog(medium, options, uuid, epoch, startLsn, chain);
-    }
-    return medium.byteAddressable()
-        ? new DirectLog(medium, options, uuid, epoch, startLsn, chain, keep)
-        : new RingLog(medium, options, uuid, epoch, startLsn, chain, keep);
-  }
-
-  /**
-   * A log that takes no record, for a heap that is only read.
-   *
-   * @param lsn where the log that was read ends
-   * @param chain crc of the part before it
-   */
-  public static Log idle(long lsn, int chain) {
-    return new IdleLog(lsn, chain);
+  /** The room in segments; null for a log that keeps none. */
+  @Nullable LogSpace space() {
+    return null;
   }
 
   /** The largest part in bytes, header included. */
   public static int maxPart() {
-    return RecordLayout.MAX_PART;
+    return PartLayout.MAX_PART;
   }
 
   /**
@@ -108,8 +70,9 @@ public abstract class Log implements AutoCloseable {
   public abstract void recycleOld();
 
   /** Bytes of segments of older epochs that are not free yet. Any thread. */
-  public long old() {
-    return 0;
+  public final long old() {
+    LogSpace space = space();
+    return space == null ? 0 : space.old();
   }
 
   /**
@@ -129,7 +92,7 @@ public abstract class Log implements AutoCloseable {
    *
    * @param bytes most that the part will take including its header; up to {@link #maxPart}
    * @return offset in {@link #buffer} where its header goes; entries start {@link
-   *     RecordLayout#HEADER_SIZE} bytes later
+   *     PartLayout#HEADER_SIZE} bytes later
    */
   public abstract int openPart(int bytes);
 
@@ -206,14 +169,20 @@ public abstract class Log implements AutoCloseable {
    *
    * @param listener called by the holder of the writer lock
    */
-  public void onFull(Runnable listener) {}
+  public final void onFull(Runnable listener) {
+    LogSpace space = space();
+    if (space != null) {
+      space.onFull(listener);
+    }
+  }
 
   /**
    * Whether little is left of the segment in use and none is ready to follow it, while a checkpoint
    * would free some. By the holder of the writer lock, or nobody holds it.
    */
-  public boolean isLow() {
-    return false;
+  public final boolean isLow() {
+    LogSpace space = space();
+    return space != null && space.isLow();
   }
 
   /**
@@ -221,8 +190,9 @@ public abstract class Log implements AutoCloseable {
    *
    * @return false if there is none because the disk is full or the log as large as it should be
    */
-  public boolean makeSpace() {
-    return true;
+  public final boolean makeSpace() {
+    LogSpace space = space();
+    return space == null || space.makeSpace();
   }
 
   /**
@@ -239,13 +209,23 @@ public abstract class Log implements AutoCloseable {
    *
    * @param lsn of a checkpoint that is durable; everything below it is durable in the log, too
    */
-  public abstract void recycleBelow(long lsn);
+  public final void recycleBelow(long lsn) {
+    LogSpace space = space();
+    if (space != null) {
+      space.recycleBelow(lsn);
+    }
+  }
 
   /**
    * Deletes the segments that the next opening can do without. To be called at most once, when
    * nothing will be appended any more and a checkpoint of everything is durable.
    */
-  public void trim() {}
+  public final void trim() {
+    LogSpace space = space();
+    if (space != null) {
+      space.trim();
+    }
+  }
 
   /** Bytes of segments in use, counting what is still to be written to them. Any thread. */
   public abstract long used();

@@ -28,7 +28,7 @@ record LogOrigin(
   }
 
   long key() {
-    return RecordLayout.key(uuid, epoch);
+    return PartLayout.key(uuid, epoch);
   }
 
   CorruptLogException corrupt(String file, long offset, String what) {

@@ -47,10 +47,10 @@ final class LogPersister {
     long start = walk.batchLsn();
     try (Arena arena = Arena.ofShared();
         SegmentPool pool = poolOf(header)) {
-      MemorySegment tail = arena.allocate(end - start, RecordLayout.ALIGNMENT);
+      MemorySegment tail = arena.allocate(end - start, PartLayout.ALIGNMENT);
       collect(walk, tail);
       RingView view = new RingView(tail, 0, start, end - start);
-      Segment segment = open(entry);
+      LogSegment segment = open(entry);
       segment.use(header.sequence(), header.startLsn());
       SegmentSource further = new Further(pool, header.sequence(), keep);
       try (BatchWriter writer =
@@ -72,9 +72,9 @@ final class LogPersister {
   private record Further(SegmentPool pool, long sequence, Set<String> names)
       implements SegmentSource {
     @Override
-    public Segment roll(long startLsn) {
+    public LogSegment roll(long startLsn) {
       pool.requireReady();
-      Segment segment = pool.roll(startLsn);
+      LogSegment segment = pool.roll(startLsn);
       names.add(segment.name());
       segment.use(sequence + segment.sequence(), startLsn);
       return segment;
@@ -94,15 +94,15 @@ final class LogPersister {
     return new SegmentPool(origin.medium(), same, mapped, keep);
   }
 
-  private Segment open(SegmentCatalog.Entry entry) {
+  private LogSegment open(SegmentCatalog.Entry entry) {
     Medium medium = origin.medium();
     int size = (int) entry.size();
     if (!medium.byteAddressable()) {
-      return new Segment(
+      return new LogSegment(
           entry.name(), size, medium.openLog(entry.name(), options.durableWrite()), null);
     }
     MediumFile file = medium.open(entry.name());
-    return new Segment(entry.name(), size, file, file.map(Mapping.SHARED, 0, size));
+    return new LogSegment(entry.name(), size, file, file.map(Mapping.SHARED, 0, size));
   }
 
   /** Copies the bytes from the newest batch to the end, from the segment and then the ring. */

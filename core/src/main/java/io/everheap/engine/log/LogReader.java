@@ -108,7 +108,7 @@ public final class LogReader {
   public static boolean holdsRecords(Medium medium) {
     for (String name : SegmentCatalog.names(medium)) {
       try (LogImage image =
-          LogImage.read(medium, name, SegmentLayout.START + (long) RecordLayout.MAX_PART)) {
+          LogImage.read(medium, name, SegmentLayout.START + (long) PartLayout.MAX_PART)) {
         ByteBuffer bytes = image.bytes();
         SegmentHeader header =
             SegmentHeader.decode(bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()));
@@ -121,7 +121,7 @@ public final class LogReader {
   }
 
   private static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
-    long key = RecordLayout.key(header.uuid(), header.epoch());
+    long key = PartLayout.key(header.uuid(), header.epoch());
     return header.kind() == SegmentLayout.BATCHES
         ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
         : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
@@ -137,7 +137,7 @@ public final class LogReader {
   public static RecoveredLog closed(Medium medium, UUID uuid, long epoch, long lsn, int chain) {
     LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn, LogOrigin.OPEN);
     SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
-    TailCheck.requireNoLaterEpoch(origin, catalog);
+    LogTailCheck.requireNoLaterEpoch(origin, catalog);
     return new RecoveredLog(List.of(), origin, catalog, null, lsn, chain, 0, 0, 0, Set.of());
   }
 
@@ -145,7 +145,7 @@ public final class LogReader {
     LogWalk walk = new LogWalk(origin, catalog, this::part);
     walk.walkSegments();
     long offset = walk.offset();
-    new TailCheck(origin, catalog, walk.segment(), offset, walk.segmentEnd()).check();
+    new LogTailCheck(origin, catalog, walk.segment(), offset, walk.segmentEnd()).check();
     walk.walkRing();
     if (end < origin.leastEnd()) {
       throw origin.corrupt(
@@ -171,13 +171,13 @@ public final class LogReader {
   }
 
   private void part(LogImage image, int at, int field, long lsn) {
-    int length = RecordLayout.length(field);
-    boolean pad = (field & RecordLayout.PAD) != 0;
+    int length = PartLayout.length(field);
+    boolean pad = (field & PartLayout.PAD) != 0;
     if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
     }
     if (!pad) {
-      inTransaction = (field & RecordLayout.MORE) != 0;
+      inTransaction = (field & PartLayout.MORE) != 0;
     }
     if (!inTransaction) {
       end = lsn + length;

@@ -163,7 +163,7 @@ public final class LogSalvage {
       return; // another epoch follows, and what is behind its start does not count
     }
     try {
-      new TailCheck(origin, catalog, walk.segment(), walk.offset(), walk.segmentEnd()).check();
+      new LogTailCheck(origin, catalog, walk.segment(), walk.offset(), walk.segmentEnd()).check();
     } catch (EverheapException e) {
       damage = e.getMessage(); // unless the ring has what is missing
     }
@@ -175,13 +175,13 @@ public final class LogSalvage {
   }
 
   private void part(LogImage image, int at, int field, long lsn) {
-    int length = RecordLayout.length(field);
-    boolean pad = (field & RecordLayout.PAD) != 0;
+    int length = PartLayout.length(field);
+    boolean pad = (field & PartLayout.PAD) != 0;
     if (!pad && !EntryReader.read(image.memory(), at, length, EntrySink.NOTHING)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
     }
     if (!pad) {
-      inTransaction = (field & RecordLayout.MORE) != 0;
+      inTransaction = (field & PartLayout.MORE) != 0;
     }
     if (!inTransaction) {
       end = lsn + length;
@@ -279,8 +279,8 @@ public final class LogSalvage {
               from,
               catalog,
               (image, at, field, lsn) -> {
-                if (lsn < end && (field & RecordLayout.PAD) == 0) {
-                  EntryReader.read(image.memory(), at, RecordLayout.length(field), sink);
+                if (lsn < end && (field & PartLayout.PAD) == 0) {
+                  EntryReader.read(image.memory(), at, PartLayout.length(field), sink);
                 }
               });
       walk.walkSegments();

@@ -53,13 +53,13 @@ final class LogSpace {
 
   /** Most bytes of segments that a record with these entries can take. */
   long cost(long entryBytes) {
-    long parts = 2 * (entryBytes / (RecordLayout.MAX_PART - RecordLayout.HEADER_SIZE)) + 1;
+    long parts = 2 * (entryBytes / (PartLayout.MAX_PART - PartLayout.HEADER_SIZE)) + 1;
     long bytes =
         entryBytes
             + parts
-                * (RecordLayout.HEADER_SIZE + RecordLayout.DIRECT_ALIGNMENT + (long) partOverhead);
+                * (PartLayout.HEADER_SIZE + PartLayout.DIRECT_ALIGNMENT + (long) partOverhead);
     long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // a division would show in each commit
-    return bytes + pads * Math.min(bytes, RecordLayout.MAX_PART);
+    return bytes + pads * Math.min(bytes, PartLayout.MAX_PART);
   }
 
   private void refill(long cost) {
@@ -84,6 +84,26 @@ final class LogSpace {
   /** Whether less than half a segment is left of the one in use, and none follows. */
   boolean isLow() {
     return pool.isScarce() && left.getAsLong() < usable / 2;
+  }
+
+  /** See {@link SegmentPool#oldBytes}. */
+  long old() {
+    return pool.oldBytes();
+  }
+
+  /** See {@link SegmentPool#makeSpace}. */
+  boolean makeSpace() {
+    return pool.makeSpace();
+  }
+
+  /** See {@link SegmentPool#recycleBelow}. */
+  void recycleBelow(long lsn) {
+    pool.recycleBelow(lsn);
+  }
+
+  /** See {@link SegmentPool#trimToLeast}. */
+  void trim() {
+    pool.trimToLeast();
   }
 
   private long look(long cost) {

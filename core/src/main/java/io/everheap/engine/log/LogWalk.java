@@ -166,7 +166,7 @@ final class LogWalk {
         && b.getLong(at + BatchLayout.START_LSN) == lsn
         && b.getInt(at + BatchLayout.CHAIN) == chain
         && length > 0
-        && length % RecordLayout.ALIGNMENT == 0
+        && length % PartLayout.ALIGNMENT == 0
         && length <= header.size() - at - BatchLayout.HEADER_SIZE;
   }
 
@@ -196,8 +196,8 @@ final class LogWalk {
     lastLsn = lsn;
     lastOffset = at;
     chain = image.bytes().getInt(at);
-    offset += RecordLayout.length(field);
-    lsn += RecordLayout.length(field);
+    offset += PartLayout.length(field);
+    lsn += PartLayout.length(field);
     requireOrigin();
   }
 

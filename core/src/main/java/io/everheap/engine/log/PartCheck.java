@@ -14,8 +14,8 @@ final class PartCheck {
 
   /** Like {@link #field(ByteBuffer, int, long, long)}, and it must follow the given part. */
   int field(ByteBuffer bytes, int at, long limit, long lsn, int chain) {
-    if (limit - at < RecordLayout.ALIGNMENT
-        || bytes.getInt(at + RecordLayout.PREVIOUS_CRC) != chain) {
+    if (limit - at < PartLayout.ALIGNMENT
+        || bytes.getInt(at + PartLayout.PREVIOUS_CRC) != chain) {
       return 0;
     }
     return field(bytes, at, limit, lsn);
@@ -29,18 +29,18 @@ final class PartCheck {
    * @param limit where it must end
    */
   int field(ByteBuffer bytes, int at, long limit, long lsn) {
-    if (limit - at < RecordLayout.ALIGNMENT
-        || bytes.getInt(at + RecordLayout.POSITION) != RecordLayout.position(lsn)) {
+    if (limit - at < PartLayout.ALIGNMENT
+        || bytes.getInt(at + PartLayout.POSITION) != PartLayout.position(lsn)) {
       return 0;
     }
-    int field = bytes.getInt(at + RecordLayout.LENGTH);
-    if (!RecordLayout.plausible(field) || RecordLayout.length(field) > limit - at) {
+    int field = bytes.getInt(at + PartLayout.LENGTH);
+    if (!PartLayout.plausible(field) || PartLayout.length(field) > limit - at) {
       return 0;
     }
     int expected = bytes.getInt(at);
-    bytes.putInt(at, RecordLayout.seed(key, lsn));
+    bytes.putInt(at, PartLayout.seed(key, lsn));
     crc.reset();
-    crc.update(bytes.limit(at + RecordLayout.covered(field)).position(at));
+    crc.update(bytes.limit(at + PartLayout.covered(field)).position(at));
     bytes.clear().putInt(at, expected);
     return (int) crc.getValue() == expected ? field : 0;
   }

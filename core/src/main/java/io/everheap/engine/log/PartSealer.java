@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 final class PartSealer {
   private final long key;
   private final CRC32C crc = new CRC32C();
-  private final PartBuffer buffer = new PartBuffer(RecordLayout.MAX_PART);
-  private final PartBuffer pad = new PartBuffer(RecordLayout.HEADER_SIZE);
+  private final PartBuffer buffer = new PartBuffer(PartLayout.MAX_PART);
+  private final PartBuffer pad = new PartBuffer(PartLayout.HEADER_SIZE);
   private int chain;
 
   PartSealer(long key, int chain) {
@@ -34,7 +34,7 @@ final class PartSealer {
    * @param at where it starts in the region
    * @param length of the part, header included
    * @param padded its length with the zeros behind it
-   * @param flags {@link RecordLayout#MORE} or 0
+   * @param flags {@link PartLayout#MORE} or 0
    */
   void seal(Region region, int at, int length, int padded, int flags, long lsn) {
     Arrays.fill(buffer.array(), length, padded, (byte) 0);
@@ -43,7 +43,7 @@ final class PartSealer {
 
   /** Fills {@code length} bytes of a region with a part that holds nothing. */
   void pad(Region region, int at, int length, long lsn) {
-    seal(pad, region, at, length | RecordLayout.PAD, RecordLayout.HEADER_SIZE, lsn);
+    seal(pad, region, at, length | PartLayout.PAD, PartLayout.HEADER_SIZE, lsn);
   }
 
   /**
@@ -51,12 +51,12 @@ final class PartSealer {
    * it: loads that do not match recent stores wait for them.
    */
   private void seal(PartBuffer part, Region region, int at, int field, int length, long lsn) {
-    part.putInts(RecordLayout.CRC, RecordLayout.seed(key, lsn), chain);
-    part.putInts(RecordLayout.LENGTH, field, RecordLayout.position(lsn));
+    part.putInts(PartLayout.CRC, PartLayout.seed(key, lsn), chain);
+    part.putInts(PartLayout.LENGTH, field, PartLayout.position(lsn));
     crc.reset();
     crc.update(part.array(), 0, length);
     chain = (int) crc.getValue();
     region.copyFrom(at, part.array(), 0, length);
-    region.putInt(at + RecordLayout.CRC, chain);
+    region.putInt(at + PartLayout.CRC, chain);
   }
 }

@@ -83,7 +83,7 @@ public final class RecoveredLog {
     return segments.size();
   }
 
-  /** Names of the segments that hold the log now; {@link Log#start} must keep them. */
+  /** Names of the segments that hold the log now; {@link Logs#start} must keep them. */
   public Set<String> segments() {
     return Set.copyOf(segments);
   }
@@ -111,10 +111,10 @@ public final class RecoveredLog {
         from,
         catalog,
         (image, at, field, lsn) -> {
-          if (lsn < to && (field & RecordLayout.PAD) == 0) {
-            int length = RecordLayout.length(field);
+          if (lsn < to && (field & PartLayout.PAD) == 0) {
+            int length = PartLayout.length(field);
             EntryReader.read(image.memory(), at, length, sink);
-            if ((field & RecordLayout.MORE) == 0) {
+            if ((field & PartLayout.MORE) == 0) {
               sink.committed(lsn + length);
             }
           }

@@ -3,11 +3,9 @@ package io.everheap.engine.log;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
+import io.everheap.log.LogSync;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
-import io.everheap.memory.log.GroupCommit;
-import io.everheap.memory.log.LogTimer;
-import io.everheap.memory.log.SyncAge;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Set;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   segments  |header|batch|batch| ...
  * </pre>
  */
-final class RingLog extends Log {
+final class RingLog extends PartLog implements LogSync.Target {
   private static final VarHandle APPENDED;
 
   static {
@@ -38,7 +36,7 @@ final class RingLog extends Log {
 
   /** Bytes at the end of a segment that stay unused when the next part does not fit. */
   private static final long TAIL =
-      SegmentLayout.alignToBlock(BatchLayout.HEADER_SIZE + RecordLayout.MAX_PART)
+      SegmentLayout.alignToBlock(BatchLayout.HEADER_SIZE + PartLayout.MAX_PART)
           + SegmentLayout.BLOCK;
 
   private final Medium medium;
@@ -49,18 +47,13 @@ final class RingLog extends Log {
   private final int mask;
   private final SegmentPool pool;
   private final BatchWriter batches;
-  private final GroupCommit group;
+  private final LogSync sync;
   private final LogSpace space;
-  private final PartSealer sealer;
-  private final LogTimer timer;
-  private final @Nullable SyncAge age;
 
   private @Nullable Region ring;
   private @Nullable RingView parts;
   private long appended; // released after each part
-  private int open = -1; // room of the open part
   private int position; // of the open part in the ring file
-  private volatile long lastSync; // how long the last write took, in nanoseconds
   private long roomEnd; // parts may be written up to this LSN
 
   RingLog(
@@ -71,6 +64,7 @@ final class RingLog extends Log {
       long startLsn,
       int chain,
       Set<String> keep) {
+    super(new PartSealer(PartLayout.key(uuid, epoch), chain));
     this.medium = medium;
     this.options = options;
     this.uuid = uuid;
@@ -79,18 +73,9 @@ final class RingLog extends Log {
     this.mask = capacity - 1;
     this.appended = startLsn;
     this.roomEnd = startLsn + capacity;
-    this.sealer = new PartSealer(RecordLayout.key(uuid, epoch), chain);
-    this.group = new GroupCommit(medium.location(), startLsn, this::writeBatch);
-    this.timer =
-        new LogTimer(
-            () -> awaitDurable(appended()),
-            options.intervalNanos(),
-            medium.location(),
-            group::fail);
-    this.age =
-        options.intervalNanos() == 0
-            ? null
-            : new SyncAge(options.intervalNanos(), startLsn, System::nanoTime);
+    String location = medium.location();
+    HeapRefusals refusals = new HeapRefusals(location);
+    this.sync = new LogSync(refusals, location, startLsn, options.intervalNanos(), this);
     this.pool = new SegmentPool(medium, options, false, keep);
     try {
       pool.requireReady();
@@ -102,7 +87,7 @@ final class RingLog extends Log {
     long usable = options.segmentSize() - SegmentLayout.START - TAIL;
     this.space =
         new LogSpace(
-            pool, BatchWriter.OVERHEAD, capacity - RecordLayout.MAX_PART, usable, this::left);
+            pool, BatchWriter.OVERHEAD, capacity - PartLayout.MAX_PART, usable, this::left);
   }
 
   @Override
@@ -139,57 +124,40 @@ final class RingLog extends Log {
 
   private void startThreads() {
     pool.begin();
-    if (age != null) {
-      timer.start();
-    }
+    sync.start();
   }
 
   @Override
-  public long old() {
-    return pool.oldBytes();
+  LogSpace space() {
+    return space;
   }
 
   @Override
   public void reserve(long bytes) {
-    group.check();
+    sync.check();
     if (ring == null) {
       throw new IllegalStateException("the epoch has not begun");
     }
-    Throwable death = timer.death();
-    if (death != null) {
-      group.fail(death);
-      group.check();
-    }
-    long durable = group.durable();
-    while (overdue(durable)) {
-      group.await(durable + 1);
-      durable = group.durable();
+    long durable = sync.durable();
+    while (sync.overdue(appended, durable)) {
+      sync.await(durable + 1);
+      durable = sync.durable();
     }
     space.reserve(bytes);
   }
 
-  /** Whether the oldest record that is not durable is older than asked for, plus one sync. */
-  private boolean overdue(long durable) {
-    SyncAge limit = age;
-    return (limit != null && limit.overdue(appended, durable))
-        || (durable < appended && timer.late(lastSync));
-  }
-
   /** What certainly still fits into the segment in use, once everything appended is written. */
   private long left() {
-    long durable = group.durable(); // first: what is written in between counts twice, not never
+    long durable = sync.durable(); // first: what is written in between counts twice, not never
     long undurable = appended - durable;
-    int batch = BatchLayout.maxPayload(options.segmentSize()) - RecordLayout.MAX_PART;
+    int batch = BatchLayout.maxPayload(options.segmentSize()) - PartLayout.MAX_PART;
     long cost = undurable + (undurable / batch + 2) * BatchWriter.OVERHEAD;
     return Math.max(0, batches.remaining() - TAIL) - cost;
   }
 
   @Override
-  public int openPart(int bytes) {
-    if (bytes < RecordLayout.HEADER_SIZE || bytes > RecordLayout.MAX_PART) {
-      throw new IllegalArgumentException("a part of " + bytes + " bytes");
-    }
-    int room = (int) RecordLayout.align(bytes);
+  int place(int bytes) {
+    int room = (int) PartLayout.align(bytes);
     int at = (int) appended & mask;
     if (at + room > capacity) {
       pad(at, capacity - at);
@@ -198,9 +166,8 @@ final class RingLog extends Log {
     if (appended + room > roomEnd) {
       awaitRoom(appended + room);
     }
-    open = room;
     position = RingLayout.DATA + at;
-    return 0;
+    return room;
   }
 
   private void pad(int at, int length) {
@@ -212,18 +179,13 @@ final class RingLog extends Log {
   }
 
   private void awaitRoom(long end) {
-    group.await(end - capacity);
-    roomEnd = group.durable() + capacity;
+    sync.await(end - capacity);
+    roomEnd = sync.durable() + capacity;
   }
 
   @Override
-  public long closePart(int length, boolean more) {
-    if (length < RecordLayout.HEADER_SIZE || length > open) {
-      throw new IllegalArgumentException(length + " bytes in a part of " + open);
-    }
-    open = -1;
-    int flags = more ? RecordLayout.MORE : 0;
-    int padded = (int) RecordLayout.align(length);
+  long seal(int length, int flags) {
+    int padded = (int) PartLayout.align(length);
     sealer.seal(region(), position, length, padded, flags, appended);
     return publish(padded);
   }
@@ -242,38 +204,23 @@ final class RingLog extends Log {
     return end;
   }
 
-  /** By the leader. */
-  private long writeBatch(long durable) {
+  @Override
+  public long write(long durable, long to) {
     RingView source = parts;
     if (source == null) {
       throw new IllegalStateException("the epoch has not begun");
-    }
-    long to = appended();
-    SyncAge limit = age;
-    if (limit != null) {
-      limit.begin(to);
     }
     SyncEvent event = Recording.isOn() ? new SyncEvent() : null;
     if (event != null) {
       event.begin();
     }
-    long begin = System.nanoTime();
     long end = batches.write(source, durable, to);
-    lastSync = System.nanoTime() - begin;
     if (event != null) {
       event.lsn = end;
       event.bytes = end - durable;
       event.commit();
     }
-    if (limit != null) {
-      limit.end(lastSync);
-    }
     return end;
-  }
-
-  @Override
-  public PartBuffer buffer() {
-    return sealer.buffer();
   }
 
   @Override
@@ -283,19 +230,14 @@ final class RingLog extends Log {
 
   @Override
   public long durable() {
-    return group.durable();
-  }
-
-  @Override
-  public int chain() {
-    return sealer.chain();
+    return sync.durable();
   }
 
   @Override
   public void awaitDurable(long lsn) {
-    if (group.durable() < lsn) {
+    if (sync.durable() < lsn) {
       requireAppended(lsn);
-      group.await(lsn);
+      sync.await(lsn);
     }
   }
 
@@ -308,73 +250,43 @@ final class RingLog extends Log {
   @Override
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     requireAppended(lsn);
-    group.whenDurable(lsn, action);
-    if (group.durable() < lsn) {
-      timer.request();
-    }
+    sync.whenDurable(lsn, action);
   }
 
   @Override
   public void requestSync() {
-    timer.request();
+    sync.request();
   }
 
   @Override
   public void syncWithin(long nanos) {
-    if (group.durable() < appended()) {
-      timer.requestWithin(nanos);
-    }
+    sync.requestWithin(nanos);
   }
 
   @Override
   public void onFailure(Consumer<Throwable> listener) {
-    group.onFailure(listener);
+    sync.onFailure(listener);
   }
 
   @Override
   public void poison(Throwable cause) {
-    group.poison(cause);
+    sync.poison(cause);
   }
 
   @Override
   public void look() {
-    group.look();
+    sync.look();
   }
 
   @Override
   public @Nullable Throwable failure() {
-    return group.failure();
-  }
-
-  @Override
-  public void onFull(Runnable listener) {
-    space.onFull(listener);
-  }
-
-  @Override
-  public boolean isLow() {
-    return space.isLow();
-  }
-
-  @Override
-  public boolean makeSpace() {
-    return pool.makeSpace();
-  }
-
-  @Override
-  public void recycleBelow(long lsn) {
-    pool.recycleBelow(lsn);
-  }
-
-  @Override
-  public void trim() {
-    pool.trimToLeast();
+    return sync.failure();
   }
 
   @Override
   public long used() {
     long segments = (long) pool.liveCount() * options.segmentSize() - batches.remaining();
-    return segments + appended() - group.durable();
+    return segments + appended() - sync.durable();
   }
 
   @Override
@@ -384,8 +296,7 @@ final class RingLog extends Log {
 
   @Override
   public void close() {
-    timer.stop();
-    group.close();
+    sync.close();
     pool.close();
     batches.close();
     if (ring != null) {

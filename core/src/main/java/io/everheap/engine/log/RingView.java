@@ -22,7 +22,7 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
 
   /** The crc of the part before the one at {@code lsn}. */
   int previousCrc(long lsn) {
-    return memory.get(INT, at(lsn) + RecordLayout.PREVIOUS_CRC);
+    return memory.get(INT, at(lsn) + PartLayout.PREVIOUS_CRC);
   }
 
   /** Length of the parts from one LSN to another, as many whole ones as {@code max} bytes hold. */
@@ -32,11 +32,11 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
     }
     long lsn = from;
     while (true) {
-      int field = memory.get(INT, at(lsn) + RecordLayout.LENGTH);
-      if (!RecordLayout.plausible(field)) {
+      int field = memory.get(INT, at(lsn) + PartLayout.LENGTH);
+      if (!PartLayout.plausible(field)) {
         throw new IllegalStateException("no part stands in the ring at LSN " + lsn);
       }
-      long next = lsn + RecordLayout.length(field);
+      long next = lsn + PartLayout.length(field);
       if (next - from > max) {
         return (int) (lsn - from);
       }

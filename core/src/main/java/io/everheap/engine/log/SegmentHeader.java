@@ -68,7 +68,7 @@ record SegmentHeader(
         && sequence < MAX_NUMBER
         && startLsn >= 0
         && startLsn < MAX_NUMBER
-        && startLsn % RecordLayout.ALIGNMENT == 0
+        && startLsn % PartLayout.ALIGNMENT == 0
         && size == fileSize
         && size >= SegmentLayout.MIN_SIZE
         && size <= SegmentLayout.MAX_SIZE

@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
+import io.everheap.log.LogTimer;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -31,7 +32,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private final LogOptions options;
   private final boolean mapped;
   private final int target;
-  private final @Nullable SegmentMaker maker;
+  private final @Nullable LogTimer maker;
 
   /** Guards the lists; held for short. */
   private final Object lock = new Object();
@@ -39,8 +40,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   /** Held while a file is made; taken before {@link #lock}. */
   private final Object making = new Object();
 
-  private final ArrayDeque<Segment> live = new ArrayDeque<>();
-  private final ArrayDeque<Segment> ready = new ArrayDeque<>();
+  private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
+  private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
   private final List<String> old = new ArrayList<>();
   private long nextNumber;
   private long sequence;
@@ -76,7 +77,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
           adopt(name);
         }
       }
-      maker = options.background() ? new SegmentMaker(this, medium.location()) : null;
+      maker =
+          options.background()
+              ? new LogTimer(this::addAll, 0, "segments " + medium.location(), cause -> {})
+              : null;
     } catch (Throwable t) {
       closeAll();
       throw t;
@@ -104,7 +108,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void begin() {
     requireReady();
     if (maker != null) {
-      maker.start();
+      maker.request();
     } else {
       addNext();
     }
@@ -145,9 +149,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
    * @throws io.everheap.error.MediumException if a file of the heap is no longer in place
    */
   @Override
-  public Segment roll(long startLsn) {
+  public LogSegment roll(long startLsn) {
     medium.requireIntact();
-    Segment segment;
+    LogSegment segment;
     synchronized (lock) {
       segment = ready.pollFirst();
       if (segment == null) {
@@ -166,9 +170,9 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void recycleBelow(long lsn) {
     synchronized (lock) {
       while (live.size() > 1) {
-        Iterator<Segment> oldestFirst = live.iterator();
-        Segment oldest = oldestFirst.next();
-        Segment next = oldestFirst.next();
+        Iterator<LogSegment> oldestFirst = live.iterator();
+        LogSegment oldest = oldestFirst.next();
+        LogSegment next = oldestFirst.next();
         if (next.startLsn() > lsn || !next.headerDurable()) {
           break;
         }
@@ -232,6 +236,18 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
+  /** By the maker. The writer that then needs a segment tries again, and gets the exception. */
+  private void addAll() {
+    try {
+      while (wantsMore()) {
+        addAhead();
+      }
+    } catch (RuntimeException e) {
+      System.getLogger(SegmentPool.class.getName())
+          .log(System.Logger.Level.DEBUG, "cannot make a log segment ahead", e);
+    }
+  }
+
   /** Makes a segment ahead of need, unless another thread just did. */
   void addAhead() {
     synchronized (making) {
@@ -260,7 +276,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
         throw e;
       }
       syncDirectories();
-      Segment segment = open(name);
+      LogSegment segment = open(name);
       synchronized (lock) {
         ready.addLast(segment);
         count();
@@ -337,15 +353,15 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  private Segment open(String name) {
+  private LogSegment open(String name) {
     int size = options.segmentSize();
     if (!mapped) {
-      return new Segment(name, size, medium.openLog(name, options.durableWrite()), null);
+      return new LogSegment(name, size, medium.openLog(name, options.durableWrite()), null);
     }
     MediumFile file = medium.open(name);
     try {
       Region region = file.map(Mapping.SHARED, 0, size);
-      return new Segment(name, size, file, region);
+      return new LogSegment(name, size, file, region);
     } catch (Throwable t) {
       file.close();
       throw t;
@@ -381,7 +397,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void trim(int most) {
     while (ready.size() > 1 + promised && live.size() + ready.size() > most) {
-      Segment surplus = ready.removeLast();
+      LogSegment surplus = ready.removeLast();
       surplus.close();
       medium.delete(surplus.name());
     }
@@ -389,12 +405,15 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void wakeMaker() {
     if (maker != null) {
-      maker.wake();
+      maker.request();
     }
   }
 
   @Override
   public void close() {
+    synchronized (lock) {
+      ending = true;
+    }
     if (maker != null) {
       maker.stop();
     }
@@ -406,8 +425,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private void closeAll() {
     synchronized (lock) {
       closed = true;
-      live.forEach(Segment::close);
-      ready.forEach(Segment::close);
+      live.forEach(LogSegment::close);
+      ready.forEach(LogSegment::close);
       live.clear();
       ready.clear();
     }

@@ -5,5 +5,5 @@ interface SegmentSource {
   /**
    * The next segment in use, for parts from {@code startLsn}. Its header is still to be written.
    */
-  Segment roll(long startLsn);
+  LogSegment roll(long startLsn);
 }

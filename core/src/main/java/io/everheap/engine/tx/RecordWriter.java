@@ -4,7 +4,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.PartBuffer;
-import io.everheap.engine.log.RecordLayout;
+import io.everheap.engine.log.PartLayout;
 import java.util.Arrays;
 
 /**
@@ -81,7 +81,7 @@ final class RecordWriter {
 
   /** Appends the record of the last {@link #measure} and returns the LSN after it. */
   long write() {
-    int room = (int) Math.min(Log.maxPart(), RecordLayout.align(RecordLayout.HEADER_SIZE + size));
+    int room = (int) Math.min(Log.maxPart(), PartLayout.align(PartLayout.HEADER_SIZE + size));
     open(room);
     for (int i = 0; i < writes.fillCount(); i++) {
       writeFill(i);
@@ -102,7 +102,7 @@ final class RecordWriter {
   private void open(int room) {
     start = log.openPart(room);
     buffer = log.buffer();
-    position = start + RecordLayout.HEADER_SIZE;
+    position = start + PartLayout.HEADER_SIZE;
     end = start + room;
   }
 

@@ -35,14 +35,14 @@ public final class Blocking {
 
   /** An element was added, in the running transaction. */
   public void added() {
-    if (signals.isAwaited(elements)) {
+    if (signals.announce(elements)) {
       tx.onCommit(() -> signals.wakeOne(elements));
     }
   }
 
   /** An element was removed, in the running transaction. */
   public void removed() {
-    if (signals.isAwaited(room)) {
+    if (signals.announce(room)) {
       tx.onCommit(() -> signals.wakeOne(room));
     }
   }
@@ -55,7 +55,9 @@ public final class Blocking {
   /** The structure was removed or emptied, in the running transaction. */
   public static void changed(StructureContext heap, long reference) {
     Signals signals = heap.signals();
-    if (signals.isAwaited(reference) || signals.isAwaited(~reference)) {
+    boolean elements = signals.announce(reference);
+    boolean room = signals.announce(~reference);
+    if (elements || room) {
       heap.transactions()
           .onCommit(
               () -> {

@@ -6,6 +6,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
+import io.everheap.engine.log.Logs;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
@@ -46,7 +47,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
     this.home = new Home(medium, file, extentShift, limit, Long.MAX_VALUE);
     home.map(limit);
     home.putLong(HomeLayout.CAPACITY_ADDRESS, HomeLayout.INITIAL_CAPACITY);
-    this.log = Log.start(medium, LogOptions.defaults(), new UUID(1, 2), 1, 0, 0, Set.of());
+    this.log = Logs.start(medium, LogOptions.defaults(), new UUID(1, 2), 1, 0, 0, Set.of());
     this.transactions = new Transactions(home, log, new Monitor(), 1L << 30, 1L << 40, true);
     transactions.setParticipant(new Participant());
     this.memory = transactions.memory();

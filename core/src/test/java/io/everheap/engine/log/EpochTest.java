@@ -134,7 +134,7 @@ class EpochTest {
       RecoveredLog recovered = heap.read();
       assertThat(LogFixture.values(recovered)).containsExactly(1L, 2L);
       Log next =
-          Log.start(
+          Logs.start(
               medium,
               LogFixture.SMALL,
               LogFixture.HEAP,
@@ -327,7 +327,7 @@ class EpochTest {
     RecoveredLog recovered = heap.read();
     recovered.persist(larger);
     Log log =
-        Log.start(
+        Logs.start(
             medium,
             larger,
             LogFixture.HEAP,
@@ -352,7 +352,7 @@ class EpochTest {
     java.util.UUID other = new java.util.UUID(1, 2);
     assertThatThrownBy(() -> LogReader.read(medium, other, 1, 0, 0, 0))
         .hasMessageContaining("no log segment of epoch 1");
-    Log log = Log.start(medium, LogFixture.SMALL, other, 1, 0, 0, Set.of());
+    Log log = Logs.start(medium, LogFixture.SMALL, other, 1, 0, 0, Set.of());
     log.recycleOld();
     assertThat(LogReader.read(medium, other, 1, 0, 0, 0).transactions()).isZero();
     log.close();

@@ -92,7 +92,7 @@ class HostileLogTest {
   void batch_headers_with_any_numbers() {
     LogFixture original = heap("file");
     SimulatedMedium medium = (SimulatedMedium) original.medium;
-    long key = RecordLayout.key(LogFixture.HEAP, 1);
+    long key = PartLayout.key(LogFixture.HEAP, 1);
     for (int field = 0; field < 5; field++) {
       for (long nasty : NASTY) {
         for (int batch : new int[] {1, 2, 10}) {
@@ -163,8 +163,8 @@ class HostileLogTest {
     ByteBuffer bytes =
         ByteBuffer.wrap(medium.bytes("log/0000000000000000")).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 4096 + 64; at < bytes.capacity(); at += 64) {
-      bytes.putInt(at + RecordLayout.POSITION, RecordLayout.position(at - 4096));
-      bytes.putInt(at + RecordLayout.LENGTH, 64);
+      bytes.putInt(at + PartLayout.POSITION, PartLayout.position(at - 4096));
+      bytes.putInt(at + PartLayout.LENGTH, 64);
     }
     medium.damage("log/0000000000000000", 0, bytes.array());
     assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);
@@ -237,8 +237,8 @@ class HostileLogTest {
     ByteBuffer record = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     int at = SegmentLayout.START + (int) end;
     record.put(0, medium.bytes("log/0000000000000000"), at, 64);
-    record.putInt(RecordLayout.PREVIOUS_CRC, record.getInt(RecordLayout.PREVIOUS_CRC) + 1);
-    record.putInt(0, RecordLayout.seed(RecordLayout.key(LogFixture.HEAP, 1), end));
+    record.putInt(PartLayout.PREVIOUS_CRC, record.getInt(PartLayout.PREVIOUS_CRC) + 1);
+    record.putInt(0, PartLayout.seed(PartLayout.key(LogFixture.HEAP, 1), end));
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     record.putInt(0, (int) crc.getValue());
@@ -260,7 +260,7 @@ class HostileLogTest {
     BatchLayout.encode(
         header,
         0,
-        RecordLayout.key(LogFixture.HEAP, 1),
+        PartLayout.key(LogFixture.HEAP, 1),
         1,
         field == 0 ? 2 : 1,
         field == 1 ? end + 64 : end,

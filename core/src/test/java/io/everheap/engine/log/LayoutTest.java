@@ -37,18 +37,18 @@ class LayoutTest {
 
   @Test
   void lengths_are_multiples_of_a_line_and_flags_exclude_each_other() {
-    assertThat(RecordLayout.align(1)).isEqualTo(16);
-    assertThat(RecordLayout.align(16)).isEqualTo(16);
-    assertThat(RecordLayout.alignDirect(65)).isEqualTo(128);
-    assertThat(RecordLayout.plausible(64)).isTrue();
-    assertThat(RecordLayout.plausible(64 | RecordLayout.MORE)).isTrue();
-    assertThat(RecordLayout.plausible(64 | RecordLayout.PAD)).isTrue();
-    assertThat(RecordLayout.plausible(64 | RecordLayout.PAD | RecordLayout.MORE)).isFalse();
-    assertThat(RecordLayout.plausible(64 | 1 << 29)).isFalse();
-    assertThat(RecordLayout.plausible(0)).isFalse();
-    assertThat(RecordLayout.plausible(65)).isFalse();
-    assertThat(RecordLayout.plausible(RecordLayout.MAX_PART)).isTrue();
-    assertThat(RecordLayout.plausible(RecordLayout.MAX_PART + 64)).isFalse();
+    assertThat(PartLayout.align(1)).isEqualTo(16);
+    assertThat(PartLayout.align(16)).isEqualTo(16);
+    assertThat(PartLayout.alignDirect(65)).isEqualTo(128);
+    assertThat(PartLayout.plausible(64)).isTrue();
+    assertThat(PartLayout.plausible(64 | PartLayout.MORE)).isTrue();
+    assertThat(PartLayout.plausible(64 | PartLayout.PAD)).isTrue();
+    assertThat(PartLayout.plausible(64 | PartLayout.PAD | PartLayout.MORE)).isFalse();
+    assertThat(PartLayout.plausible(64 | 1 << 29)).isFalse();
+    assertThat(PartLayout.plausible(0)).isFalse();
+    assertThat(PartLayout.plausible(65)).isFalse();
+    assertThat(PartLayout.plausible(PartLayout.MAX_PART)).isTrue();
+    assertThat(PartLayout.plausible(PartLayout.MAX_PART + 64)).isFalse();
   }
 
   @Test
@@ -56,8 +56,8 @@ class LayoutTest {
     Set<Integer> seeds = new HashSet<>();
     for (long epoch = 1; epoch <= 20; epoch++) {
       for (long lsn = 0; lsn < 64 * 100; lsn += 64) {
-        seeds.add(RecordLayout.seed(RecordLayout.key(HEAP, epoch), lsn));
-        seeds.add(RecordLayout.seed(RecordLayout.key(new UUID(epoch, 1), 1), lsn));
+        seeds.add(PartLayout.seed(PartLayout.key(HEAP, epoch), lsn));
+        seeds.add(PartLayout.seed(PartLayout.key(new UUID(epoch, 1), 1), lsn));
       }
     }
     assertThat(seeds).hasSizeGreaterThan(20 * 100 * 2 - 3);
@@ -80,12 +80,12 @@ class LayoutTest {
 
   @Test
   void a_batch_header_is_valid_only_for_its_heap_and_epoch_and_unchanged() {
-    long key = RecordLayout.key(HEAP, 7);
+    long key = PartLayout.key(HEAP, 7);
     ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
     BatchLayout.encode(bytes, 0, key, 7, 3, 640, 640, 128, 5);
     assertThat(BatchLayout.valid(bytes, 0, key, 7)).isTrue();
-    assertThat(BatchLayout.valid(bytes, 0, RecordLayout.key(HEAP, 8), 8)).isFalse();
-    assertThat(BatchLayout.valid(bytes, 0, RecordLayout.key(new UUID(1, 1), 7), 7)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(HEAP, 8), 8)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(new UUID(1, 1), 7), 7)).isFalse();
     for (int bit = 0; bit < BatchLayout.HEADER_SIZE * 8; bit++) {
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
       assertThat(BatchLayout.valid(bytes, 0, key, 7)).isFalse();

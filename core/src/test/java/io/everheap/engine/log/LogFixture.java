@@ -32,7 +32,7 @@ final class LogFixture {
   static LogFixture create(Medium medium, LogOptions options) {
     LogFixture heap = new LogFixture(medium, options);
     heap.epoch = 1;
-    heap.log = Log.start(medium, options, HEAP, 1, 0, 0, Set.of());
+    heap.log = Logs.start(medium, options, HEAP, 1, 0, 0, Set.of());
     heap.log.recycleOld();
     return heap;
   }
@@ -63,18 +63,18 @@ final class LogFixture {
 
   /** The entries: a run of words of which the first is the value and all others depend on it. */
   long appendReserved(long value, int words) {
-    int most = (Log.maxPart() - RecordLayout.HEADER_SIZE) / 8 - 1;
+    int most = (Log.maxPart() - PartLayout.HEADER_SIZE) / 8 - 1;
     int left = words;
     long end = 0;
     int index = 0;
     while (left > 0) {
       int n = Math.min(left, most);
-      int length = RecordLayout.HEADER_SIZE + 8 + n * 8;
+      int length = PartLayout.HEADER_SIZE + 8 + n * 8;
       int at = log.openPart(length);
       PartBuffer buffer = log.buffer();
-      buffer.putLong(at + RecordLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
+      buffer.putLong(at + PartLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
       for (int i = 0; i < n; i++, index++) {
-        buffer.putLong(at + RecordLayout.HEADER_SIZE + 8 + i * 8, word(value, index));
+        buffer.putLong(at + PartLayout.HEADER_SIZE + 8 + i * 8, word(value, index));
       }
       left -= n;
       end = log.closePart(length, left > 0);
@@ -125,7 +125,7 @@ final class LogFixture {
     List<Long> values = values(recovered);
     long next = recovered.highestEpoch() + 1;
     log =
-        Log.start(
+        Logs.start(
             medium, options, HEAP, next, recovered.end(), recovered.chain(), recovered.segments());
     epoch = next;
     lsn = recovered.end();

@@ -157,7 +157,7 @@ class LogRoundTripTest {
   @Test
   void the_log_in_memory_counts_and_keeps_nothing() {
     try (var medium = new io.everheap.memory.MemoryMedium();
-        Log log = Log.start(medium, LogFixture.SMALL, LogFixture.HEAP, 1, 640, 5, Set.of())) {
+        Log log = Logs.start(medium, LogFixture.SMALL, LogFixture.HEAP, 1, 640, 5, Set.of())) {
       log.recycleOld();
       log.reserve(100);
       int at = log.openPart(64);

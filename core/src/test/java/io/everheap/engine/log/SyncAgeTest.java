@@ -2,7 +2,7 @@ package io.everheap.engine.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.memory.log.SyncAge;
+import io.everheap.log.SyncAge;
 import org.junit.jupiter.api.Test;
 
 class SyncAgeTest {

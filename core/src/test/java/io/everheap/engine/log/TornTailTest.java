@@ -73,8 +73,8 @@ class TornTailTest {
     heap.log.reserve(100_000);
     for (int part = 0; part < 2; part++) {
       int at = heap.log.openPart(64);
-      heap.log.buffer().putLong(at + RecordLayout.HEADER_SIZE, EntryLayout.run(16, 1));
-      heap.log.buffer().putLong(at + RecordLayout.HEADER_SIZE + 8, 2);
+      heap.log.buffer().putLong(at + PartLayout.HEADER_SIZE, EntryLayout.run(16, 1));
+      heap.log.buffer().putLong(at + PartLayout.HEADER_SIZE + 8, 2);
       heap.log.closePart(32, true);
     }
     heap.log.awaitDurable(heap.log.appended());

@@ -11,6 +11,7 @@ import io.everheap.testkit.error.HeapContents.Person;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The programs on heaps. */
@@ -45,6 +46,7 @@ final class HeapPrograms {
     all.put("growth", growth());
     all.put("collect", collect());
     all.put("recovery", recovery());
+    all.put("waits", waits());
     return all;
   }
 
@@ -442,6 +444,16 @@ final class HeapPrograms {
             .step(h -> large(h).remove(1))
             .step(h -> person(h, 1));
     return after(before).strikingOpening().step(h -> map(h).put(2, "after the recovery"));
+  }
+
+  /** What a thread that waits leaves behind must keep no commit from going on. */
+  private HeapProgram waits() {
+    return after(program().step(h -> deque(h).add("first")).step(h -> deque(h).clear()))
+        .step(h -> deque(h).pollFirst(2, TimeUnit.MILLISECONDS))
+        .step(h -> Program.elsewhere(() -> deque(h).addLast("a")))
+        .step(h -> deque(h).pollFirst(1, TimeUnit.MINUTES))
+        .step(h -> deque(h).pollFirst(2, TimeUnit.MILLISECONDS))
+        .step(h -> deque(h).addLast("b"));
   }
 
   private HeapProgram background() {

@@ -4,9 +4,11 @@ import static io.everheap.testkit.error.JournalProgram.record;
 
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
+import io.everheap.journal.JournalReader;
 import io.everheap.testkit.CrashImage;
 import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.error.HeapPrograms.Setup;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ final class JournalPrograms {
     all.put("journal", appends());
     all.put("journal cuts", cuts());
     all.put("journal recovery", recovery());
+    all.put("journal waits", waits());
     return all;
   }
 
@@ -94,6 +97,24 @@ final class JournalPrograms {
             .step(j -> j.append(record("b", 9000)))
             .step(j -> j.append(record("c", 100)));
     return program(killed(before)).strikingOpening().step(j -> j.append(record("d", 100)));
+  }
+
+  /** What a reader that waits leaves behind must keep no appender from going on. */
+  private JournalProgram waits() {
+    return program()
+        .step(j -> j.append(record("a", 100)))
+        .step(JournalPrograms::awaitNothing)
+        .step(j -> Program.elsewhere(() -> j.append(record("b", 100))))
+        .step(JournalPrograms::awaitNothing)
+        .step(j -> j.append(record("c", 100)));
+  }
+
+  private static void awaitNothing(Journal journal) throws InterruptedException {
+    try (JournalReader reader = journal.reader(journal.nextSequence())) {
+      if (reader.next(Duration.ofMillis(2))) {
+        throw new AssertionError("a record out of nowhere");
+      }
+    }
   }
 
   private JournalProgram background() {

@@ -1,6 +1,11 @@
 package io.everheap.testkit.error;
 
 import io.everheap.testkit.SimulatedMedium;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program of some steps on something durable, the same each time it runs. A step changes the
@@ -56,4 +61,18 @@ interface Program<S> {
 
   /** Closes it, and its medium. */
   void close(S subject);
+
+  /** Does something in a thread that no error strikes; fails if it hangs. */
+  static void elsewhere(Runnable action) throws InterruptedException {
+    FutureTask<@Nullable Void> task = new FutureTask<>(action, null);
+    Thread thread = Thread.ofPlatform().daemon().start(task);
+    if (!thread.join(Duration.ofSeconds(20))) {
+      throw new AssertionError("another thread hangs: " + List.of(thread.getStackTrace()));
+    }
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
 }

@@ -58,7 +58,7 @@ final class JournalMutants {
     add(
         "J1",
         "a batch counts from its first record on",
-        "Recovery",
+        "JournalRecovery",
         "scan",
         new Constant(LAST, FIRST),
         "file",
@@ -83,7 +83,7 @@ final class JournalMutants {
     add(
         "J2",
         "an append on byte-addressable storage is not forced",
-        "JournalWriter",
+        "Tail",
         "force",
         drop("Region", "force"),
         "dax");
@@ -97,8 +97,8 @@ final class JournalMutants {
     add(
         "J2",
         "the group's leader writes nothing",
-        "JournalWriter",
-        "writeDurably",
+        "JournalWriter$Tickets",
+        "write",
         drop("SegmentPersister", "persistTo"),
         "file");
     add(
@@ -136,7 +136,7 @@ final class JournalMutants {
         "appends go on after a failed write",
         "LocalSource",
         "*",
-        new Both(new DropStore("broken"), drop("JournalWriter", "fail")),
+        new Both(new DropStore("broken"), drop("WriterFailure", "fail")),
         "nothingIsAppendedAfterAFailedSync");
   }
 

@@ -132,7 +132,7 @@ final class Mutants {
         "parts overwrite others in the ring that are not durable",
         "engine.log.RingLog",
         "awaitRoom",
-        drop("GroupCommit", "await"),
+        drop("LogSync", "await"),
         "ringWraps");
   }
 
@@ -140,7 +140,7 @@ final class Mutants {
     add(
         "4",
         "damage before an acknowledged commit passes for a torn tail",
-        "engine.log.TailCheck",
+        "engine.log.LogTailCheck",
         "check",
         answer(0),
         "damageBeforeAnAcknowledgedCommitIsRefused");
@@ -149,7 +149,7 @@ final class Mutants {
         "a batch is not written",
         "engine.log.BatchWriter",
         "write",
-        drop("Segment", "writeDurably"),
+        drop("LogSegment", "writeDurably"),
         "logFile");
     add(
         "4",
@@ -163,7 +163,7 @@ final class Mutants {
         "4",
         "the log on byte-addressable storage does not force a part",
         "engine.log.DirectLog",
-        "closePart",
+        "seal",
         drop("Region", "force"),
         "logDax");
     add(
@@ -505,7 +505,7 @@ final class Mutants {
         "a segment is let go before the next one has its header",
         "engine.log.SegmentPool",
         "recycleBelow",
-        new Drop("Segment", "headerDurable", 1),
+        new Drop("LogSegment", "headerDurable", 1),
         "RaceScenarios.aSegmentIsKeptUntilTheNextOneHasItsHeader");
     add(
         "22",
@@ -541,7 +541,7 @@ final class Mutants {
     add(
         "5",
         "an interrupt is forgotten while a thread waits for its commit",
-        "memory.log.GroupCommit",
+        "log.GroupCommit",
         "await",
         drop("Thread", "interrupt"),
         "RuleScenarios.anInterruptDoesNotEndTheWaitForACommit");
@@ -614,7 +614,7 @@ final class Mutants {
     add(
         "20",
         "commits go on after a failed sync",
-        "memory.log.GroupCommit",
+        "log.GroupCommit",
         "*",
         new DropStore("failure"),
         "nothingIsAcknowledgedAfterAFailedSync");

@@ -3,6 +3,6 @@
  * groups, syncing in time, and seeds of checksums. Not for users of the library.
  */
 @NullMarked
-package io.everheap.memory.log;
+package io.everheap.log;
 
 import org.jspecify.annotations.NullMarked;

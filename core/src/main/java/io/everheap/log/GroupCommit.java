@@ -1,8 +1,6 @@
-package io.everheap.memory.log;
+package io.everheap.log;
 
 import io.everheap.error.EverheapException;
-import io.everheap.error.HeapClosedException;
-import io.everheap.error.PoisonedException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -59,19 +57,6 @@ public final class GroupCommit {
 
     /** Makes the exception for a log that failed. */
     EverheapException poisoned(@Nullable Throwable cause);
-  }
-
-  /** A heap's refusals. */
-  private record HeapRefusals(String location) implements Refusals {
-    @Override
-    public RuntimeException closed() {
-      return new HeapClosedException(location);
-    }
-
-    @Override
-    public EverheapException poisoned(@Nullable Throwable cause) {
-      return new PoisonedException(location, cause);
-    }
   }
 
   /** Somebody who waits: a thread, or an action. */
@@ -135,12 +120,7 @@ public final class GroupCommit {
   /** Those whom an error of the virtual machine kept from being woken; the next leader does it. */
   private volatile @Nullable Waiter strays;
 
-  /** Creates the group commit of a heap at a location, whose log is durable below a LSN. */
-  public GroupCommit(String location, long durable, Sink sink) {
-    this(new HeapRefusals(location), durable, sink);
-  }
-
-  /** Creates the group commit of anything else. */
+  /** Creates the group commit of a log that is durable below a LSN. */
   public GroupCommit(Refusals refusals, long durable, Sink sink) {
     this.refusals = refusals;
     this.durable = durable;

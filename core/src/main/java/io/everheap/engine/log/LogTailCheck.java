@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * durable. A crash cannot leave such a proof, because each write begins after the one before it is
  * durable.
  */
-final class TailCheck {
+final class LogTailCheck {
   /** Bytes of candidates that are checksummed per segment; honest segments need a few. */
   private static final long BUDGET_FACTOR = 4;
 
@@ -25,7 +25,7 @@ final class TailCheck {
    * @param offset in that segment
    * @param end the LSN
    */
-  TailCheck(
+  LogTailCheck(
       LogOrigin origin,
       SegmentCatalog catalog,
       SegmentCatalog.Entry segment,
@@ -96,15 +96,15 @@ final class TailCheck {
   private void checkParts(ByteBuffer bytes) {
     PartCheck check = new PartCheck(origin.key());
     long budget = BUDGET_FACTOR * bytes.limit();
-    for (long at = offset + RecordLayout.DIRECT_ALIGNMENT;
-        at + RecordLayout.DIRECT_ALIGNMENT <= bytes.limit();
-        at += RecordLayout.DIRECT_ALIGNMENT) {
+    for (long at = offset + PartLayout.DIRECT_ALIGNMENT;
+        at + PartLayout.DIRECT_ALIGNMENT <= bytes.limit();
+        at += PartLayout.DIRECT_ALIGNMENT) {
       long lsn = end + at - offset;
       int position = (int) at;
-      if (bytes.getInt(position + RecordLayout.POSITION) != RecordLayout.position(lsn)) {
+      if (bytes.getInt(position + PartLayout.POSITION) != PartLayout.position(lsn)) {
         continue;
       }
-      budget -= RecordLayout.MAX_PART;
+      budget -= PartLayout.MAX_PART;
       if (budget < 0 || check.field(bytes, position, bytes.limit(), lsn) != 0) {
         throw damaged("a record at byte " + at + " was written after it");
       }
@@ -116,7 +116,7 @@ final class TailCheck {
    */
   private void checkHeaderless(SegmentCatalog.Entry entry) {
     long size = Math.min(entry.size(), SegmentLayout.MAX_SIZE);
-    if (size < SegmentLayout.START + RecordLayout.ALIGNMENT) {
+    if (size < SegmentLayout.START + PartLayout.ALIGNMENT) {
       return;
     }
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), size)) {
@@ -133,7 +133,7 @@ final class TailCheck {
   /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
   private static void checkLaterEpoch(
       LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
-    long key = RecordLayout.key(origin.uuid(), header.epoch());
+    long key = PartLayout.key(origin.uuid(), header.epoch());
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
       ByteBuffer bytes = image.bytes();
       boolean used =

@@ -1,4 +1,4 @@
-package io.everheap.memory.log;
+package io.everheap.log;
 
 import java.util.function.LongSupplier;
 

@@ -1,6 +1,6 @@
 package io.everheap.engine.log;
 
-import io.everheap.memory.log.LogSeed;
+import io.everheap.log.LogSeed;
 import java.util.UUID;
 
 /**
@@ -21,7 +21,7 @@ import java.util.UUID;
  * crc is that of the part before it in the same epoch. A part with {@link #PAD} fills space that no
  * other part may use: its crc covers only its header, and its remaining bytes mean nothing.
  */
-public final class RecordLayout {
+public final class PartLayout {
   /** Bytes before the entries. */
   public static final int HEADER_SIZE = 16;
 
@@ -55,7 +55,7 @@ public final class RecordLayout {
   /** The bits of the length field that hold the length. */
   public static final int LENGTH_MASK = (1 << 28) - 1;
 
-  private RecordLayout() {}
+  private PartLayout() {}
 
   /** Rounds up to the next multiple of {@link #ALIGNMENT}. */
   public static long align(long bytes) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** An open segment file and what it is used for at the moment. */
-final class Segment {
+final class LogSegment {
   private final String name;
   private final int size;
   private final MediumFile file;
@@ -16,7 +16,7 @@ final class Segment {
   private long startLsn;
   private volatile boolean headerDurable;
 
-  Segment(String name, int size, MediumFile file, @Nullable Region region) {
+  LogSegment(String name, int size, MediumFile file, @Nullable Region region) {
     this.name = name;
     this.size = size;
     this.file = file;

@@ -1,4 +1,4 @@
-package io.everheap.memory.log;
+package io.everheap.log;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -27,15 +27,14 @@ public final class LogTimer implements Runnable {
    *
    * @param sync makes everything appended so far durable
    * @param interval between two syncs in nanoseconds, or 0 for none but those that are asked for
-   * @param location of the log, for the name of the thread
+   * @param name of the thread, behind "everheap-log-"
    * @param onDeath is told what the thread dies from
    */
-  public LogTimer(Runnable sync, long interval, String location, Consumer<Throwable> onDeath) {
+  public LogTimer(Runnable sync, long interval, String name, Consumer<Throwable> onDeath) {
     this.sync = sync;
     this.onDeath = onDeath;
     this.interval = interval;
-    this.thread =
-        Thread.ofPlatform().daemon().name("everheap-log-timer " + location).unstarted(this);
+    this.thread = Thread.ofPlatform().daemon().name("everheap-log-" + name).unstarted(this);
   }
 
   /** Starts the thread unless it runs. */

@@ -3,11 +3,11 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.MediumException;
+import io.everheap.log.LogSeed;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import io.everheap.memory.log.LogSeed;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * looked at again: it was stored before the proof was, and if it validates now, it was just being
  * stored. The same holds for a segment's header and the records behind it.
  */
-final class Recovery {
+final class JournalRecovery {
   private final Medium medium;
   private final JournalState state;
   private final boolean watching;
@@ -47,7 +47,7 @@ final class Recovery {
   private long torn;
   private @Nullable CorruptJournalException damage;
 
-  private Recovery(Medium medium, JournalState state, boolean watching, boolean judging) {
+  private JournalRecovery(Medium medium, JournalState state, boolean watching, boolean judging) {
     this.medium = medium;
     this.state = state;
     this.watching = watching;
@@ -56,7 +56,7 @@ final class Recovery {
 
   /** Reads a journal, and throws if it is damaged. */
   static Recovered read(Medium medium, JournalState state) {
-    return new Recovery(medium, state, false, true).result();
+    return new JournalRecovery(medium, state, false, true).result();
   }
 
   /**
@@ -66,7 +66,7 @@ final class Recovery {
    * @param judging whether to look for damage in the newest segment too, which takes longer
    */
   static Recovered watch(Medium medium, JournalState state, boolean judging) {
-    return new Recovery(medium, state, true, judging).result();
+    return new JournalRecovery(medium, state, true, judging).result();
   }
 
   private void readHeaders() {

@@ -1,0 +1,86 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.EverheapException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A log of which everything appended is as durable as it will ever be. */
+abstract class ImmediateLog extends PartLog {
+  private final HeapRefusals refusals;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private volatile boolean closed;
+
+  /** Stored with release: a full fence would cost as much as the rest of the append. */
+  private final AtomicLong durable;
+
+  private long appended; // what the writer knows of durable
+
+  ImmediateLog(String location, PartSealer sealer, long startLsn) {
+    super(sealer);
+    this.refusals = new HeapRefusals(location);
+    this.durable = new AtomicLong(startLsn);
+    this.appended = startLsn;
+  }
+
+  /** By the writer: the LSN of the next part. */
+  final long lsn() {
+    return appended;
+  }
+
+  /** A part or a pad of so many bytes is complete; returns the LSN after it. */
+  final long publish(int length) {
+    appended += length;
+    durable.setRelease(appended);
+    return appended;
+  }
+
+  /** Throws if the log was closed or failed. */
+  final void check() {
+    if (closed || failure.get() != null) {
+      throw closed ? refusals.closed() : refusals.poisoned(failure.get());
+    }
+  }
+
+  @Override
+  public final long appended() {
+    return durable.getAcquire();
+  }
+
+  @Override
+  public final long durable() {
+    return durable.getAcquire();
+  }
+
+  @Override
+  public final void awaitDurable(long lsn) {
+    if (durable() < lsn) {
+      check();
+      throw new IllegalArgumentException("LSN " + lsn + " is beyond " + durable());
+    }
+  }
+
+  @Override
+  public final void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
+    action.accept(durable() >= lsn ? null : refusals.poisoned(failure.get()));
+  }
+
+  @Override
+  public final void requestSync() {}
+
+  @Override
+  public final void poison(Throwable cause) {
+    failure.compareAndSet(null, cause);
+  }
+
+  @Override
+  public final @Nullable Throwable failure() {
+    return failure.get();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,163 @@
+package io.everheap.journal;
+
+import io.everheap.log.LogSync;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one appender in at a time, when there is room for its record behind the {@link Tail}. What
+ * is missing is waited for without the lock.
+ *
+ * <pre>
+ *   field     mode       guard
+ *   claimed   volatile   the append lock
+ *   stopped   volatile   -
+ * </pre>
+ */
+final class AppendGate {
+  final AppendLock lock = new AppendLock();
+
+  /** The claim that has the lock, or the last one. */
+  volatile @Nullable Claim claimed;
+
+  /** Whether nothing may be appended any more, since the journal is closed. */
+  volatile boolean stopped;
+
+  private final boolean direct;
+  private final boolean paced;
+  private final Tail tail;
+  private final LogSync sync;
+  private final SegmentFiles files;
+  private final WriterFailure failure;
+  private final Runnable afterRoll;
+
+  AppendGate(
+      JournalOptions options,
+      Mode mode,
+      Tail tail,
+      LogSync sync,
+      SegmentFiles files,
+      WriterFailure failure,
+      Runnable afterRoll) {
+    this.direct = mode == Mode.DIRECT;
+    this.paced = mode == Mode.MAPPED && options.background();
+    this.tail = tail;
+    this.sync = sync;
+    this.files = files;
+    this.failure = failure;
+    this.afterRoll = afterRoll;
+  }
+
+  /** Takes the append lock when there is room for a record of so many bytes. */
+  void enter(long room) {
+    requireNoClaim();
+    while (true) {
+      lock.lock();
+      Room found = Room.Known.ROLLED;
+      try {
+        found = prepare(room);
+      } finally {
+        if (found != Room.Known.READY) {
+          lock.state = AppendLock.FREE;
+        }
+      }
+      if (found == Room.Known.READY) {
+        return;
+      }
+      switch (found) {
+        case Room.Known _ -> {}
+        case Room.NoSegment missing -> files.require(missing.bytes());
+        case Room.NotDurable late -> sync.await(late.ticket());
+      }
+    }
+  }
+
+  /** The same without waiting; has done in the background what is missing. */
+  boolean tryEnter(long room) {
+    requireNoClaim();
+    while (lock.tryLock()) {
+      Room found = Room.Known.ROLLED;
+      try {
+        found = prepare(room);
+      } finally {
+        if (found != Room.Known.READY) {
+          lock.state = AppendLock.FREE;
+        }
+      }
+      if (found == Room.Known.READY) {
+        return true;
+      }
+      switch (found) {
+        case Room.Known _ -> {}
+        case Room.NoSegment missing -> {
+          files.request(missing.bytes());
+          return false;
+        }
+        case Room.NotDurable _ -> {
+          sync.request();
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Throws if this thread would wait for itself. */
+  void requireNoClaim() {
+    Claim open = claimed;
+    if (open != null && open.isOpen() && Thread.currentThread().equals(open.thread())) {
+      throw new IllegalStateException(
+          "this thread has a claim that is neither committed nor aborted");
+    }
+  }
+
+  /** Holding the lock, which the caller gives up unless the answer is READY. */
+  private Room prepare(long room) {
+    failure.check();
+    if (stopped) {
+      throw failure.closed();
+    }
+    long durable = sync.durable();
+    if (paced && sync.overdue(tail.ticket(), durable)) {
+      return new Room.NotDurable(durable + 1);
+    }
+    if (tail.fits(room)) {
+      return Room.Known.READY;
+    }
+    if (!direct
+        && durable < tail.ticket()
+        && RecordLayout.ordinal(tail.durablePosition()) < tail.current().ordinal()) {
+      return new Room.NotDurable(tail.ticket());
+    }
+    long bytes = tail.segmentFor(room);
+    OpenSegment fresh = files.take(bytes);
+    if (fresh == null) {
+      Error error = files.error();
+      if (error != null) {
+        failure.fail(error);
+        failure.check();
+      }
+      return new Room.NoSegment(bytes);
+    }
+    roll(fresh);
+    return Room.Known.ROLLED;
+  }
+
+  /** Ends the segment and goes on in the next one. */
+  private void roll(OpenSegment fresh) {
+    try {
+      OpenSegment full = tail.current();
+      tail.roll(fresh);
+      if (direct) {
+        files.finish(full);
+      }
+    } catch (Throwable t) {
+      failure.broken = t;
+      failure.fail(t);
+      if (tail.current() != fresh) {
+        Closing.after(t, fresh::close);
+      }
+      throw t;
+    }
+    afterRoll.run();
+  }
+}

@@ -1,0 +1,96 @@
+package io.everheap.journal;
+
+import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
+import io.everheap.log.LogSync;
+import io.everheap.memory.Medium;
+import org.jspecify.annotations.Nullable;
+
+/** Why nothing can be appended any more. Thread-safe. */
+final class WriterFailure {
+  /** Made before it is needed: then there may be no memory for it. */
+  @SuppressWarnings("StaticAssignmentOfThrowable")
+  static final Throwable HALF =
+      new IllegalStateException("an error of the virtual machine ended an append half-way");
+
+  private final Medium medium;
+  private final JournalRefusals refusals;
+  private final LogSync sync;
+
+  /**
+   * The cause, if it could only be stored: {@link #check} tells the others. The first one stays,
+   * but for races.
+   */
+  volatile @Nullable Throwable broken;
+
+  WriterFailure(Medium medium, JournalRefusals refusals, LogSync sync) {
+    this.medium = medium;
+    this.refusals = refusals;
+    this.sync = sync;
+  }
+
+  /** Ends all appending. */
+  void fail(Throwable cause) {
+    broken = cause; // first: a call may fail
+    Throwable why = isFault(cause) ? explain(cause) : cause;
+    broken = why;
+    sync.fail(why);
+  }
+
+  /** Throws if appending has ended. */
+  void check() {
+    Throwable cause = broken;
+    if (cause != null) {
+      fail(cause);
+    }
+    sync.check();
+  }
+
+  /** Throws a cause that has only been stored. */
+  void requireNone() {
+    Throwable cause = broken;
+    if (cause != null) {
+      throw refusals.poisoned(cause);
+    }
+  }
+
+  /** What ended all appending, or null. */
+  @Nullable Throwable cause() {
+    Throwable cause = broken;
+    return cause != null ? cause : sync.failure();
+  }
+
+  /** What is thrown when the journal was closed. */
+  RuntimeException closed() {
+    return refusals.closed();
+  }
+
+  /** Ends all appending after a lost page, and throws why; returns any other error. */
+  InternalError faulted(InternalError error) {
+    if (isFault(error)) {
+      fail(error);
+      sync.check();
+    }
+    return error;
+  }
+
+  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
+  private EverheapException explain(Throwable fault) {
+    try {
+      medium.requireIntact();
+    } catch (EverheapException e) {
+      e.addSuppressed(fault);
+      return e;
+    }
+    return new MediumException(
+        "cannot load or store a mapped page of a file in "
+            + medium.location()
+            + ": the file was cut off, or the device failed or is full",
+        fault);
+  }
+
+  private static boolean isFault(Throwable error) {
+    return error instanceof InternalError
+        && String.valueOf(error.getMessage()).contains("unsafe memory access");
+  }
+}

@@ -1,0 +1,159 @@
+package io.everheap.log;
+
+import io.everheap.error.EverheapException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a log on files durable: in groups for the threads that wait, in each interval for those
+ * that do not, and before the oldest record is older than an interval and one sync. Thread-safe,
+ * except {@link #overdue}, which belongs to the appender.
+ */
+public final class LogSync implements AutoCloseable {
+  /** The log. */
+  public interface Target {
+    /** The LSN behind everything appended. Any thread. */
+    long appended();
+
+    /**
+     * Writes what stands behind a LSN durably; one thread at a time.
+     *
+     * @param durable everything below is durable
+     * @param to everything below was appended
+     * @return the LSN up to which everything is durable now, greater than {@code durable}
+     */
+    long write(long durable, long to);
+  }
+
+  private final Target target;
+  private final GroupCommit group;
+  private final LogTimer timer;
+  private final @Nullable SyncAge age;
+  private volatile long lastSync; // how long the last write took, in nanoseconds
+
+  /**
+   * Prepares to make a log durable; no thread runs yet.
+   *
+   * @param refusals what appenders are told when the log ended
+   * @param location of the log
+   * @param start the LSN below which everything is durable
+   * @param interval in nanoseconds, or 0 for none
+   * @param target the log
+   */
+  public LogSync(
+      GroupCommit.Refusals refusals, String location, long start, long interval, Target target) {
+    this.target = target;
+    this.group = new GroupCommit(refusals, start, this::write);
+    this.age = interval == 0 ? null : new SyncAge(interval, start, System::nanoTime);
+    this.timer =
+        new LogTimer(
+            () -> group.await(target.appended()), interval, "timer " + location, group::fail);
+  }
+
+  /** Has the log made durable in each interval, if there is one. */
+  public void start() {
+    if (age != null) {
+      timer.start();
+    }
+  }
+
+  /** By the leader of the group. */
+  private long write(long durable) {
+    long to = target.appended();
+    SyncAge limit = age;
+    if (limit != null) {
+      limit.begin(to);
+    }
+    long begin = System.nanoTime();
+    long end = target.write(durable, to);
+    lastSync = System.nanoTime() - begin;
+    if (limit != null) {
+      limit.end(lastSync);
+    }
+    return end;
+  }
+
+  /** The LSN up to which everything is durable. */
+  public long durable() {
+    return group.durable();
+  }
+
+  /** Throws if the log does nothing any more. */
+  public void check() {
+    group.check();
+    Throwable death = timer.death();
+    if (death != null) {
+      group.fail(death);
+      group.check();
+    }
+  }
+
+  /** By the appender: whether the oldest record that is not durable is too old. */
+  public boolean overdue(long appended, long durable) {
+    SyncAge limit = age;
+    return (limit != null && limit.overdue(appended, durable))
+        || (durable < appended && timer.late(lastSync));
+  }
+
+  /** Waits, or writes, until everything below {@code lsn} is durable. */
+  public void await(long lsn) {
+    group.await(lsn);
+  }
+
+  /** Runs an action when everything below {@code lsn} is durable, or never will be. */
+  public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
+    group.whenDurable(lsn, action);
+    if (group.durable() < lsn) {
+      timer.request();
+    }
+  }
+
+  /** Asks that everything appended become durable soon. */
+  public void request() {
+    timer.request();
+  }
+
+  /** Asks that everything appended so far be durable within a time. */
+  public void requestWithin(long nanos) {
+    if (group.durable() < target.appended()) {
+      timer.requestWithin(nanos);
+    }
+  }
+
+  /** See {@link GroupCommit#onFailure}. */
+  public void onFailure(Consumer<Throwable> listener) {
+    group.onFailure(listener);
+  }
+
+  /** See {@link GroupCommit#poison}. */
+  public void poison(Throwable cause) {
+    group.poison(cause);
+  }
+
+  /** See {@link GroupCommit#fail}. */
+  public void fail(Throwable cause) {
+    group.fail(cause);
+  }
+
+  /** See {@link GroupCommit#look}. */
+  public void look() {
+    group.look();
+  }
+
+  /** What ended all writing, or null. */
+  public @Nullable Throwable failure() {
+    return group.failure();
+  }
+
+  /** Ends everything, and nobody writes afterwards; while nothing more is appended. */
+  public void end() {
+    group.close();
+  }
+
+  /** Ends the threads and everything; waits for a write in flight. */
+  @Override
+  public void close() {
+    timer.stop();
+    group.close();
+  }
+}
