@@ -1,6 +1,6 @@
 package io.everheap.collect;
 
-import io.everheap.codec.DescribedCodecs;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.StructureKinds;
 import io.everheap.collection.TypeTable;
 import io.everheap.engine.Engine;

@@ -1,7 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.base.SwitchingCodec;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;

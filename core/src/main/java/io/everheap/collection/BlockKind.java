@@ -3,7 +3,7 @@ package io.everheap.collection;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.base.BlockCheck;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;

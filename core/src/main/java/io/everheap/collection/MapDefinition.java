@@ -1,7 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.base.Coding;
 import io.everheap.collection.hash.MapType;
 import io.everheap.engine.Engine;

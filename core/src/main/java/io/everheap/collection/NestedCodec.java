@@ -1,9 +1,9 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
-import io.everheap.codec.CodecRegistry;
-import io.everheap.codec.StructureCodec;
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.reference.StructureCodec;
 import io.everheap.collection.base.Damage;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;

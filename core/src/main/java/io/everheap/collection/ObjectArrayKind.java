@@ -1,8 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.base.Atomic;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.collection.base.ValueCheck;

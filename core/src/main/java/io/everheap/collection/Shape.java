@@ -1,6 +1,6 @@
 package io.everheap.collection;
 
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 
 /**
  * What to find or to make under a name in a heap: a kind of structure and the types of what it

@@ -1,7 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.OrderedForms;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.base.Encoded;
 import io.everheap.collection.sorted.SortedInfo;
 import io.everheap.collection.sorted.SortedLayout;

@@ -1,10 +1,10 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.OrderedCodec;
-import io.everheap.codec.OrderedForms;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.base.SwitchingCodec;
 import io.everheap.collection.sorted.SortedLayout;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.error.UnsupportedTypeException;
 import java.lang.reflect.Method;

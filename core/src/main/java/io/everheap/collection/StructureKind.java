@@ -1,8 +1,8 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.DescribedCodecs;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.base.StructureFindings;
 import io.everheap.engine.Engine;
 import java.util.List;

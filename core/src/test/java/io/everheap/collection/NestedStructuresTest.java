@@ -314,7 +314,7 @@ class NestedStructuresTest {
             () ->
                 DurableMap.create(
                     heap.engine(),
-                    NestedCodec.of(LONGS, new io.everheap.codec.CodecRegistry()),
+                    NestedCodec.of(LONGS, new io.everheap.codec.derived.CodecRegistry()),
                     Codecs.LONG,
                     new MapType(0, 0)));
   }

@@ -1,7 +1,7 @@
 package io.everheap.collection.sorted;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.OrderedForms;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.base.BlockCheck;
 import io.everheap.collection.base.Coding;
 import io.everheap.collection.base.Encoded;
