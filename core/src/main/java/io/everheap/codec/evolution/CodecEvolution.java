@@ -139,7 +139,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   private static <T, E extends Enum<E>> Codec<T> ofEnum(
       String stored, EnumCodec<E> wanted, boolean ordered, List<String> differences) {
     Codec<?> described = parse(stored, wanted, differences);
-    if (described == null || !StoredTypes.isEarlier(described, wanted)) {
+    if (described == null || !TypeMatch.isEarlier(described, wanted)) {
       differences.add("stored " + stored + ", wanted " + wanted.name());
       return (Codec<T>) wanted;
     }
@@ -214,9 +214,9 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
       String stored, Codec<?> wanted, boolean key, boolean ordered) {
     List<Codec<?>> parts =
         versions(stored).stream()
-            .flatMap(version -> StoredTypes.of(version).values().stream())
+            .flatMap(version -> TypeMatch.of(version).values().stream())
             .<Codec<?>>map(type -> (Codec<?>) type)
-            .filter(part -> StoredTypes.isEarlier(part, wanted))
+            .filter(part -> TypeMatch.isEarlier(part, wanted))
             .toList();
     if (parts.isEmpty()) {
       return Optional.empty();
@@ -241,7 +241,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   /** The names of the records, enums and sealed types that a stored type has. */
   public static Set<String> declared(String stored) {
     Set<String> names = new HashSet<>();
-    versions(stored).forEach(version -> names.addAll(StoredTypes.of(version).keySet()));
+    versions(stored).forEach(version -> names.addAll(TypeMatch.of(version).keySet()));
     return names;
   }
 

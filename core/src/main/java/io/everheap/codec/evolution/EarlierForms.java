@@ -39,7 +39,7 @@ final class EarlierForms {
   EarlierForms(List<? extends Codec<?>> versions, List<String> differences) {
     this.versions = versions;
     this.differences = differences;
-    versions.forEach(version -> declared.add(StoredTypes.of(version)));
+    versions.forEach(version -> declared.add(TypeMatch.of(version)));
   }
 
   /** Codecs that read the values of the versions. */
@@ -120,7 +120,7 @@ final class EarlierForms {
   private Codec<?> newReader(Pair pair, String where) {
     Codec<?> stored = pair.stored;
     Codec<?> wanted = pair.wanted;
-    if (StoredTypes.isEarlier(stored, wanted)) {
+    if (TypeMatch.isEarlier(stored, wanted)) {
       if (stored instanceof DescribedRecord of && wanted instanceof RecordCodec<?> to) {
         return record(pair, of, to);
       }
@@ -204,7 +204,7 @@ final class EarlierForms {
   }
 
   private Codec<?> differ(String where, Codec<?> stored, Codec<?> wanted, String more) {
-    differences.add(StoredTypes.difference(where, stored, more, wanted));
+    differences.add(TypeMatch.difference(where, stored, more, wanted));
     return wanted;
   }
 }

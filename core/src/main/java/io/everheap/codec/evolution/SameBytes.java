@@ -38,7 +38,7 @@ final class SameBytes {
     if (!seen.add(new Pair(stored, wanted))) {
       return;
     }
-    boolean former = StoredTypes.isEarlier(stored, wanted);
+    boolean former = TypeMatch.isEarlier(stored, wanted);
     if (former && stored instanceof DescribedRecord of && wanted instanceof RecordCodec<?> to) {
       record(of, to);
     } else if (former
@@ -56,7 +56,7 @@ final class SameBytes {
       }
     } else if (!stored.name().equals(wanted.name())) {
       differences.add(
-          StoredTypes.difference(where, stored, "", wanted)
+          TypeMatch.difference(where, stored, "", wanted)
               + (where.isEmpty() ? "" : "; keys are found by their bytes"));
     }
   }

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The records, enums and sealed types of stored descriptions. */
-final class StoredTypes {
-  private StoredTypes() {}
+final class TypeMatch {
+  private TypeMatch() {}
 
   /** Those that a description has, by their names. */
   static Map<String, DescribedType> of(Codec<?> version) {
