@@ -12,6 +12,7 @@ module io.everheap {
   exports io.everheap;
   exports io.everheap.block;
   exports io.everheap.codec;
+  exports io.everheap.codec.derived;
   exports io.everheap.collect;
   exports io.everheap.collection;
   exports io.everheap.error;

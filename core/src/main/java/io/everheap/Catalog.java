@@ -1,6 +1,6 @@
 package io.everheap;
 
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;

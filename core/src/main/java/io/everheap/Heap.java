@@ -4,8 +4,8 @@ import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.ObjectReference;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collect.CollectProgress;
 import io.everheap.collect.CollectReport;
 import io.everheap.collect.Collector;
@@ -488,8 +488,8 @@ public final class Heap implements AutoCloseable {
   /**
    * What a root holds, as its stored types describe it: the entries of a map, the elements of other
    * structures with their positions. It takes none of the classes they were written with: see
-   * {@link io.everheap.codec.DescribedCodecs}. The stream reads the heap while it is used, as an
-   * iterator of the map does.
+   * {@linkplain io.everheap.codec described values}. The stream reads the heap while it is used, as
+   * an iterator of the map does.
    *
    * @throws IllegalArgumentException if there is no such root
    * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs

@@ -1,7 +1,7 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.CorruptHeapException;

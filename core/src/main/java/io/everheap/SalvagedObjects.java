@@ -3,7 +3,7 @@ package io.everheap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import io.everheap.codec.DescribedCodecs;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;

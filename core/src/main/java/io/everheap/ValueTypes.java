@@ -1,8 +1,8 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.error.UnsupportedTypeException;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.TypeDifference.Field;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.Codecs;
 import io.everheap.codec.OrderedBytes;
 import io.everheap.codec.OrderedCodec;
+import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.DurableSortedSet;
@@ -194,7 +194,9 @@ class DurableSortedMapTest {
           .withMessageContaining("KeyOrder");
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () -> heap.root("m", DurableSortedMap.of(Codec.list(Codecs.LONG), Codecs.LONG)));
+              () ->
+                  heap.root(
+                      "m", DurableSortedMap.of(DerivedCodecs.list(Codecs.LONG), Codecs.LONG)));
       assertThat(heap.names()).isEmpty();
     }
   }

@@ -325,7 +325,13 @@ public final class CodecInput {
     return text;
   }
 
-  CorruptValueException corrupt(String what) {
+  /**
+   * Returns the exception to throw when the bytes are none of the codec that reads them.
+   *
+   * @param what was found, the beginning of the message
+   * @return the exception, which names the position as well
+   */
+  public CorruptValueException corrupt(String what) {
     return new CorruptValueException(
         what + ", at byte " + position() + " of " + (end - start) + " of a stored value");
   }

@@ -74,14 +74,24 @@ public final class CodecOutput {
     return new CodecOutput(new byte[bytes]);
   }
 
-  /** An empty output for what is looked for only, and may lead to what is gone. For the library. */
+  /**
+   * Creates an empty output for bytes that are compared with stored ones and never stored
+   * themselves.
+   *
+   * @return a new output
+   */
   public static CodecOutput toFind() {
     CodecOutput out = new CodecOutput();
     out.toFind = true;
     return out;
   }
 
-  boolean isToFind() {
+  /**
+   * Tells whether the bytes are looked for only. References may then lead to objects that are gone.
+   *
+   * @return whether this was made by {@link #toFind()}
+   */
+  public boolean isToFind() {
     return toFind;
   }
 

@@ -18,15 +18,11 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The built-in codecs of the JDK's types. All are canonical, so their values can be keys; none
- * accepts {@code null}. Each is used for its class by {@link CodecRegistry} unless another one is
- * registered.
+ * accepts {@code null}. Each is used for its class by {@link
+ * io.everheap.codec.derived.CodecRegistry} unless another one is registered.
  */
 public final class Codecs {
   /** {@code long} and {@link Long}: a word. */
@@ -161,77 +157,11 @@ public final class Codecs {
   /** {@link Month}: a word. */
   public static final WordCodec<Month> MONTH = WordCodecs.MONTH;
 
-  private static final Map<Class<?>, Codec<?>> BY_CLASS = byClass();
-
-  private static final Map<String, Codec<?>> BY_NAME =
-      BY_CLASS.values().stream()
-          .distinct()
-          .collect(Collectors.toUnmodifiableMap(Codec::name, codec -> codec));
-
   private Codecs() {}
-
-  /** Returns the codec of a class or primitive type, or {@code null}. */
-  static @Nullable Codec<?> builtIn(Class<?> type) {
-    return BY_CLASS.get(type);
-  }
-
-  /** Returns the codec that has a name, or {@code null}. */
-  static @Nullable Codec<?> builtIn(String name) {
-    return BY_NAME.get(name);
-  }
 
   private static void writeBigInteger(BigInteger value, CodecOutput out) {
     byte[] bytes = value.toByteArray();
     out.writeVarInt(bytes.length);
     out.writeBytes(bytes, 0, bytes.length);
-  }
-
-  private static Map<Class<?>, Codec<?>> byClass() {
-    Map<Class<?>, Codec<?>> map = new HashMap<>();
-    map.put(long.class, LONG);
-    map.put(Long.class, LONG);
-    map.put(int.class, INT);
-    map.put(Integer.class, INT);
-    map.put(short.class, SHORT);
-    map.put(Short.class, SHORT);
-    map.put(byte.class, BYTE);
-    map.put(Byte.class, BYTE);
-    map.put(char.class, CHAR);
-    map.put(Character.class, CHAR);
-    map.put(boolean.class, BOOLEAN);
-    map.put(Boolean.class, BOOLEAN);
-    map.put(float.class, FLOAT);
-    map.put(Float.class, FLOAT);
-    map.put(double.class, DOUBLE);
-    map.put(Double.class, DOUBLE);
-    map.put(String.class, STRING);
-    map.put(byte[].class, BYTES);
-    map.put(boolean[].class, BOOLEANS);
-    map.put(short[].class, SHORTS);
-    map.put(char[].class, CHARS);
-    map.put(int[].class, INTS);
-    map.put(long[].class, LONGS);
-    map.put(float[].class, FLOATS);
-    map.put(double[].class, DOUBLES);
-    map.put(java.util.UUID.class, UUID);
-    map.put(BigInteger.class, BIG_INTEGER);
-    map.put(BigDecimal.class, BIG_DECIMAL);
-    map.put(Instant.class, INSTANT);
-    map.put(Duration.class, DURATION);
-    map.put(LocalDate.class, LOCAL_DATE);
-    map.put(LocalTime.class, LOCAL_TIME);
-    map.put(LocalDateTime.class, LOCAL_DATE_TIME);
-    map.put(OffsetDateTime.class, OFFSET_DATE_TIME);
-    map.put(OffsetTime.class, OFFSET_TIME);
-    map.put(ZonedDateTime.class, ZONED_DATE_TIME);
-    map.put(ZoneId.class, ZONE_ID);
-    map.put(ZoneOffset.class, ZONE_OFFSET);
-    map.put(Year.class, YEAR);
-    map.put(YearMonth.class, YEAR_MONTH);
-    map.put(MonthDay.class, MONTH_DAY);
-    map.put(Period.class, PERIOD);
-    map.put(DayOfWeek.class, DAY_OF_WEEK);
-    map.put(Month.class, MONTH);
-    return Map.copyOf(map);
   }
 }

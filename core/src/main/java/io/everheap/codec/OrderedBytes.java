@@ -30,12 +30,14 @@ public final class OrderedBytes {
 
   /** Appends 8 bytes that are ordered as {@link Double#compare} orders; all NaN are one value. */
   public static void writeDouble(double value, CodecOutput out) {
-    out.writeLong(Long.reverseBytes(OrderedWords.floating(Double.doubleToLongBits(value))));
+    long bits = Double.doubleToLongBits(value);
+    out.writeLong(Long.reverseBytes(bits < 0 ? ~bits : bits ^ Long.MIN_VALUE));
   }
 
   /** Takes what {@link #writeDouble} appended. */
   public static double readDouble(CodecInput in) {
-    return Double.longBitsToDouble(OrderedWords.bits(Long.reverseBytes(in.readLong())));
+    long word = Long.reverseBytes(in.readLong());
+    return Double.longBitsToDouble(word < 0 ? word ^ Long.MIN_VALUE : ~word);
   }
 
   /** Appends a text, ordered as {@code String.compareTo} orders, single surrogates included. */

@@ -2,7 +2,7 @@ package io.everheap.collect;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
-import io.everheap.codec.References;
+import io.everheap.codec.reference.References;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;

@@ -1,7 +1,7 @@
 package io.everheap.collect;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.References;
+import io.everheap.codec.reference.References;
 import io.everheap.engine.alloc.SlotShape;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;

@@ -1,6 +1,6 @@
 package io.everheap.collect;
 
-import io.everheap.codec.DescribedCodecs;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockSearch;

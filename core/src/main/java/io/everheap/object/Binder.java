@@ -1,8 +1,8 @@
 package io.everheap.object;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.HeapContext;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.UnsupportedTypeException;

@@ -1,12 +1,12 @@
 package io.everheap.object;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecCheck;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.check.CodecCheck;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.reference.References;
 import io.everheap.error.CorruptValueException;
 import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;

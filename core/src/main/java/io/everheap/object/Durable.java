@@ -16,12 +16,12 @@ import java.lang.annotation.Target;
  * {@code static}.
  *
  * <p><b>Types of fields</b>: the primitive ones, enums, everything with a codec ({@code String},
- * records, arrays, dates, lists of such, see {@link io.everheap.codec.CodecRegistry}), other
- * durable interfaces, and structures of the heap such as {@code DurableMap<String, Long>}. Fields
- * of other than primitive types can be null, and are at first; those of primitive types are 0 or
- * false at first. What a codec makes is a copy: to change it, set it again. References to durable
- * objects and structures are shared: they form cycles if you like, and to free one object frees no
- * other.
+ * records, arrays, dates, lists of such, see {@link io.everheap.codec.derived.CodecRegistry}),
+ * other durable interfaces, and structures of the heap such as {@code DurableMap<String, Long>}.
+ * Fields of other than primitive types can be null, and are at first; those of primitive types are
+ * 0 or false at first. What a codec makes is a copy: to change it, set it again. References to
+ * durable objects and structures are shared: they form cycles if you like, and to free one object
+ * frees no other.
  *
  * <p><b>Reads</b> take no lock. In a transaction they see its own stores; outside, each sees a
  * committed value on its own: of two fields, also of one object, the first may be read before a

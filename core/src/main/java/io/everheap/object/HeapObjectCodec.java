@@ -1,6 +1,6 @@
 package io.everheap.object;
 
-import io.everheap.codec.ObjectCodec;
+import io.everheap.codec.reference.ObjectCodec;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.everheap.object;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;

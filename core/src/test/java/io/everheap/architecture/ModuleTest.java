@@ -68,6 +68,7 @@ class ModuleTest {
             "io.everheap.block",
             "io.everheap.journal",
             "io.everheap.codec",
+            "io.everheap.codec.derived",
             "io.everheap.error");
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.UnsupportedTypeException;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
@@ -275,11 +277,12 @@ class CodecRegistryTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(Named.class.getName())
         .hasMessageContaining("'" + name + "'");
-    assertThatThrownBy(() -> Codec.list(codec).name()).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> DerivedCodecs.list(codec).name())
+        .isInstanceOf(IllegalArgumentException.class);
     try (Heap heap = Heap.inMemory()) {
       assertThatThrownBy(() -> heap.map("money", Codecs.LONG, codec))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> heap.map("money", Codecs.LONG, Codec.optional(codec)))
+      assertThatThrownBy(() -> heap.map("money", Codecs.LONG, DerivedCodecs.optional(codec)))
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(heap.names()).isEmpty();
     }

@@ -3,6 +3,7 @@ package io.everheap.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.ValueTooLargeException;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import net.jqwik.api.constraints.WithNull;
 import org.junit.jupiter.api.Test;
 
 class CollectionCodecsTest {
-  private static final Codec<List<String>> TEXTS = Codec.list(Codecs.STRING);
+  private static final Codec<List<String>> TEXTS = DerivedCodecs.list(Codecs.STRING);
 
   /** A value without any bytes. */
   private static final class Unit implements Codec<Boolean> {
@@ -49,7 +50,7 @@ class CollectionCodecsTest {
 
   @Property
   void setsComeBackInOrder(@ForAll @Size(max = 20) Set<@WithNull(0.1) Long> set) {
-    assertThat(Bytes.roundTrip(Codec.set(Codecs.LONG), set))
+    assertThat(Bytes.roundTrip(DerivedCodecs.set(Codecs.LONG), set))
         .isEqualTo(set)
         .containsExactlyElementsOf(set);
   }
@@ -58,7 +59,7 @@ class CollectionCodecsTest {
   void mapsComeBackInOrder(
       @ForAll @Size(max = 20)
           Map<@WithNull(0.1) Integer, @WithNull(0.1) @StringLength(max = 20) String> map) {
-    Map<Integer, String> copy = Bytes.roundTrip(Codec.map(Codecs.INT, Codecs.STRING), map);
+    Map<Integer, String> copy = Bytes.roundTrip(DerivedCodecs.map(Codecs.INT, Codecs.STRING), map);
 
     assertThat(copy).isEqualTo(map);
     assertThat(new ArrayList<>(copy.keySet())).isEqualTo(new ArrayList<>(map.keySet()));
@@ -66,7 +67,7 @@ class CollectionCodecsTest {
 
   @Test
   void optionalValuesComeBack() {
-    Codec<Optional<List<String>>> codec = Codec.optional(TEXTS);
+    Codec<Optional<List<String>>> codec = DerivedCodecs.optional(TEXTS);
 
     assertThat(Bytes.roundTrip(codec, Optional.empty())).isEmpty();
     assertThat(Bytes.roundTrip(codec, Optional.of(List.of("a")))).contains(List.of("a"));
@@ -74,7 +75,7 @@ class CollectionCodecsTest {
 
   @Test
   void aNullableCodecTakesNull() {
-    Codec<String> codec = Codec.nullable(Codecs.STRING);
+    Codec<String> codec = DerivedCodecs.nullable(Codecs.STRING);
 
     assertThat(Bytes.roundTrip(codec, null)).isNull();
     assertThat(Bytes.roundTrip(codec, "a")).isEqualTo("a");
@@ -84,8 +85,8 @@ class CollectionCodecsTest {
   @Test
   void decodedCollectionsAreUnmodifiable() {
     assertThat(Bytes.roundTrip(TEXTS, List.of("a"))).isUnmodifiable();
-    assertThat(Bytes.roundTrip(Codec.set(Codecs.STRING), Set.of("a"))).isUnmodifiable();
-    assertThat(Bytes.roundTrip(Codec.map(Codecs.INT, Codecs.STRING), Map.of(1, "a")))
+    assertThat(Bytes.roundTrip(DerivedCodecs.set(Codecs.STRING), Set.of("a"))).isUnmodifiable();
+    assertThat(Bytes.roundTrip(DerivedCodecs.map(Codecs.INT, Codecs.STRING), Map.of(1, "a")))
         .isUnmodifiable();
   }
 
@@ -94,24 +95,24 @@ class CollectionCodecsTest {
     Set<String> ignoringCase = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     ignoringCase.addAll(List.of("b", "A", "c"));
 
-    assertThat(Bytes.roundTrip(Codec.set(Codecs.STRING), ignoringCase))
+    assertThat(Bytes.roundTrip(DerivedCodecs.set(Codecs.STRING), ignoringCase))
         .containsExactly("A", "b", "c");
   }
 
   @Test
   void listsAreCanonicalAndSetsAndMapsAreNot() {
     assertThat(TEXTS.canonical()).isTrue();
-    assertThat(Codec.optional(TEXTS).canonical()).isTrue();
-    assertThat(Codec.nullable(TEXTS).canonical()).isTrue();
-    assertThat(Codec.set(Codecs.LONG).canonical()).isFalse();
-    assertThat(Codec.map(Codecs.LONG, Codecs.LONG).canonical()).isFalse();
-    assertThat(Codec.list(Codec.set(Codecs.LONG)).canonical()).isFalse();
-    assertThat(Codec.list(new Unit()).canonical()).isFalse();
+    assertThat(DerivedCodecs.optional(TEXTS).canonical()).isTrue();
+    assertThat(DerivedCodecs.nullable(TEXTS).canonical()).isTrue();
+    assertThat(DerivedCodecs.set(Codecs.LONG).canonical()).isFalse();
+    assertThat(DerivedCodecs.map(Codecs.LONG, Codecs.LONG).canonical()).isFalse();
+    assertThat(DerivedCodecs.list(DerivedCodecs.set(Codecs.LONG)).canonical()).isFalse();
+    assertThat(DerivedCodecs.list(new Unit()).canonical()).isFalse();
   }
 
   @Test
   void equalSetsOfOtherOrderHaveOtherBytes() {
-    Codec<Set<Integer>> codec = Codec.set(Codecs.INT);
+    Codec<Set<Integer>> codec = DerivedCodecs.set(Codecs.INT);
     Set<Integer> one = new LinkedHashSet<>(List.of(1, 2));
     Set<Integer> other = new LinkedHashSet<>(List.of(2, 1));
 
@@ -122,7 +123,9 @@ class CollectionCodecsTest {
   @Test
   void namesTellTheParts() {
     Codec<?> codec =
-        Codec.map(Codecs.STRING, Codec.optional(Codec.set(Codec.list(Codecs.INSTANT))));
+        DerivedCodecs.map(
+            Codecs.STRING,
+            DerivedCodecs.optional(DerivedCodecs.set(DerivedCodecs.list(Codecs.INSTANT))));
 
     assertThat(codec.name()).isEqualTo("map<string,optional<set<list<instant>>>>");
     assertThat(codec).hasToString(codec.name());
@@ -130,16 +133,16 @@ class CollectionCodecsTest {
 
   @Test
   void elementsWithoutNullsTakeNoExtraBytes() {
-    assertThat(Bytes.of(Codec.list(Codecs.LONG), List.of(1L, 2L, 3L))).hasSize(1 + 3 * 8);
+    assertThat(Bytes.of(DerivedCodecs.list(Codecs.LONG), List.of(1L, 2L, 3L))).hasSize(1 + 3 * 8);
   }
 
   @Test
   void elementsWithoutBytesAreCountedByBytes() {
-    Codec<List<Boolean>> units = Codec.list(new Unit());
+    Codec<List<Boolean>> units = DerivedCodecs.list(new Unit());
     List<Boolean> three = Collections.nCopies(3, true);
 
     assertThat(Bytes.roundTrip(units, three)).isEqualTo(three);
-    assertThat(Bytes.roundTrip(Codec.list(units), List.of(three, List.of(), three)))
+    assertThat(Bytes.roundTrip(DerivedCodecs.list(units), List.of(three, List.of(), three)))
         .containsExactly(three, List.of(), three);
     var out = new CodecOutput();
     out.writeVarLong((long) Integer.MAX_VALUE << 1);
@@ -150,11 +153,11 @@ class CollectionCodecsTest {
   @Test
   void aMapNeedsAsManyValuesAsKeys() {
     var out = new CodecOutput();
-    Codec.list(Codecs.INT).write(List.of(1, 2), out);
-    Codec.list(Codecs.INT).write(List.of(1), out);
+    DerivedCodecs.list(Codecs.INT).write(List.of(1, 2), out);
+    DerivedCodecs.list(Codecs.INT).write(List.of(1), out);
 
     assertThatExceptionOfType(CorruptValueException.class)
-        .isThrownBy(() -> Bytes.read(Codec.map(Codecs.INT, Codecs.INT), out.toByteArray()))
+        .isThrownBy(() -> Bytes.read(DerivedCodecs.map(Codecs.INT, Codecs.INT), out.toByteArray()))
         .withMessageStartingWith("a stored map has 2 keys and 1 values");
   }
 
@@ -194,7 +197,7 @@ class CollectionCodecsTest {
   /** A list of lists of lists... */
   private static final class EndlessCodec implements Codec<List<Object>> {
     @SuppressWarnings({"unchecked", "rawtypes"}) // the elements are lists again
-    private final Codec<List<Object>> delegate = Codec.list((Codec) this);
+    private final Codec<List<Object>> delegate = DerivedCodecs.list((Codec) this);
 
     @Override
     public String name() {
@@ -218,6 +221,6 @@ class CollectionCodecsTest {
     map.put(1, null);
     map.put(null, "x");
 
-    assertThat(Bytes.roundTrip(Codec.map(Codecs.INT, Codecs.STRING), map)).isEqualTo(map);
+    assertThat(Bytes.roundTrip(DerivedCodecs.map(Codecs.INT, Codecs.STRING), map)).isEqualTo(map);
   }
 }

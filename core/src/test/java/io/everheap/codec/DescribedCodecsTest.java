@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.ARRAY;
 
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.UnsupportedTypeException;
 import java.lang.invoke.MethodHandles;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class EnumCodecTest {
     BLUE
   }
 
-  private final WordCodec<Color> codec = Codec.enumeration(Color.class);
+  private final WordCodec<Color> codec = DerivedCodecs.enumeration(Color.class);
 
   @Test
   void constantsComeBack() {

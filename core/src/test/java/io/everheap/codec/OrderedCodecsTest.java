@@ -3,6 +3,8 @@ package io.everheap.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.everheap.codec.derived.DerivedCodecs;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.error.CorruptValueException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -115,7 +117,7 @@ class OrderedCodecsTest {
         Float.MIN_VALUE,
         Float.NaN);
     assertAllOrders(Codecs.BOOLEAN, false, true);
-    assertAllOrders(Codec.enumeration(Color.class), Color.values());
+    assertAllOrders(DerivedCodecs.enumeration(Color.class), Color.values());
     assertAllOrders(
         Codecs.BIG_INTEGER,
         Stream.of("-256", "-255", "-129", "-128", "-1", "0", "1", "127", "128", "255", "256")

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.derived.DerivedCodecs;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ValueTooLargeException;
@@ -112,7 +114,7 @@ class RecordCodecTest {
   }
 
   private static <R extends Record> Codec<R> codec(Class<R> type) {
-    return Codec.record(LOOKUP, type);
+    return DerivedCodecs.record(LOOKUP, type);
   }
 
   private static <R extends Record> R roundTrip(R value) {
@@ -181,7 +183,7 @@ class RecordCodecTest {
   void recordsWithoutComponentsComeBack() {
     assertComesBack(new Empty());
     List<Empty> many = java.util.Collections.nCopies(100, new Empty());
-    assertThat(Bytes.roundTrip(Codec.list(codec(Empty.class)), many)).isEqualTo(many);
+    assertThat(Bytes.roundTrip(DerivedCodecs.list(codec(Empty.class)), many)).isEqualTo(many);
   }
 
   @Test
@@ -334,7 +336,7 @@ class RecordCodecTest {
   void aNameDoesNotDependOnHowTheCodecWasMade() throws NoSuchMethodException {
     Type type = RecordCodecTest.class.getDeclaredMethod("trees").getGenericReturnType();
     Codec<?> found = new CodecRegistry().forType(type);
-    Codec<?> made = Codec.map(codec(Tree.class), codec(Tree.class));
+    Codec<?> made = DerivedCodecs.map(codec(Tree.class), codec(Tree.class));
 
     assertThat(made.name()).isEqualTo(found.name());
   }
@@ -352,7 +354,7 @@ class RecordCodecTest {
                 new ScalarCodec<>("upper", (s, o) -> o.writeUtf(s), CodecInput::readUtf))
             .forClass(Address.class);
 
-    assertThat(Codec.map(codec(Address.class), other).name())
+    assertThat(DerivedCodecs.map(codec(Address.class), other).name())
         .contains("(string? street, int number)")
         .contains("(upper? street, int number)");
   }

@@ -1,5 +1,6 @@
 package io.everheap.codec;
 
+import io.everheap.codec.derived.DerivedCodecs;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DayOfWeek;
@@ -35,17 +36,17 @@ record Samples<T>(Codec<T> codec, Arbitrary<T> values) {
     all.add(lists(Codecs.STRING, texts()));
     all.add(
         new Samples<>(
-            Codec.optional(Codecs.STRING),
+            DerivedCodecs.optional(Codecs.STRING),
             texts()
                 .map(Optional::of)
                 .injectNull(0.2)
                 .map(text -> text == null ? Optional.<String>empty() : text)));
-    all.add(new Samples<>(Codec.nullable(Codecs.LONG), longs().injectNull(0.2)));
+    all.add(new Samples<>(DerivedCodecs.nullable(Codecs.LONG), longs().injectNull(0.2)));
     return all;
   }
 
   private static <E> Samples<List<E>> lists(Codec<E> codec, Arbitrary<E> elements) {
-    return new Samples<>(Codec.list(codec), elements.injectNull(0.1).list().ofMaxSize(20));
+    return new Samples<>(DerivedCodecs.list(codec), elements.injectNull(0.1).list().ofMaxSize(20));
   }
 
   private static List<Samples<?>> scalars() {

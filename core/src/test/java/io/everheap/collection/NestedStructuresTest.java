@@ -319,7 +319,8 @@ class NestedStructuresTest {
             () ->
                 MapHandle.create(
                     Structures.of(heap.engine().context()),
-                    NestedCodec.of(LONGS, new io.everheap.codec.CodecRegistry(), Structures.KINDS),
+                    NestedCodec.of(
+                        LONGS, new io.everheap.codec.derived.CodecRegistry(), Structures.KINDS),
                     Codecs.LONG,
                     new MapType(0, 0)));
   }

@@ -254,7 +254,8 @@ class JournalWatchTest {
       Files.write(directory().resolve(SegmentLayout.name(200)), bytes);
       try (Medium medium = FileMedium.watch(directory())) {
         assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();
-        assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
+        assertThat(
+                JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(header.ordinal())))
             .isEqualTo(header);
       }
     }

@@ -4,7 +4,7 @@ import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DurableLongArray;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;

@@ -3,7 +3,7 @@ package io.everheap.benchmarks.collections;
 import io.everheap.benchmarks.harness.Scramble;
 import io.everheap.benchmarks.harness.Subject;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;

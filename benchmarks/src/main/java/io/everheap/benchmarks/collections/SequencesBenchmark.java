@@ -2,7 +2,7 @@ package io.everheap.benchmarks.collections;
 
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurablePriorityQueue;

@@ -49,11 +49,7 @@ final class DirectLog extends ImmediateLog {
     long usable = (long) options.segmentSize() - SegmentLayout.START - PartLayout.MAX_PART;
     this.space =
         new LogSpace(
-            pool,
-            0,
-            Long.MAX_VALUE,
-            usable,
-            () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
+            pool, 0, Long.MAX_VALUE, usable, () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.everheap.object.type;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
+import io.everheap.codec.evolution.CodecEvolution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

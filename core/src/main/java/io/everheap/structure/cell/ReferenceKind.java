@@ -1,8 +1,8 @@
 package io.everheap.structure.cell;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.Codecs;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableReference;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.HeapMemory;

@@ -1,7 +1,7 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.SchemaMismatchException;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecCheck;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import io.everheap.codec.ObjectCodec;
-import io.everheap.codec.References;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.check.CodecCheck;
+import io.everheap.codec.reference.ObjectCodec;
+import io.everheap.codec.reference.References;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;

@@ -1,9 +1,9 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
-import io.everheap.codec.CodecRegistry;
-import io.everheap.codec.StructureCodec;
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.reference.StructureCodec;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.alloc.Reference;

@@ -2,7 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.ObjectReference;
-import io.everheap.codec.References;
+import io.everheap.codec.reference.References;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.everheap.structure.common;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
-import io.everheap.codec.DescribedCodecs;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.described.DescribedCodecs;
 import java.util.HexFormat;
 
 /**

@@ -2,8 +2,8 @@ package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
-import io.everheap.codec.DescribedCodecs;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.DescribedStructure;
 import io.everheap.error.StaleReferenceException;
 import java.util.ArrayList;

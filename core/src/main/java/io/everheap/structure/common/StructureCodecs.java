@@ -1,7 +1,7 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.error.UnsupportedTypeException;

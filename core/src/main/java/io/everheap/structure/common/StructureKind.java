@@ -1,8 +1,8 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.DescribedCodecs;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.Shape;
 import java.util.List;
 import java.util.Map;

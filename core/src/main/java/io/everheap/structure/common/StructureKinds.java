@@ -1,6 +1,6 @@
 package io.everheap.structure.common;
 
-import io.everheap.codec.CodecRegistry;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.Shape;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.BlockType;

@@ -1,8 +1,8 @@
 package io.everheap.structure.deque;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableDeque;
 import io.everheap.structure.common.Atomic;
 import io.everheap.structure.common.Definition;

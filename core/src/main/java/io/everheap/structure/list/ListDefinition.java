@@ -1,8 +1,8 @@
 package io.everheap.structure.list;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableList;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.common.Atomic;

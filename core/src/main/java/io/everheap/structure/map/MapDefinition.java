@@ -1,7 +1,7 @@
 package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.CorruptHeapException;

@@ -1,8 +1,8 @@
 package io.everheap.structure.queue;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.engine.alloc.BlockType;

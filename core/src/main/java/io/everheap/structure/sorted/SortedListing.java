@@ -1,7 +1,7 @@
 package io.everheap.structure.sorted;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.OrderedForms;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.KeyOrder;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.StructureContext;

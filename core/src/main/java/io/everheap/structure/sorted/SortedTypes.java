@@ -1,10 +1,10 @@
 package io.everheap.structure.sorted;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.CodecEvolution;
 import io.everheap.codec.OrderedCodec;
-import io.everheap.codec.OrderedForms;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.KeyOrder;
 import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.SwitchingCodec;

@@ -1,7 +1,7 @@
 package io.everheap.structure.sorted;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.OrderedForms;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;

@@ -1,0 +1,161 @@
+package io.everheap.codec.composite;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.ValueTooLargeException;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A codec made of other codecs, its parts. The parts of recursive types form cycles, so whatever
+ * follows from the parts is computed when it is first asked for, not during construction.
+ *
+ * <p>Safe for use by any number of threads once all parts are there: what is computed late depends
+ * on the parts alone, so threads that compute it twice get equal results.
+ *
+ * @param <T> the type of the values
+ */
+public abstract class CompositeCodec<T extends @Nullable Object> implements Codec<T> {
+  private final String head;
+  private final List<Codec<?>> parts;
+  private volatile @Nullable String name;
+  private volatile @Nullable Boolean canonical;
+  private volatile @Nullable Codec<T> versioned;
+
+  /**
+   * Creates a codec.
+   *
+   * @param head what the name begins with; for {@linkplain #declared() declared} types, their
+   *     identity
+   * @param parts the codecs that this one uses
+   */
+  protected CompositeCodec(String head, Codec<?>... parts) {
+    this.head = head;
+    this.parts = List.of(parts);
+  }
+
+  /** What the name begins with. */
+  public final String head() {
+    return head;
+  }
+
+  /** The codecs that this one uses, in the order in which the name mentions them. */
+  public List<Codec<?>> parts() {
+    return parts;
+  }
+
+  /** The text of the name around a part, with {@code %} for the part itself. */
+  protected String label(int part) {
+    return "%";
+  }
+
+  /** Whether this is a class of the user, which a name describes once and then only mentions. */
+  public boolean declared() {
+    return false;
+  }
+
+  /** Whether the order in which values are written follows from their equality. */
+  protected boolean ordered() {
+    return true;
+  }
+
+  /** The same codec with other parts; not for declared types. */
+  public Codec<?> with(List<Codec<?>> others) {
+    throw new UnsupportedOperationException(head);
+  }
+
+  /** Appends a value, one level of nesting deeper. */
+  protected abstract void encode(T value, CodecOutput out);
+
+  /** Takes what {@link #encode} appended. */
+  protected abstract T decode(CodecInput in);
+
+  /** The codec of several versions of this type; made once, so that it is one and the same. */
+  public final Codec<T> versioned(Function<Codec<T>, Codec<T>> maker) {
+    Codec<T> known = versioned;
+    if (known == null) {
+      known = maker.apply(this);
+      versioned = known;
+    }
+    return known;
+  }
+
+  @Override
+  public final void write(T value, CodecOutput out) {
+    try {
+      out.enter();
+      encode(value, out);
+      out.leave();
+    } catch (StackOverflowError e) { // threads may have small stacks
+      throw new ValueTooLargeException(
+          "the value is nested too deeply for the stack of this thread", e);
+    }
+  }
+
+  @Override
+  public final T read(CodecInput in) {
+    try {
+      in.enter();
+      T value = decode(in);
+      in.leave();
+      return value;
+    } catch (StackOverflowError e) { // threads may have small stacks
+      throw new CorruptValueException(
+          "a stored value is nested too deeply for the stack of this thread", e);
+    }
+  }
+
+  @Override
+  public final String name() {
+    String known = name;
+    if (known == null) {
+      known = CodecNames.describe(this);
+      name = known;
+    }
+    return known;
+  }
+
+  @Override
+  public final boolean canonical() {
+    Boolean known = canonical;
+    if (known == null) {
+      known = allCanonical();
+      canonical = known;
+    }
+    return known;
+  }
+
+  /** Visits each codec once, however it is reached. */
+  private boolean allCanonical() {
+    Set<Codec<?>> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Deque<Codec<?>> open = new ArrayDeque<>();
+    open.add(this);
+    while (!open.isEmpty()) {
+      Codec<?> next = open.remove();
+      if (next instanceof CompositeCodec<?> composite) {
+        if (!composite.ordered()) {
+          return false;
+        }
+        if (seen.add(next)) {
+          open.addAll(composite.parts());
+        }
+      } else if (!next.canonical()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public final String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,65 @@
+package io.everheap.codec.composite;
+
+import io.everheap.codec.Codec;
+import java.util.List;
+
+/**
+ * A codec of records: their components in order, primitive ones in their own width, each other one
+ * as a byte 0 for {@code null}, or a byte 1 and the component.
+ *
+ * @param <R> what stands for a record
+ */
+public abstract class RecordForm<R> extends CompositeCodec<R> {
+  private final String type;
+
+  /** What the name has of a component. */
+  public interface Component {
+    /** Names and id. */
+    Label label();
+
+    /** Whether it may be null: all but primitive ones may. */
+    boolean nullable();
+
+    /** The codec of its values that are not null. */
+    Codec<Object> codec();
+  }
+
+  /**
+   * Creates a codec.
+   *
+   * @param type name of the class, with its type arguments
+   */
+  protected RecordForm(String type) {
+    super("record " + type);
+    this.type = type;
+  }
+
+  /** Name of the class, with its type arguments. */
+  public final String type() {
+    return type;
+  }
+
+  /** The components in their order. */
+  public abstract List<? extends Component> components();
+
+  /** Names and ids of the components. */
+  public final List<Label> labels() {
+    return components().stream().<Label>map(Component::label).toList();
+  }
+
+  @Override
+  public final boolean declared() {
+    return true;
+  }
+
+  @Override
+  public final List<Codec<?>> parts() {
+    return components().stream().<Codec<?>>map(Component::codec).toList();
+  }
+
+  @Override
+  protected final String label(int part) {
+    Component component = components().get(part);
+    return (component.nullable() ? "%? " : "% ") + component.label().text(part);
+  }
+}

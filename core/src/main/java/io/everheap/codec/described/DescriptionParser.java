@@ -1,0 +1,263 @@
+package io.everheap.codec.described;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.check.BuiltIns;
+import io.everheap.codec.composite.ArrayCodec;
+import io.everheap.codec.composite.CodecNames;
+import io.everheap.codec.composite.CollectionCodec;
+import io.everheap.codec.composite.EnumForm;
+import io.everheap.codec.composite.Label;
+import io.everheap.codec.composite.MapCodec;
+import io.everheap.codec.composite.NullableCodec;
+import io.everheap.codec.composite.OptionalCodec;
+import io.everheap.error.UnsupportedTypeException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link CodecNames} and {@link EnumForm} wrote.
+ *
+ * <pre>
+ *   codec     = "record " type [ "(" [ component { ", " component } ] ")" ]
+ *             | "sealed " type [ "(" [ tag "=" codec { ", " tag "=" codec } ] ")" ]
+ *             | "enum " type "(" [ constant { "," constant } ] ")"
+ *             | ( "list" | "set" | "optional" | "nullable" | "array" ) "&lt;" codec "&gt;"
+ *             | "map&lt;" codec "," codec "&gt;"
+ *             | "versions&lt;" codec { "," codec } "&gt;"
+ *             | "object " type
+ *             | the name of a built-in codec
+ *   component = codec [ "?" ] " " name
+ * </pre>
+ *
+ * A record or sealed type without parentheses is one that was described before, or that is being
+ * described. Names come out of heaps, so nothing about them is taken for granted.
+ */
+public final class DescriptionParser {
+  private static final int MAX_DEPTH = 500;
+  private static final String STOPS = "<>(),?= ";
+
+  private final String text;
+  private final LongUnaryOperator moved;
+  private final boolean keepVersions;
+  private final Map<String, Codec<?>> others;
+  private final Map<String, Codec<Object>> declared = new HashMap<>();
+  private int position;
+  private int depth;
+
+  /**
+   * Reads one name.
+   *
+   * @param moved what references to objects become when they are read
+   * @param keepVersions whether values keep the version that wrote them
+   * @param others codecs that are not built in, by their names
+   */
+  public DescriptionParser(
+      String text, LongUnaryOperator moved, boolean keepVersions, Map<String, Codec<?>> others) {
+    this.text = text;
+    this.moved = moved;
+    this.keepVersions = keepVersions;
+    this.others = others;
+  }
+
+  /**
+   * Returns the codec that the name describes.
+   *
+   * @throws UnsupportedTypeException if it describes none
+   */
+  public Codec<Object> parse() {
+    Codec<Object> codec = codec();
+    if (position != text.length()) {
+      throw unknown("nothing may follow", position);
+    }
+    return codec;
+  }
+
+  private Codec<Object> codec() {
+    if (++depth > MAX_DEPTH) {
+      throw unknown("it is nested too deeply", position);
+    }
+    int start = position;
+    String word = word();
+    Codec<Object> codec =
+        switch (word) {
+          case "record" -> record();
+          case "sealed" -> sealed();
+          case "enum" -> enumeration();
+          case "object" -> object();
+          case "list" -> generic(CollectionCodec.list(argument('<')));
+          case "set" -> generic(CollectionCodec.set(argument('<')));
+          case "optional" -> generic(new OptionalCodec<>(argument('<')));
+          case "nullable" -> generic(new NullableCodec<>(argument('<')));
+          case "array" -> generic(new ArrayCodec<>(Object.class, argument('<')));
+          case "map" -> generic(new MapCodec<>(argument('<'), argument(',')));
+          case CodecNames.VERSIONS -> versions();
+          default -> builtIn(word, start);
+        };
+    depth--;
+    return codec;
+  }
+
+  private Codec<Object> argument(char before) {
+    expect(before);
+    return codec();
+  }
+
+  private Codec<Object> generic(Codec<?> codec) {
+    expect('>');
+    return erased(codec);
+  }
+
+  private Codec<Object> builtIn(String name, int start) {
+    Codec<?> builtIn = BuiltIns.of(name);
+    Codec<?> codec = builtIn != null ? builtIn : others.get(name);
+    if (codec == null) {
+      throw unknown("only the program that wrote it knows '" + name + "'", start);
+    }
+    return erased(codec);
+  }
+
+  private Codec<Object> versions() {
+    List<Codec<Object>> versions = new ArrayList<>(List.of(argument('<')));
+    while (next(',')) {
+      declared.clear(); // each version describes all that it has
+      versions.add(codec());
+    }
+    return generic(new DescribedVersions(versions, keepVersions));
+  }
+
+  private Codec<Object> object() {
+    expect(' ');
+    return new DescribedObject(word(), moved);
+  }
+
+  private Codec<Object> record() {
+    expect(' ');
+    String type = type();
+    if (!next('(')) {
+      return mentioned("record " + type);
+    }
+    var codec = new DescribedRecord(type);
+    declared.putIfAbsent(codec.head(), erased(codec));
+    for (boolean first = true; !next(')'); first = false) {
+      separate(first);
+      Codec<Object> component = codec();
+      boolean nullable = next('?');
+      expect(' ');
+      codec.add(label(codec.parts().size()), nullable, component);
+    }
+    return erased(codec);
+  }
+
+  private Codec<Object> sealed() {
+    expect(' ');
+    String type = type();
+    if (!next('(')) {
+      return mentioned("sealed " + type);
+    }
+    var codec = new DescribedSealed(type);
+    declared.putIfAbsent(codec.head(), erased(codec));
+    for (boolean first = true; !next(')'); first = false) {
+      separate(first);
+      Label tag = label(codec.parts().size());
+      expect('=');
+      codec.add(tag, codec());
+    }
+    return erased(codec);
+  }
+
+  private Codec<Object> enumeration() {
+    expect(' ');
+    String type = type();
+    expect('(');
+    List<Label> constants = new ArrayList<>();
+    while (!next(')')) {
+      if (!constants.isEmpty()) {
+        expect(',');
+      }
+      constants.add(label(constants.size()));
+    }
+    return erased(new DescribedEnum(type, constants));
+  }
+
+  private Codec<Object> mentioned(String head) {
+    Codec<Object> codec = declared.get(head);
+    if (codec == null) {
+      throw unknown("'" + head + "' is mentioned but not described", position);
+    }
+    return codec;
+  }
+
+  private void separate(boolean first) {
+    if (!first) {
+      expect(',');
+      expect(' ');
+    }
+  }
+
+  /** The name of a class with its type arguments, as far as the angle brackets balance. */
+  private String type() {
+    int start = position;
+    int open = 0;
+    for (; position < text.length(); position++) {
+      char c = text.charAt(position);
+      if (c == '<') {
+        open++;
+      } else if (c == '>' && open > 0) {
+        open--;
+      } else if (STOPS.indexOf(c) >= 0 && !(c == ',' && open > 0)) {
+        break;
+      }
+    }
+    return text.substring(start, position);
+  }
+
+  /** The name of a member at a position, with its id. */
+  private Label label(int at) {
+    int start = position;
+    Label label = Label.parse(word(), at);
+    if (label == null) {
+      throw unknown("a name has no sound id", start);
+    }
+    return label;
+  }
+
+  private String word() {
+    int start = position;
+    while (position < text.length() && STOPS.indexOf(text.charAt(position)) < 0) {
+      position++;
+    }
+    if (position == start) {
+      throw unknown("a name is missing", start);
+    }
+    return text.substring(start, position);
+  }
+
+  private boolean next(char wanted) {
+    boolean found = position < text.length() && text.charAt(position) == wanted;
+    if (found) {
+      position++;
+    }
+    return found;
+  }
+
+  private void expect(char wanted) {
+    if (!next(wanted)) {
+      throw unknown("'" + wanted + "' is missing", position);
+    }
+  }
+
+  private UnsupportedTypeException unknown(String why, int at) {
+    return new UnsupportedTypeException(
+        text, "character " + at, "it cannot be read without its classes: " + why, null);
+  }
+
+  /** The codecs of a description fit each other; what they read is only looked at. */
+  @SuppressWarnings("unchecked")
+  private static Codec<Object> erased(Codec<? extends @Nullable Object> codec) {
+    return (Codec<Object>) codec;
+  }
+}

@@ -1,0 +1,5 @@
+/** Encodings in the order of the values, in which sorted collections keep their keys. */
+@NullMarked
+package io.everheap.codec.ordered;
+
+import org.jspecify.annotations.NullMarked;
