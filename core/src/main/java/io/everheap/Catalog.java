@@ -16,6 +16,7 @@ import io.everheap.structure.common.NestedReferences;
 import io.everheap.structure.common.StoredStructure;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureTypes;
 import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ final class Catalog {
 
   /** What a shape stands for. */
   <S> Definition<S> define(Shape<S> shape, CodecRegistry codecs) {
-    return heap.kinds().define(shape, codecs);
+    return Shapes.define(heap.kinds(), shape, codecs);
   }
 
   /** The structure with this name, made if there is none. */

@@ -1,5 +1,11 @@
 package io.everheap;
 
+import io.everheap.structure.Structures;
+
+import io.everheap.structure.common.PendingFreesCheck;
+
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
@@ -118,7 +124,7 @@ final class RootWalk {
   /** Visits the pending frees. */
   void pending() {
     findings.begin(PENDING);
-    verifier.verifyPendingFrees();
+    new PendingFreesCheck(heap, Structures.FREERS, collector).run();
   }
 
   /** Visits a map of names and numbers, and returns what it holds. */
@@ -255,7 +261,7 @@ final class RootWalk {
   }
 
   private Codec<Object> described(String name) {
-    return NestedType.isNested(name) ? references(name) : DescribedCodecs.of(name);
+    return NestedNames.isNested(name) ? references(name) : DescribedCodecs.of(name);
   }
 
   /** What checks references of a type, and does nothing with them. */

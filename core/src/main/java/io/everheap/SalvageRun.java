@@ -1,5 +1,7 @@
 package io.everheap;
 
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
@@ -14,7 +16,6 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
-import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.map.MapType;
@@ -511,7 +512,7 @@ final class SalvageRun implements RootWalk.Findings {
 
   private @Nullable Codec<?> known(String name) {
     try {
-      return NestedType.isNested(name) ? walk.checked(name) : DescribedCodecs.of(name);
+      return NestedNames.isNested(name) ? walk.checked(name) : DescribedCodecs.of(name);
     } catch (RuntimeException e) {
       return null;
     }
@@ -583,7 +584,7 @@ final class SalvageRun implements RootWalk.Findings {
 
   /** An entry that was found late may name a structure that seemed to be without a root. */
   private void claim(SalvagedRoot current, SalvagedStructures.Target into, Object value) {
-    if (scanning && value instanceof Long named && NestedType.isNested(into.valueType())) {
+    if (scanning && value instanceof Long named && NestedNames.isNested(into.valueType())) {
       SalvagedRoot part = unnamed.get(named);
       if (part != null && !part.isPart() && !part.equals(current)) {
         part.partOf(current);

@@ -1,5 +1,7 @@
 package io.everheap;
 
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -104,7 +106,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
 
   @Override
   public long word(String type, long word) {
-    if (NestedType.isNested(type)) {
+    if (NestedNames.isNested(type)) {
       source.allocator().check(word);
       return structures.copyOf(word, NestedType.parse(type, Structures.KINDS));
     }

@@ -56,7 +56,7 @@ final class SalvagedStructures {
   Target openList(String type) {
     StructureKind kind = Objects.requireNonNull(Structures.KINDS.named("list"));
     List<String> types = List.of("object " + type);
-    Original none = new Original(source, kind, Reference.NULL, types, new boolean[] {true});
+    Original none = new Original(source, Reference.NULL, () -> 0, types, new boolean[] {true});
     long made = target.transact(() -> target.catalog().make(kind.copyDefinition(none)));
     return new Target(kind, types, made, kind.openCopy(target.structures(), made, none));
   }
@@ -95,8 +95,8 @@ final class SalvagedStructures {
 
   /** The copy of a structure, to be filled; an empty one is made if there is none. */
   Target open(long original, StructureKind kind, List<String> types, boolean[] words) {
-    Original from = new Original(source, kind, original, types, words);
-    long reference = copyOf(from);
+    Original from = from(original, kind, types, words);
+    long reference = copyOf(kind, from);
     StructureCopy copy = kind.openCopy(target.structures(), reference, from);
     open.add(copy);
     return new Target(kind, types, reference, copy);
@@ -118,7 +118,7 @@ final class SalvagedStructures {
     }
     List<String> types = types(original, type);
     boolean[] words = type.kind().words(source, original, List.copyOf(types));
-    return copyOf(new Original(source, type.kind(), original, types, words));
+    return copyOf(type.kind(), from(original, type.kind(), types, words));
   }
 
   /** The types in its header, which may be of another version than those of what holds it. */
@@ -134,15 +134,19 @@ final class SalvagedStructures {
     return types;
   }
 
-  private long copyOf(Original original) {
+  private Original from(long original, StructureKind kind, List<String> types, boolean[] words) {
+    return new Original(source, original, () -> kind.size(source, original), types, words);
+  }
+
+  private long copyOf(StructureKind kind, Original original) {
     Long known = copies.get(original.reference());
     if (known != null) {
       return known;
     }
     long made =
-        target.transact(() -> target.catalog().make(original.kind().copyDefinition(original)));
+        target.transact(() -> target.catalog().make(kind.copyDefinition(original)));
     copies.put(original.reference(), made);
-    if (original.kind().headerType() == BlockType.RAW) {
+    if (kind.headerType() == BlockType.RAW) {
       blocks.put(original.reference(), made);
     }
     return made;

@@ -1,5 +1,7 @@
 package io.everheap;
 
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.evolution.CodecEvolution;
@@ -52,7 +54,7 @@ final class ValueTypes {
       if (part.codec()) {
         String type = types.get(i);
         String here = place + ", " + part.name();
-        if (NestedType.isNested(type)) {
+        if (NestedNames.isNested(type)) {
           NestedType nested = NestedType.parse(type, Structures.KINDS);
           forEach(here, nested.kind(), nested.types(), action);
         } else {

@@ -1,5 +1,7 @@
 package io.everheap.collect;
 
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -8,7 +10,6 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.UnsupportedTypeException;
-import io.everheap.structure.common.NestedType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -52,7 +53,7 @@ final class MarkCodecs {
     return known.computeIfAbsent(
         type,
         name ->
-            NestedType.isNested(name) || name.startsWith(OBJECT)
+            NestedNames.isNested(name) || name.startsWith(OBJECT)
                 ? new Words(found)
                 : new Bytes(found, described(name)));
   }

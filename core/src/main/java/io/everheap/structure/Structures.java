@@ -10,6 +10,7 @@ import io.everheap.structure.bytes.ChunksFreer;
 import io.everheap.structure.cell.CellKind;
 import io.everheap.structure.cell.ReferenceKind;
 import io.everheap.structure.common.Freers;
+import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKinds;
 import io.everheap.structure.deque.DequeFreer;
@@ -51,7 +52,8 @@ public final class Structures {
               WorkQueueKind.INSTANCE),
           ObjectKind.INSTANCE);
 
-  private static final Freers FREERS =
+  /** What frees large structures in the background. */
+  public static final Freers FREERS =
       new Freers(
           List.of(
               new ChunksFreer(),
@@ -64,6 +66,7 @@ public final class Structures {
 
   /** A heap with all of them. */
   public static StructureContext of(HeapContext heap) {
-    return new StructureContext(heap, KINDS, FREERS, NameTables::new);
+    return new StructureContext(
+        heap, KINDS, NameTables::new, context -> new FreesTask(context, FREERS).run());
   }
 }

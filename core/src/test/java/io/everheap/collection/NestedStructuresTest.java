@@ -1,5 +1,7 @@
 package io.everheap.collection;
 
+import io.everheap.structure.common.Shapes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -320,7 +322,11 @@ class NestedStructuresTest {
                 MapHandle.create(
                     Structures.of(heap.engine().context()),
                     NestedCodec.of(
-                        LONGS, new io.everheap.codec.derived.CodecRegistry(), Structures.KINDS),
+                        Shapes.define(
+                            Structures.KINDS,
+                            LONGS,
+                            new io.everheap.codec.derived.CodecRegistry()),
+                        Structures.KINDS),
                     Codecs.LONG,
                     new MapType(0, 0)));
   }

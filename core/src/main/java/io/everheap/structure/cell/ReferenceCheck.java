@@ -1,5 +1,7 @@
 package io.everheap.structure.cell;
 
+import io.everheap.structure.common.NestedNames;
+
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptValueException;
@@ -70,7 +72,7 @@ public final class ReferenceCheck implements WordCodec<Object> {
     long[] numbers = type.kind().types(heap, word);
     for (int i = 0; i < numbers.length; i++) {
       String name = typeNames.apply(numbers[i]);
-      if (!NestedType.isRelated(type.types().get(i), name)) {
+      if (!NestedNames.isRelated(type.types().get(i), name)) {
         throw mismatch(word, "a " + type.kind().name() + " with the type " + name);
       }
     }

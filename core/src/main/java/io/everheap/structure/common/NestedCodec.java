@@ -4,7 +4,6 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.StructureCodec;
-import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.SchemaMismatchException;
@@ -23,19 +22,18 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the structure
  */
 public final class NestedCodec<S> implements StructureCodec<S> {
-  private final StructureKinds kinds;
+  private final StructureContext.Kinds kinds;
   private final Definition<S> definition;
   private final String name;
 
-  private NestedCodec(StructureKinds kinds, Definition<S> definition, String name) {
+  private NestedCodec(StructureContext.Kinds kinds, Definition<S> definition, String name) {
     this.kinds = kinds;
     this.definition = definition;
     this.name = name;
   }
 
-  /** The codec for structures of a shape, not bound to a heap yet. */
-  public static <S> Codec<S> of(Shape<S> shape, CodecRegistry codecs, StructureKinds kinds) {
-    Definition<S> definition = kinds.define(shape, codecs);
+  /** The codec for structures of a definition, not bound to a heap yet. */
+  public static <S> Codec<S> of(Definition<S> definition, StructureContext.Kinds kinds) {
     return new NestedCodec<>(kinds, definition, NestedType.of(definition).name());
   }
 
@@ -81,8 +79,8 @@ public final class NestedCodec<S> implements StructureCodec<S> {
   }
 
   private static List<String> differences(
-      StructureKinds kinds, Definition<?> definition, String name, String stored) {
-    NestedType type = NestedType.isNested(stored) ? NestedType.parse(stored, kinds) : null;
+      StructureContext.Kinds kinds, Definition<?> definition, String name, String stored) {
+    NestedType type = NestedNames.isNested(stored) ? NestedType.parse(stored, kinds) : null;
     List<String> differences = new ArrayList<>();
     if (type == null || !type.kind().equals(definition.kind())) {
       differences.add("stored " + stored + ", wanted " + name);

@@ -56,7 +56,7 @@ public final class NestedReferences {
     for (int i = 0; i < names.size(); i++) {
       if (kind.parts().get(i).codec()) {
         coded.add(names.get(i));
-        nested |= NestedType.isNested(names.get(i));
+        nested |= NestedNames.isNested(names.get(i));
       }
     }
     if (!nested) {

@@ -3,8 +3,6 @@ package io.everheap.structure.common;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The type of values that are structures themselves: {@code ref map<string,ref set<long>>}. Types
@@ -15,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param types names of the types of their parts, in the order of the parts
  */
 public record NestedType(StructureKind kind, List<String> types) {
-  private static final String PREFIX = "ref ";
-
-  /** What the names of types begin with that can change. */
-  private static final Set<String> CHANGING =
-      Set.of(PREFIX, "versions<", "record ", "sealed ", "enum ");
 
   private static final String RESERVED = "<>(),";
 
@@ -43,22 +36,17 @@ public record NestedType(StructureKind kind, List<String> types) {
     return new NestedType(definition.kind(), types);
   }
 
-  /** Whether this is the name of a type of structures, sound or not. */
-  public static boolean isNested(@Nullable String name) {
-    return name != null && name.startsWith(PREFIX);
-  }
-
   /**
    * Reads a name. Names come out of heaps, so nothing about them is taken for granted.
    *
    * @throws UnsupportedTypeException if it is not the name of such a type
    */
-  public static NestedType parse(String name, StructureKinds kinds) {
-    if (!isNested(name)) {
-      throw unknown(name, "it does not begin with '" + PREFIX + "'");
+  public static NestedType parse(String name, StructureContext.Kinds kinds) {
+    if (!NestedNames.isNested(name)) {
+      throw unknown(name, "it does not begin with '" + NestedNames.PREFIX + "'");
     }
     int open = name.indexOf('<');
-    String kindName = name.substring(PREFIX.length(), open < 0 ? name.length() : open);
+    String kindName = name.substring(NestedNames.PREFIX.length(), open < 0 ? name.length() : open);
     StructureKind kind = kinds.named(kindName);
     if (kind == null) {
       throw unknown(name, "no structure is a '" + kindName + "'");
@@ -102,19 +90,9 @@ public record NestedType(StructureKind kind, List<String> types) {
         name, "its name", "it is no type of nested structures: " + why, null);
   }
 
-  /**
-   * Whether a structure with a type may be held where another one is named: what holds it may come
-   * from another version of the program.
-   */
-  public static boolean isRelated(String held, @Nullable String type) {
-    return held.equals(type)
-        || (type != null
-            && CHANGING.stream().anyMatch(w -> held.startsWith(w) && type.startsWith(w)));
-  }
-
   /** As the type table keeps it. */
   public String name() {
-    String head = PREFIX + kind.name();
+    String head = NestedNames.PREFIX + kind.name();
     return types.isEmpty() ? head : head + '<' + String.join(",", types) + '>';
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.structure.common;
 
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -17,12 +18,17 @@ public final class OptimisticReads {
   /** Attempts before a reader waits for the writer. */
   public static final int ATTEMPTS = 64;
 
+  /** No version of a stripe under which an attempt can be made. */
+  public static final long BUSY = 1;
+
   private final HeapMemory memory;
   private final Transactions transactions;
+  private final Stripes stripes;
 
   public OptimisticReads(HeapMemory memory, Transactions transactions) {
     this.memory = memory;
     this.transactions = transactions;
+    this.stripes = transactions.stripes();
   }
 
   /** Reads of a heap's structures. */
@@ -38,6 +44,35 @@ public final class OptimisticReads {
    */
   public static <T> T betweenCommits(HeapContext heap, Supplier<T> attempt) {
     return of(heap).read(new CommitGuard(heap.stripes()), guard -> attempt.get());
+  }
+
+  /**
+   * Begins one attempt under one stripe, for lookups that are to be as short as they can be.
+   *
+   * @return the version to give to {@link #holds}, or {@link #BUSY} if this thread runs a
+   *     transaction or a commit is being applied for long: then {@link #read} is for it
+   */
+  public long begin(int stripe) {
+    if (transactions.isWriter()) {
+      return BUSY;
+    }
+    for (int i = 0; i < ATTEMPTS; i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) == 0) {
+        return version;
+      }
+      Thread.onSpinWait();
+    }
+    return BUSY;
+  }
+
+  /** Whether the attempt that began with this version counts. */
+  public boolean holds(int stripe, long version) {
+    if (!stripes.valid(stripe, version)) {
+      return false;
+    }
+    transactions.checkRead();
+    return true;
   }
 
   /** Loads and copies, but neither decodes nor runs anything of the user's. */

@@ -1,17 +1,19 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
+import io.everheap.engine.HeapContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 
 /**
  * A structure whose raw entries are copied to another heap, and what its header says of it. For use
  * by tools that have none of the classes of the program.
  */
 public final class Original {
-  private final StructureContext heap;
-  private final StructureKind kind;
+  private final HeapContext heap;
   private final long reference;
+  private final LongSupplier size;
   private final List<String> types;
   private final boolean[] words;
 
@@ -19,35 +21,31 @@ public final class Original {
    * A structure whose header is sound.
    *
    * @param heap of its heap, which nobody writes
+   * @param size finds the number of entries
    * @param types names of the types of all parts
    * @param words whether the parts that have codecs are words
    */
   public Original(
-      StructureContext heap,
-      StructureKind kind,
+      HeapContext heap,
       long reference,
+      LongSupplier size,
       List<String> types,
       boolean[] words) {
     this.heap = Objects.requireNonNull(heap);
-    this.kind = kind;
     this.reference = reference;
+    this.size = size;
     this.types = List.copyOf(types);
     this.words = words.clone();
   }
 
   /** The heap that it is in. */
-  public StructureContext heap() {
+  public HeapContext heap() {
     return heap;
   }
 
   /** Its reference there. */
   public long reference() {
     return reference;
-  }
-
-  /** Its kind, also that of the copy. */
-  public StructureKind kind() {
-    return kind;
   }
 
   /** Names of the types of all parts. */
@@ -57,7 +55,7 @@ public final class Original {
 
   /** How many entries or elements it has. */
   public long size() {
-    return kind.size(heap, reference);
+    return size.getAsLong();
   }
 
   /** A codec that passes the raw values of one of the parts with codecs through. */

@@ -9,11 +9,13 @@ public final class PendingFreesCheck {
   private static final String KIND = "pending frees";
 
   private final StructureContext heap;
+  private final Freers freers;
   private final HeapMemory memory;
   private final StructureFindings findings;
   private final BlockCheck blocks;
 
-  public PendingFreesCheck(StructureContext heap, StructureFindings findings) {
+  public PendingFreesCheck(StructureContext heap, Freers freers, StructureFindings findings) {
+    this.freers = freers;
     this.heap = heap;
     this.memory = heap.memory();
     this.findings = findings;
@@ -40,7 +42,7 @@ public final class PendingFreesCheck {
 
   private void check(long at) {
     int number = (int) (memory.getLong(at + PendingFrees.KINDS) >>> PendingFrees.FREER_SHIFT);
-    Freer freer = heap.freers().of(number);
+    Freer freer = freers.of(number);
     if (number == 0) {
       checkTable(at);
     } else if (freer == null) {

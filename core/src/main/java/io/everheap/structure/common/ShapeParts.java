@@ -1,19 +1,18 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.Shape;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a {@link Shape}, as its kind reads them. */
 public final class ShapeParts {
   private final Shape<?> shape;
-  private final CodecRegistry codecs;
-  private final StructureKinds kinds;
+  private final Function<@Nullable Object, @Nullable Codec<?>> codecs;
 
-  ShapeParts(Shape<?> shape, CodecRegistry codecs, StructureKinds kinds) {
+  ShapeParts(Shape<?> shape, Function<@Nullable Object, @Nullable Codec<?>> codecs) {
     this.shape = shape;
     this.codecs = codecs;
-    this.kinds = kinds;
   }
 
   /** How many there are. */
@@ -23,7 +22,11 @@ public final class ShapeParts {
 
   /** Whether a part is there and of a type. */
   public boolean is(int part, Class<?> type) {
-    return part < count() && type.isInstance(shape.parts().get(part));
+    return type.isInstance(part(part));
+  }
+
+  private @Nullable Object part(int part) {
+    return part < count() ? shape.parts().get(part) : null;
   }
 
   /**
@@ -35,26 +38,26 @@ public final class ShapeParts {
     if (!is(part, type)) {
       throw wrong(part);
     }
-    return type.cast(shape.parts().get(part));
+    return type.cast(part(part));
   }
 
   /**
    * The codec for what a part names: a class, a codec, or the shape of nested structures.
    *
    * @throws io.everheap.error.UnsupportedTypeException if a class has no codec
+   * @throws IllegalArgumentException if the part is none of these
    */
   @SuppressWarnings("unchecked") // shapes are made by typed methods
   public <T> Codec<T> codec(int part) {
-    Object of = part < count() ? shape.parts().get(part) : null;
-    return switch (of) {
-      case Class<?> type -> (Codec<T>) codecs.forClass(type);
-      case Codec<?> codec -> (Codec<T>) codec;
-      case Shape<?> nested -> (Codec<T>) NestedCodec.of(nested, codecs, kinds);
-      case null, default -> throw wrong(part);
-    };
+    Codec<?> codec = codecs.apply(part(part));
+    if (codec == null) {
+      throw wrong(part);
+    }
+    return (Codec<T>) codec;
   }
 
   private IllegalArgumentException wrong(int part) {
-    return new IllegalArgumentException("part " + part + " of the shape " + shape + " is missing");
+    return new IllegalArgumentException(
+        "part " + part + " of the shape of a " + shape.kind() + " is missing or of a wrong type");
   }
 }

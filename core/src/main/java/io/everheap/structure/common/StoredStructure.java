@@ -42,7 +42,7 @@ public final class StoredStructure implements DescribedStructure {
   }
 
   public static Codec<Object> codec(StructureContext heap, String name) {
-    return NestedType.isNested(name)
+    return NestedNames.isNested(name)
         ? new Describing(heap, name, NestedType.parse(name, heap.kinds()))
         : DescribedCodecs.of(name);
   }

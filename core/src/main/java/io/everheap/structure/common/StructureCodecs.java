@@ -40,8 +40,9 @@ public final class StructureCodecs {
       return null;
     }
     Shape<?> shape = shape(type);
-    NestedCodec.requireNames(heap.kinds().define(shape, codecs));
-    return NestedCodec.bound(NestedCodec.of(shape, codecs, heap.kinds()), heap);
+    Definition<?> definition = Shapes.define(heap.kinds(), shape, codecs);
+    NestedCodec.requireNames(definition);
+    return NestedCodec.bound(NestedCodec.of(definition, heap.kinds()), heap);
   }
 
   private static Class<?> raw(Type type) {
@@ -60,7 +61,8 @@ public final class StructureCodecs {
       Type part = arguments[i];
       parts[i] =
           Structure.class.isAssignableFrom(raw(part))
-              ? NestedCodec.of(shape(part), codecs, heap.kinds())
+              ? NestedCodec.of(
+                  Shapes.define(heap.kinds(), shape(part), codecs), heap.kinds())
               : codecs.forType(part);
     }
     for (Method method : raw(type).getMethods()) {

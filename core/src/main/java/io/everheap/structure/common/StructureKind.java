@@ -94,7 +94,7 @@ public interface StructureKind {
     for (int i = 0; i < parts.size(); i++) {
       if (parts.get(i).codec()) {
         String type = Objects.requireNonNullElse(types.get(i), "lost");
-        words[next++] = NestedType.isNested(type) || DescribedCodecs.of(type) instanceof WordCodec;
+        words[next++] = NestedNames.isNested(type) || DescribedCodecs.of(type) instanceof WordCodec;
       }
     }
     return words;

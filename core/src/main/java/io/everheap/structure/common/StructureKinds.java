@@ -1,7 +1,5 @@
 package io.everheap.structure.common;
 
-import io.everheap.codec.derived.CodecRegistry;
-import io.everheap.collection.Shape;
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -10,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of structures that a heap can hold. Immutable. */
-public final class StructureKinds {
+public final class StructureKinds implements StructureContext.Kinds {
   private final List<StructureKind> all;
   private final StructureKind objects;
 
@@ -25,7 +23,7 @@ public final class StructureKinds {
     this.objects = objects;
   }
 
-  /** The kind of this name, or null. */
+  @Override
   public @Nullable StructureKind named(String name) {
     for (StructureKind kind : all) {
       if (kind.name().equals(name)) {
@@ -35,23 +33,7 @@ public final class StructureKinds {
     return null;
   }
 
-  /**
-   * Finds what a shape stands for.
-   *
-   * @param codecs of the heap
-   * @throws io.everheap.error.UnsupportedTypeException if a class has no codec
-   * @throws IllegalArgumentException if it is no shape of a structure
-   */
-  @SuppressWarnings("unchecked") // shapes are made by typed methods
-  public <S> Definition<S> define(Shape<S> shape, CodecRegistry codecs) {
-    StructureKind kind = named(shape.kind());
-    if (kind == null) {
-      throw new IllegalArgumentException("no kind of structure is named " + shape.kind());
-    }
-    return (Definition<S>) kind.define(new ShapeParts(shape, codecs, this));
-  }
-
-  /** Whether all blocks of this type are headers of structures. */
+  @Override
   public boolean isHeader(int type) {
     for (StructureKind kind : all) {
       if (kind.headerType() == type && type != BlockType.RAW) {
@@ -61,13 +43,7 @@ public final class StructureKinds {
     return false;
   }
 
-  /**
-   * The kind of the structure that a reference leads to. The caller keeps writers out, or
-   * validates.
-   *
-   * @throws io.everheap.error.StaleReferenceException if it leads to no block
-   * @throws io.everheap.error.CorruptHeapException if the block is not the header of a structure
-   */
+  @Override
   public StructureKind of(HeapContext heap, long reference) {
     int type = heap.allocator().type(reference);
     if (ObjectImage.isObject(type)) {

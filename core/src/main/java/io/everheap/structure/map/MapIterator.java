@@ -5,18 +5,26 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Iterates over the elements of a view; {@link #remove} writes through. Used by one thread. */
 final class MapIterator<T> implements Iterator<T> {
-  private final MapView<?, ?, T> view;
   private final MapCursor cursor;
+  private final Function<MapCursor, T> element;
+  private final MapStore<?, ?> store;
   private boolean loaded; // the cursor stands on an element that was not returned yet
   private @Nullable Encoded returned; // key of the element that remove() removes
 
-  MapIterator(MapView<?, ?, T> view, MapCursor cursor) {
-    this.view = view;
+  /**
+   * An iterator.
+   *
+   * @param element decodes the element at which the cursor stands
+   */
+  MapIterator(MapCursor cursor, Function<MapCursor, T> element, MapStore<?, ?> store) {
     this.cursor = cursor;
+    this.element = element;
+    this.store = store;
   }
 
   @Override
@@ -34,7 +42,7 @@ final class MapIterator<T> implements Iterator<T> {
     }
     returned = cursor.key(); // first, so that an entry that does not decode can be removed
     loaded = false;
-    return view.element(cursor);
+    return element.apply(cursor);
   }
 
   @Override
@@ -44,7 +52,7 @@ final class MapIterator<T> implements Iterator<T> {
       throw new IllegalStateException("no element to remove: call next first");
     }
     returned = null;
-    view.map().removeEncoded(key);
+    store.removeEncoded(key);
   }
 
   @Override

@@ -3,17 +3,40 @@ package io.everheap.structure.map;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Traverses a view in parts, by ranges of groups. Weakly consistent, like the iterators. */
 final class MapSpliterator<T> implements Spliterator<T> {
-  private final MapView<?, ?, T> view;
   private final MapCursor cursor;
+  private final Function<MapCursor, T> element;
+  private final MapStore<?, ?> store;
+  private final boolean distinct;
   private final long groups;
 
-  MapSpliterator(MapView<?, ?, T> view, MapCursor cursor, long groups) {
-    this.view = view;
+  /**
+   * A spliterator over all groups.
+   *
+   * @param element decodes the element at which the cursor stands
+   */
+  MapSpliterator(
+      MapCursor cursor,
+      Function<MapCursor, T> element,
+      MapStore<?, ?> store,
+      boolean distinct) {
+    this(cursor, element, store, distinct, cursor.groupsLeft());
+  }
+
+  private MapSpliterator(
+      MapCursor cursor,
+      Function<MapCursor, T> element,
+      MapStore<?, ?> store,
+      boolean distinct,
+      long groups) {
     this.cursor = cursor;
+    this.element = element;
+    this.store = store;
+    this.distinct = distinct;
     this.groups = groups;
   }
 
@@ -23,27 +46,27 @@ final class MapSpliterator<T> implements Spliterator<T> {
     if (!cursor.advance()) {
       return false;
     }
-    action.accept(view.element(cursor));
+    action.accept(element.apply(cursor));
     return true;
   }
 
   /** Not inside a transaction: other threads do not see what it stored. */
   @Override
   public @Nullable Spliterator<T> trySplit() {
-    MapCursor prefix = view.map().isWriter() ? null : cursor.split();
-    return prefix == null ? null : new MapSpliterator<>(view, prefix, groups);
+    MapCursor prefix = store.isWriter() ? null : cursor.split();
+    return prefix == null ? null : new MapSpliterator<>(prefix, element, store, distinct, groups);
   }
 
   @Override
   public long estimateSize() {
     double part = (double) cursor.groupsLeft() / groups;
-    return (long) Math.ceil(view.map().sizeLong() * part);
+    return (long) Math.ceil(store.reads.sizeLong() * part);
   }
 
   @Override
   public int characteristics() {
     return Spliterator.CONCURRENT
         | Spliterator.NONNULL
-        | (view.isDistinct() ? Spliterator.DISTINCT : 0);
+        | (distinct ? Spliterator.DISTINCT : 0);
   }
 }

@@ -12,7 +12,6 @@ import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.NodeStore;
-import io.everheap.structure.common.PendingFreesCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import org.jspecify.annotations.Nullable;
@@ -165,11 +164,6 @@ public final class MapVerifier {
       findings.cut(bucket, bucket + 1);
     }
     return found;
-  }
-
-  /** Checks the list of tables whose blocks are still to be freed. */
-  public void verifyPendingFrees() {
-    new PendingFreesCheck(heap, findings).run();
   }
 
   /** Whether a reference leads to a hash table: that of a map or a set. */

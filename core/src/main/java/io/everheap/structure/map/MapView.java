@@ -1,5 +1,7 @@
 package io.everheap.structure.map;
 
+import io.everheap.collection.DurableMap;
+
 import io.everheap.structure.common.Contents;
 import java.util.AbstractCollection;
 import java.util.Collection;
@@ -14,14 +16,20 @@ import java.util.function.Predicate;
  * happens, or nothing.
  */
 abstract class MapView<K, V, T> extends AbstractCollection<T> {
-  private final MapHandle<K, V> map;
+  private final DurableMap<K, V> map;
+  private final MapStore<K, V> store;
 
-  MapView(MapHandle<K, V> map) {
+  MapView(DurableMap<K, V> map, MapStore<K, V> store) {
     this.map = map;
+    this.store = store;
   }
 
-  final MapHandle<K, V> map() {
+  final DurableMap<K, V> map() {
     return map;
+  }
+
+  final MapStore<K, V> store() {
+    return store;
   }
 
   /** Decodes the element at which a cursor stands. */
@@ -50,19 +58,16 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
 
   @Override
   public final Iterator<T> iterator() {
-    return new MapIterator<>(this, cursor());
+    return new MapIterator<>(cursor(), this::element, store);
   }
 
   @Override
   public final Spliterator<T> spliterator() {
-    GroupReader reader = map.groups(needsValues());
-    MapCursor cursor = new MapCursor(reader, 0, reader.groups());
-    return new MapSpliterator<>(this, cursor, reader.groups());
+    return new MapSpliterator<>(cursor(), this::element, store, isDistinct());
   }
 
   private MapCursor cursor() {
-    GroupReader reader = map.groups(needsValues());
-    return new MapCursor(reader, 0, reader.groups());
+    return store.reads.cursor(needsValues());
   }
 
   @Override
@@ -77,13 +82,13 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
   @Override
   public final boolean removeIf(Predicate<? super T> filter) {
     Objects.requireNonNull(filter, "filter");
-    return map.inTransaction(
+    return store.inTransaction(
         () -> {
           boolean changed = false;
           MapCursor cursor = cursor();
           while (cursor.advance()) {
             if (filter.test(element(cursor))) {
-              changed |= map.removeEncoded(cursor.key());
+              changed |= store.removeEncoded(cursor.key());
             }
           }
           return changed;

@@ -1,5 +1,7 @@
 package io.everheap.structure.map;
 
+import io.everheap.collection.DurableMap;
+
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.DurableEntry;
 import java.util.Collection;
@@ -9,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The views of a map: its keys, its values and its entries. They hold nothing themselves. */
-public final class MapViews {
+final class MapViews {
   private MapViews() {}
 
   /** A view that is a set. */
   abstract static class SetView<K, V, T> extends MapView<K, V, T> implements Set<T> {
-    SetView(MapHandle<K, V> map) {
-      super(map);
+    SetView(DurableMap<K, V> map, MapStore<K, V> store) {
+      super(map, store);
     }
 
     @Override
@@ -30,7 +32,7 @@ public final class MapViews {
       if (elements.size() > size()) {
         return super.removeAll(elements);
       }
-      return map()
+      return store()
           .inTransaction(
               () -> {
                 boolean changed = false;
@@ -61,13 +63,13 @@ public final class MapViews {
 
   /** The keys. */
   static final class Keys<K, V> extends SetView<K, V, K> {
-    Keys(MapHandle<K, V> map) {
-      super(map);
+    Keys(DurableMap<K, V> map, MapStore<K, V> store) {
+      super(map, store);
     }
 
     @Override
     K element(MapCursor cursor) {
-      return map().decodeKey(cursor.key());
+      return store().decodeKey(cursor.key());
     }
 
     @Override
@@ -82,20 +84,20 @@ public final class MapViews {
 
     @Override
     public boolean remove(@Nullable Object key) {
-      return map().removeKey(key);
+      return store().removeKey(key);
     }
   }
 
   /** The entries. */
   static final class Entries<K, V> extends SetView<K, V, Map.Entry<K, V>> {
-    Entries(MapHandle<K, V> map) {
-      super(map);
+    Entries(DurableMap<K, V> map, MapStore<K, V> store) {
+      super(map, store);
     }
 
     @Override
     Map.Entry<K, V> element(MapCursor cursor) {
-      K key = map().decodeKey(cursor.key());
-      return new DurableEntry<>(map(), key, map().decodeValue(cursor.value()));
+      K key = store().decodeKey(cursor.key());
+      return new DurableEntry<>(map(), key, store().decodeValue(cursor.value()));
     }
 
     @Override
@@ -125,13 +127,13 @@ public final class MapViews {
 
   /** The values. */
   static final class Values<K, V> extends MapView<K, V, V> {
-    Values(MapHandle<K, V> map) {
-      super(map);
+    Values(DurableMap<K, V> map, MapStore<K, V> store) {
+      super(map, store);
     }
 
     @Override
     V element(MapCursor cursor) {
-      return map().decodeValue(cursor.value());
+      return store().decodeValue(cursor.value());
     }
 
     @Override
@@ -151,7 +153,7 @@ public final class MapViews {
 
     @Override
     public boolean remove(@Nullable Object value) {
-      return value != null && map().removeOneValue(value);
+      return value != null && store().removeOneValue(value);
     }
   }
 }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link SetHandle}. */
+/** The handle of a {@link DurableSet}. */
 public final class SetHandle<E> extends AbstractSet<E> implements DurableSet<E> {
   private final MapHandle<E, Boolean> map;
 
@@ -67,7 +67,7 @@ public final class SetHandle<E> extends AbstractSet<E> implements DurableSet<E> 
   @Override
   public boolean addAll(Collection<? extends E> added) {
     Objects.requireNonNull(added, "added");
-    return map.inTransaction(
+    return map.store().inTransaction(
         () -> {
           boolean changed = false;
           for (E element : added) {

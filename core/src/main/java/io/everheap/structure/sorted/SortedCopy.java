@@ -38,8 +38,8 @@ final class SortedCopy implements StructureCopy {
   }
 
   /** What makes an empty one of the same kinds, types and order. */
-  static Definition<?> definition(Original original) {
-    return new Copy(original);
+  static Definition<?> definition(StructureKind kind, Original original) {
+    return new Copy(kind, original);
   }
 
   static StructureCopy open(StructureContext heap, long reference, Original original) {
@@ -53,12 +53,16 @@ final class SortedCopy implements StructureCopy {
     return heap.memory().getLong(Reference.address(reference) + SortedLayout.COUNT);
   }
 
+  private static int headerType(Original original) {
+    return original.heap().allocator().type(original.reference());
+  }
+
   private static boolean isSet(Original original) {
-    return original.kind().headerType() == BlockType.SORTED_SET_HEADER;
+    return headerType(original) == BlockType.SORTED_SET_HEADER;
   }
 
   private static boolean isCompared(Original original) {
-    int type = original.kind().headerType();
+    int type = headerType(original);
     return SortedInfo.read(original.heap(), original.reference(), type).compared();
   }
 
@@ -114,12 +118,8 @@ final class SortedCopy implements StructureCopy {
   }
 
   /** What it takes to make one whose comparator is not there. */
-  private record Copy(Original original) implements Definition<Object> {
-    @Override
-    public StructureKind kind() {
-      return original.kind();
-    }
-
+  private record Copy(StructureKind kind, Original original)
+      implements Definition<Object> {
     @Override
     public List<Codec<?>> codecs() {
       return isSet(original) ? List.of(original.raw(0)) : List.of(original.raw(0), original.raw(1));

@@ -1,10 +1,15 @@
 package io.everheap.structure.sorted;
 
+import io.everheap.structure.common.Guard;
+import io.everheap.structure.common.OptimisticReads;
+
+import io.everheap.engine.HeapContext;
+
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.structure.common.Damage;
-import io.everheap.structure.common.StructureContext;
+
 
 /**
  * What the header of a sorted map or set says of it and never changes.
@@ -22,7 +27,7 @@ public record SortedInfo(long kinds, long key, long second, long third) {
    * @throws io.everheap.error.StaleReferenceException if there is no such block
    * @throws io.everheap.error.CorruptHeapException if the block is not such a header
    */
-  public static SortedInfo read(StructureContext heap, long reference, int type) {
+  public static SortedInfo read(HeapContext heap, long reference, int type) {
     int found = heap.allocator().type(reference);
     long header = Reference.address(reference);
     if (found != type || heap.allocator().size(reference) < SortedLayout.HEADER_BYTES) {
@@ -57,5 +62,12 @@ public record SortedInfo(long kinds, long key, long second, long third) {
 
   public boolean compared() {
     return (kinds & SortedLayout.COMPARED) != 0;
+  }
+
+  /** Reads a header without a lock. */
+  static SortedInfo committed(HeapContext heap, long reference, int header) {
+    int stripe = SortedLayout.stripe(Reference.address(reference));
+    return OptimisticReads.of(heap)
+        .read(new Guard(heap.stripes(), stripe), guard -> read(heap, reference, header));
   }
 }

@@ -26,7 +26,7 @@ final class SortedListing {
   static Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, int header, Codec<Object> key, Codec<Object> value) {
     Codec<Object> form = OrderedForms.of(key);
-    SortedInfo info = SortedMapDefinition.info(heap, reference, header);
+    SortedInfo info = SortedInfo.committed(heap, reference, header);
     boolean compared = info.compared() || form == null;
     var types =
         new SortedTypes<>(

@@ -3,11 +3,8 @@ package io.everheap.structure.sorted;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableSortedMap;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.structure.common.Definition;
-import io.everheap.structure.common.Guard;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import java.util.List;
@@ -55,7 +52,7 @@ public record SortedMapDefinition<K, V>(SortedTypes<K, V> of)
   /** A handle to what a header describes, which must be of these types. */
   static <K, V> SortedStore<K, V> store(
       StructureContext heap, long reference, int header, SortedTypes<K, V> types) {
-    SortedInfo info = info(heap, reference, header);
+    SortedInfo info = SortedInfo.committed(heap, reference, header);
     if (info.kinds() != types.kinds()) {
       throw new CorruptHeapException(
           "A sorted map or set of "
@@ -66,15 +63,6 @@ public record SortedMapDefinition<K, V>(SortedTypes<K, V> of)
               + Long.toHexString(types.kinds()));
     }
     return new SortedStore<>(heap, reference, info, types);
-  }
-
-  /** Reads a header without a lock. */
-  static SortedInfo info(StructureContext heap, long reference, int header) {
-    int stripe = SortedLayout.stripe(Reference.address(reference));
-    return new OptimisticReads(heap.memory(), heap.transactions())
-        .read(
-            new Guard(heap.transactions().stripes(), stripe),
-            guard -> SortedInfo.read(heap, reference, header));
   }
 
   /** A handle to what was freed. */

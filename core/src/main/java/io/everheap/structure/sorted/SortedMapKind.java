@@ -88,7 +88,7 @@ public final class SortedMapKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return SortedCopy.definition(original);
+    return SortedCopy.definition(this, original);
   }
 
   @Override

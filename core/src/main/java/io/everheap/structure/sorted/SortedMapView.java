@@ -1,9 +1,10 @@
 package io.everheap.structure.sorted;
 
+import io.everheap.structure.common.TransactionalMap;
+
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
-import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,20 +16,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A range of a sorted map, in one of both directions; the whole map is one. Holds nothing itself.
  */
-public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
+public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
     implements ConcurrentNavigableMap<K, V> {
   private final SortedStore<K, V> store;
   private final KeyRange range;
   private final boolean descending;
 
   SortedMapView(SortedStore<K, V> store, KeyRange range, boolean descending) {
+    super(store);
     this.store = store;
     this.range = range;
     this.descending = descending;
@@ -48,8 +49,8 @@ public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     return range.isAll() || range.contains(store, key);
   }
 
-  /** Encodes a key that is to be added. */
-  private Encoded added(K key) {
+  @Override
+  protected final Encoded added(K key) {
     Encoded encoded = store.encodeKey(key);
     if (!inRange(encoded)) {
       throw new IllegalArgumentException("the key is outside of the range of this view");
@@ -57,8 +58,8 @@ public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     return encoded;
   }
 
-  /** Encodes what may be a key; null if it is none of this view. */
-  private @Nullable Encoded found(@Nullable Object key) {
+  @Override
+  protected final @Nullable Encoded found(@Nullable Object key) {
     Encoded encoded = store.encodeAnyKey(key);
     return encoded == null || !inRange(encoded) ? null : encoded;
   }
@@ -73,12 +74,6 @@ public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
     }
     Encoded encoded = found(key);
     return encoded == null ? null : store.getEncoded(encoded);
-  }
-
-  @Override
-  public V getOrDefault(@Nullable Object key, V defaultValue) {
-    V value = get(key);
-    return value == null ? defaultValue : value;
   }
 
   @Override
@@ -158,21 +153,6 @@ public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
   }
 
   @Override
-  public @Nullable V putIfAbsent(K key, V value) {
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> putIfAbsent(key, value));
-    }
-    Encoded k = added(key);
-    Encoded v = store.encodeValue(value);
-    V found = store.getEncoded(k);
-    if (found != null) {
-      store.awaitWhatWasSeen();
-      return found;
-    }
-    return store.inTransaction(() -> store.add(k, v));
-  }
-
-  @Override
   public @Nullable V remove(@Nullable Object key) {
     Encoded k = found(key);
     return k == null
@@ -240,89 +220,6 @@ public abstract class SortedMapView<K, V> extends AbstractMap<K, V>
               }
               return same;
             });
-  }
-
-  @Override
-  public @Nullable V computeIfAbsent(
-      K key, Function<? super K, ? extends @Nullable V> mappingFunction) {
-    Objects.requireNonNull(mappingFunction, "mappingFunction");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> computeIfAbsent(key, mappingFunction));
-    }
-    Encoded k = added(key);
-    V found = store.getEncoded(k);
-    if (found != null) {
-      store.awaitWhatWasSeen();
-      return found;
-    }
-    return store.inTransaction(
-        () -> {
-          V present = store.present(k);
-          if (present != null) {
-            return present;
-          }
-          V value = mappingFunction.apply(key);
-          if (value == null) {
-            return null;
-          }
-          present = store.add(k, store.encodeValue(value)); // the function may have used this map
-          return present == null ? value : present;
-        });
-  }
-
-  @Override
-  public @Nullable V computeIfPresent(
-      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remappingFunction) {
-    Objects.requireNonNull(remappingFunction, "remappingFunction");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> computeIfPresent(key, remappingFunction));
-    }
-    Encoded k = found(key);
-    return k == null
-        ? null
-        : store.inTransaction(
-            () -> {
-              V old = store.present(k);
-              return old == null ? null : setOrRemove(k, remappingFunction.apply(key, old));
-            });
-  }
-
-  @Override
-  public @Nullable V compute(
-      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remappingFunction) {
-    Objects.requireNonNull(remappingFunction, "remappingFunction");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> compute(key, remappingFunction));
-    }
-    Encoded k = added(key);
-    return store.inTransaction(
-        () -> setOrRemove(k, remappingFunction.apply(key, store.present(k))));
-  }
-
-  @Override
-  public @Nullable V merge(
-      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remappingFunction) {
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(remappingFunction, "remappingFunction");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> merge(key, value, remappingFunction));
-    }
-    Encoded k = added(key);
-    return store.inTransaction(
-        () -> {
-          V old = store.present(k);
-          return setOrRemove(k, old == null ? value : remappingFunction.apply(old, value));
-        });
-  }
-
-  /** Ends a computation; the function may have used this map. */
-  private @Nullable V setOrRemove(Encoded key, @Nullable V value) {
-    if (value == null) {
-      store.remove(key);
-    } else {
-      store.set(key, store.encodeValue(value));
-    }
-    return value;
   }
 
   // ---- Changing many entries ----------------------------------------------------------------

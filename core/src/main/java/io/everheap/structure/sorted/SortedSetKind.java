@@ -86,7 +86,7 @@ public final class SortedSetKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return SortedCopy.definition(original);
+    return SortedCopy.definition(this, original);
   }
 
   @Override

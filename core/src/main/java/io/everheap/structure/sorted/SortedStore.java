@@ -1,5 +1,7 @@
 package io.everheap.structure.sorted;
 
+import io.everheap.structure.common.EntryStore;
+
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One sorted map as keys and values: what its views have in common. Reads are optimistic, changes
  * are transactions, or parts of the one that the thread runs. Thread-safe.
  */
-public final class SortedStore<K, V> {
+public final class SortedStore<K, V> implements EntryStore<V> {
   private final StructureContext heap;
   private final Transactions tx;
   private final SortedTree tree;
@@ -105,8 +107,8 @@ public final class SortedStore<K, V> {
     return shown;
   }
 
-  /** Whether entries can be encoded only inside a transaction. */
-  boolean mustBegin() {
+  @Override
+  public boolean mustBegin() {
     return keys.mustBegin(tx) || values.mustBegin(tx);
   }
 
@@ -145,7 +147,8 @@ public final class SortedStore<K, V> {
     return key;
   }
 
-  Encoded encodeValue(V value) {
+  @Override
+  public Encoded encodeValue(V value) {
     return values.encode(Objects.requireNonNull(value, "value"));
   }
 
@@ -205,8 +208,8 @@ public final class SortedStore<K, V> {
     return gets.get(word);
   }
 
-  /** The value of an encoded key, or null. */
-  @Nullable V getEncoded(Encoded key) {
+  @Override
+  public @Nullable V getEncoded(Encoded key) {
     return gets.get(key);
   }
 
@@ -250,8 +253,8 @@ public final class SortedStore<K, V> {
 
   // ---- Changing, inside a transaction -------------------------------------------------------
 
-  /** Runs {@code body} as a transaction, or as a part of this thread's that can be undone alone. */
-  <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
+  @Override
+  public <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
     boolean ok = false;
     tx.begin();
     try {
@@ -266,8 +269,8 @@ public final class SortedStore<K, V> {
     }
   }
 
-  /** Waits until what this thread read is as durable as a change of its own would be. */
-  void awaitWhatWasSeen() {
+  @Override
+  public void awaitWhatWasSeen() {
     if (heap.syncs() && !tx.isWriter()) {
       heap.sync();
     }
@@ -287,8 +290,8 @@ public final class SortedStore<K, V> {
     return tree.find(key, path, tree.exclusive()) >= 0;
   }
 
-  /** The value of a key, or null. */
-  @Nullable V present(Encoded key) {
+  @Override
+  public @Nullable V present(Encoded key) {
     SortedPath path = new SortedPath();
     return find(key, path) ? valueAt(path) : null;
   }
@@ -310,8 +313,8 @@ public final class SortedStore<K, V> {
     return null;
   }
 
-  /** The same without a look at the value before. */
-  void set(Encoded key, Encoded value) {
+  @Override
+  public void set(Encoded key, Encoded value) {
     SortedPath path = new SortedPath();
     if (find(key, path)) {
       writer.update(path, value);
@@ -320,8 +323,8 @@ public final class SortedStore<K, V> {
     }
   }
 
-  /** Adds a key if it is not there; returns its value otherwise. */
-  @Nullable V add(Encoded key, Encoded value) {
+  @Override
+  public @Nullable V add(Encoded key, Encoded value) {
     SortedPath path = new SortedPath();
     if (find(key, path)) {
       return valueAt(path);
@@ -330,8 +333,8 @@ public final class SortedStore<K, V> {
     return null;
   }
 
-  /** Removes a key; false if it is not there. */
-  boolean remove(Encoded key) {
+  @Override
+  public boolean remove(Encoded key) {
     SortedPath path = new SortedPath();
     if (!find(key, path)) {
       return false;

@@ -17,6 +17,7 @@ import io.everheap.structure.Structures;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
+import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.PendingFrees;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -281,7 +282,8 @@ class DamagedMapTest {
   }
 
   private void assertListDamaged() {
-    PendingFrees frees = new PendingFrees(Structures.of(heap.engine().context()));
+    FreesTask frees =
+          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     long allocated = heap.allocated();
     assertThat(heap.problems()).isNotEmpty();
     assertDamaged(frees::step);
@@ -338,7 +340,8 @@ class DamagedMapTest {
     long second = Reference.address(memory.getLong(first + NEXT));
     long third = Reference.address(memory.getLong(second + NEXT));
     damage(third + NEXT, memory.getLong(list()));
-    PendingFrees frees = new PendingFrees(Structures.of(heap.engine().context()));
+    FreesTask frees =
+          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     assertThat(heap.problems()).isNotEmpty();
     // Each table is freed once, and what leads to a freed one again is noticed.
     assertDamaged(frees::run);
@@ -355,7 +358,8 @@ class DamagedMapTest {
     }
     long link = memory.getLong(slot);
     damage(NodeLayout.node(link) + NodeLayout.NEXT, link);
-    PendingFrees frees = new PendingFrees(Structures.of(heap.engine().context()));
+    FreesTask frees =
+          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     assertThat(heap.problems()).isNotEmpty();
     assertThatExceptionOfType(EverheapException.class).isThrownBy(frees::run);
   }

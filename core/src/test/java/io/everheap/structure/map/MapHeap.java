@@ -15,6 +15,7 @@ import io.everheap.structure.Structures;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapHash;
+import io.everheap.structure.common.PendingFreesCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
@@ -211,7 +212,7 @@ public final class MapHeap implements AutoCloseable {
     others.forEach(
         (reference, definition) ->
             definition.kind().verify(heap, reference, List.copyOf(definition.codecs()), findings));
-    verifier.verifyPendingFrees();
+    new PendingFreesCheck(heap, Structures.FREERS, findings).run();
     Set<Long> distinct = new HashSet<>(owned);
     if (distinct.size() != owned.size()) {
       problems.add((owned.size() - distinct.size()) + " blocks have two owners");

@@ -274,7 +274,7 @@ final class Mutants {
     add(
         "11",
         "a writer trusts what it looked up before its turn",
-        "structure.map.MapHandle",
+        "structure.map.MapReads",
         "isUnchanged",
         answer(1),
         "aWriterLooksAgain");

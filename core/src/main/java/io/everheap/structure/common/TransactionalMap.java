@@ -1,0 +1,139 @@
+package io.everheap.structure.common;
+
+import java.util.AbstractMap;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of a map that decide what to store, each one transaction: a function of the caller
+ * runs inside of it, once, and may use the map.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
+    implements ConcurrentMap<K, V> {
+  private final EntryStore<V> store;
+
+  /** A map of what is in a store. */
+  protected TransactionalMap(EntryStore<V> store) {
+    this.store = store;
+  }
+
+  /**
+   * Encodes a key that may be added.
+   *
+   * @throws IllegalArgumentException if this map cannot have it
+   */
+  protected abstract Encoded added(K key);
+
+  /** Encodes what may be a key; null if this map cannot have it. */
+  protected abstract @Nullable Encoded found(@Nullable Object key);
+
+  @Override
+  public V getOrDefault(@Nullable Object key, V defaultValue) {
+    V value = get(key);
+    return value == null ? defaultValue : value;
+  }
+
+  @Override
+  public @Nullable V putIfAbsent(K key, V value) {
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> putIfAbsent(key, value));
+    }
+    Encoded k = added(key);
+    Encoded v = store.encodeValue(value);
+    V found = store.getEncoded(k);
+    if (found != null) {
+      store.awaitWhatWasSeen();
+      return found;
+    }
+    return store.inTransaction(() -> store.add(k, v));
+  }
+
+  @Override
+  public @Nullable V computeIfAbsent(
+      K key, Function<? super K, ? extends @Nullable V> mappingFunction) {
+    Objects.requireNonNull(mappingFunction, "mappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> computeIfAbsent(key, mappingFunction));
+    }
+    Encoded k = added(key);
+    V found = store.getEncoded(k);
+    if (found != null) {
+      store.awaitWhatWasSeen();
+      return found;
+    }
+    return store.inTransaction(
+        () -> {
+          V present = store.present(k);
+          if (present != null) {
+            return present;
+          }
+          V value = mappingFunction.apply(key);
+          if (value == null) {
+            return null;
+          }
+          present = store.add(k, store.encodeValue(value)); // the function may have used this map
+          return present == null ? value : present;
+        });
+  }
+
+  @Override
+  public @Nullable V computeIfPresent(
+      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> computeIfPresent(key, remappingFunction));
+    }
+    Encoded k = found(key);
+    return k == null
+        ? null
+        : store.inTransaction(
+            () -> {
+              V old = store.present(k);
+              return old == null ? null : setOrRemove(k, remappingFunction.apply(key, old));
+            });
+  }
+
+  @Override
+  public @Nullable V compute(
+      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> compute(key, remappingFunction));
+    }
+    Encoded k = added(key);
+    return store.inTransaction(
+        () -> setOrRemove(k, remappingFunction.apply(key, store.present(k))));
+  }
+
+  @Override
+  public @Nullable V merge(
+      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> remappingFunction) {
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(remappingFunction, "remappingFunction");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> merge(key, value, remappingFunction));
+    }
+    Encoded k = added(key);
+    return store.inTransaction(
+        () -> {
+          V old = store.present(k);
+          return setOrRemove(k, old == null ? value : remappingFunction.apply(old, value));
+        });
+  }
+
+  /** Ends a computation; the function may have used this map. */
+  private @Nullable V setOrRemove(Encoded key, @Nullable V value) {
+    if (value == null) {
+      store.remove(key);
+    } else {
+      store.set(key, store.encodeValue(value));
+    }
+    return value;
+  }
+}

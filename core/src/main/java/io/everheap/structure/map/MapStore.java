@@ -1,0 +1,256 @@
+package io.everheap.structure.map;
+
+import io.everheap.structure.common.EntryStore;
+
+import io.everheap.codec.Codec;
+import io.everheap.collection.StructureId;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.structure.common.Coding;
+import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Damage;
+import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.Guard;
+import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.Holder;
+import io.everheap.structure.common.MapHash;
+import io.everheap.structure.common.MapLayout;
+import io.everheap.structure.common.NodeLayout;
+import io.everheap.structure.common.NodeStore;
+import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.StructureContext;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a map and its views need of its table: entries encoded, found, stored and removed, each
+ * change as a transaction or as a part of this thread's that can be undone alone.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class MapStore<K, V> implements EntryStore<V> {
+  final StructureContext heap;
+  final MapReads<K, V> reads;
+  private final long reference;
+  final MapInfo info;
+  final Transactions tx;
+  final HashTable table;
+  private final NodeStore nodes;
+  final MapHash hash;
+  final Coding<K> keys;
+  private final Coding<V> values;
+
+  private MapStore(
+      StructureContext heap,
+      long reference,
+      MapInfo info,
+      Coding<K> keys,
+      Coding<V> values,
+      HashTable table) {
+    this.heap = heap;
+    this.reads = new MapReads<>(heap, keys, values, table);
+    this.reference = reference;
+    this.info = info;
+    this.tx = heap.transactions();
+    this.table = table;
+    this.nodes = table.nodes();
+    this.hash = table.hash();
+    this.keys = keys;
+    this.values = values;
+  }
+
+  /** The store of a map, or of the map that a set is made of. Takes no lock. */
+  static <K, V> MapStore<K, V> attach(
+      StructureContext heap,
+      int headerType,
+      long reference,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec,
+      long hashMask) {
+    Coding.requireCanonical(keyCodec);
+    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    Stripes stripes = heap.transactions().stripes();
+    int base = MapLayout.stripeBase(Reference.address(reference));
+    return new OptimisticReads(heap.memory(), heap.transactions())
+        .read(
+            new Guard(stripes, base),
+            guard -> {
+              MapInfo info = MapInfo.read(heap, reference);
+              if (info.headerType() != headerType) {
+                throw Damage.at(
+                    Reference.address(reference),
+                    "a " + info.describe() + " in place of another structure");
+              }
+              info.requireKinds(keys.isWord(), values.isWord());
+              HashTable table =
+                  new HashTable(
+                      heap.memory(),
+                      stripes,
+                      heap.allocator(),
+                      reference,
+                      new MapHash(info.seed(), hashMask));
+              table.checkShape();
+              return new MapStore<>(heap, reference, info, keys, values, table);
+            });
+  }
+
+  /** The store of what was freed: every method throws. */
+  static <K, V> MapStore<K, V> dead(
+      StructureContext heap,
+      int headerType,
+      long reference,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec) {
+    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    long kinds = MapLayout.kinds(keys.isWord(), values.isWord());
+    HashTable table =
+        HashTable.dead(
+            heap.memory(), heap.transactions().stripes(), heap.allocator(), reference, kinds);
+    MapInfo info = new MapInfo(headerType, kinds, new MapType(0, 0), 0);
+    return new MapStore<>(heap, reference, info, keys, values, table);
+  }
+
+  StructureId id() {
+    return new HeapStructureId(heap, reference);
+  }
+
+  /** Whether this thread runs a transaction. */
+  boolean isWriter() {
+    return tx.isWriter();
+  }
+
+  boolean removeKey(@Nullable Object key) {
+    Encoded k = keys.encodeAny(Objects.requireNonNull(key, "key"));
+    return k != null && removeEncoded(k);
+  }
+
+  /** Removes a key, if it is there. */
+  boolean removeEncoded(Encoded key) {
+    return inTransaction(() -> remove(key));
+  }
+
+  /** Removes one entry with this value, if there is one. */
+  boolean removeOneValue(Object value) {
+    return inTransaction(
+        () -> {
+          MapCursor cursor = reads.cursor(true);
+          while (cursor.advance()) {
+            if (Contents.same(value, decodeValue(cursor.value()))) {
+              return removeEncoded(cursor.key());
+            }
+          }
+          return false;
+        });
+  }
+
+  K decodeKey(Encoded key) {
+    return keys.decode(key);
+  }
+
+  V decodeValue(Encoded value) {
+    return values.decode(value);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      T result = body.get();
+      ok = true;
+      return result;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
+    } finally {
+      tx.lock.endsDue++;
+      tx.end(ok);
+    }
+  }
+
+  @Override
+  public boolean mustBegin() {
+    return keys.mustBegin(tx) || values.mustBegin(tx);
+  }
+
+  @Override
+  public void awaitWhatWasSeen() {
+    if (heap.syncs() && !tx.isWriter()) {
+      heap.sync();
+    }
+  }
+
+  Encoded encodeKey(K key) {
+    Encoded encoded = keys.encode(Objects.requireNonNull(key, "key"));
+    if (encoded.length > NodeLayout.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key takes "
+              + encoded.length
+              + " bytes, more than the limit of "
+              + NodeLayout.MAX_KEY_BYTES);
+    }
+    return encoded;
+  }
+
+  @Override
+  public Encoded encodeValue(V value) {
+    return values.encode(Objects.requireNonNull(value, "value"));
+  }
+
+  V valueOf(long node) {
+    return values.decode(nodes.value(node, table.exclusive()));
+  }
+
+  private @Nullable V present(long h, Encoded key) {
+    long node = table.find(h, key, true);
+    return node == 0 ? null : valueOf(node);
+  }
+
+  void write(long h, Encoded key, long node, Encoded value) {
+    if (node == 0) {
+      table.insert(h, key, value);
+    } else {
+      table.update(h, node, key, value);
+    }
+  }
+
+  @Override
+  public @Nullable V getEncoded(Encoded key) {
+    return reads.getEncoded(key);
+  }
+
+  @Override
+  public @Nullable V present(Encoded key) {
+    return present(key.hash(hash), key);
+  }
+
+  @Override
+  public @Nullable V add(Encoded key, Encoded value) {
+    long h = key.hash(hash);
+    V present = present(h, key);
+    if (present == null) {
+      table.insert(h, key, value);
+    }
+    return present;
+  }
+
+  @Override
+  public void set(Encoded key, Encoded value) {
+    long h = key.hash(hash);
+    write(h, key, table.find(h, key, true), value);
+  }
+
+  @Override
+  public boolean remove(Encoded key) {
+    long h = key.hash(hash);
+    long node = table.find(h, key, true);
+    if (node == 0) {
+      return false;
+    }
+    table.remove(h, node);
+    return true;
+  }
+}
