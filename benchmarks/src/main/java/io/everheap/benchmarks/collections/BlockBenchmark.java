@@ -105,7 +105,7 @@ public class BlockBenchmark {
     return block.getLong(8L * index());
   }
 
-  /** Reads a long of a block without a look whether it is there. */
+  /** Reads a long of a block without a check that it exists. */
   @Benchmark
   public long compactGet() {
     return compact.getLong(8L * index());

@@ -65,7 +65,7 @@ public class SequencesBenchmark {
   private int added;
   private int next;
 
-  /** Makes a heap with what is measured. */
+  /** Makes a heap with the measured structures. */
   @Setup
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));

@@ -39,7 +39,7 @@ public abstract class JmhPart implements Part {
   /** The directory for the benchmarks' state. */
   protected abstract String directory(Run run);
 
-  /** By when a quick run should be done with this, as a share of its time. */
+  /** The share of the time of a quick run after which this should be done. */
   protected abstract double share();
 
   /** Why a peer's cases cannot be measured; {@code null} if they can. */

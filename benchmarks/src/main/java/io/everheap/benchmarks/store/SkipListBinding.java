@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link ConcurrentSkipListMap}: what an ordered map costs that survives nothing. */
+/** {@link ConcurrentSkipListMap}: the cost of an ordered map without durability. */
 public final class SkipListBinding implements Binding {
   /** Makes the binding. */
   public SkipListBinding() {}
