@@ -15,6 +15,21 @@ public final class SkipListBinding implements Binding {
     return new MapStore(new ConcurrentSkipListMap<>());
   }
 
+  /** Hands the values of at most {@code count} keys, from the first one on, to a consumer. */
+  static void scan(
+      ConcurrentNavigableMap<String, byte[]> map,
+      String first,
+      int count,
+      Consumer<byte[]> values) {
+    int left = count;
+    for (byte[] value : map.tailMap(first).values()) {
+      if (left-- == 0) {
+        return;
+      }
+      values.accept(value);
+    }
+  }
+
   private record MapStore(ConcurrentNavigableMap<String, byte[]> map) implements Store {
     @Override
     public byte @Nullable [] get(String key) {
@@ -28,13 +43,7 @@ public final class SkipListBinding implements Binding {
 
     @Override
     public void scan(String first, int count, Consumer<byte[]> values) {
-      int left = count;
-      for (byte[] value : map.tailMap(first).values()) {
-        if (left-- == 0) {
-          return;
-        }
-        values.accept(value);
-      }
+      SkipListBinding.scan(map, first, count, values);
     }
 
     @Override
