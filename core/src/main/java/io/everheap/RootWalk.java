@@ -1,11 +1,5 @@
 package io.everheap;
 
-import io.everheap.structure.Structures;
-
-import io.everheap.structure.common.PendingFreesCheck;
-
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
@@ -15,8 +9,11 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.structure.Structures;
 import io.everheap.structure.cell.ReferenceCheck;
+import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.PendingFreesCheck;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;

@@ -1,7 +1,5 @@
 package io.everheap;
 
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
@@ -16,6 +14,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
+import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.map.MapType;

@@ -1,7 +1,5 @@
 package io.everheap;
 
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -15,6 +13,7 @@ import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.TypeDescriptor;
 import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectCheck;
 import io.everheap.structure.common.StructureContext;

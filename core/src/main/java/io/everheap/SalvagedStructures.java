@@ -143,8 +143,7 @@ final class SalvagedStructures {
     if (known != null) {
       return known;
     }
-    long made =
-        target.transact(() -> target.catalog().make(kind.copyDefinition(original)));
+    long made = target.transact(() -> target.catalog().make(kind.copyDefinition(original)));
     copies.put(original.reference(), made);
     if (kind.headerType() == BlockType.RAW) {
       blocks.put(original.reference(), made);

@@ -1,7 +1,5 @@
 package io.everheap;
 
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.evolution.CodecEvolution;
@@ -10,6 +8,7 @@ import io.everheap.object.TypeDifference;
 import io.everheap.object.TypeDifference.Field;
 import io.everheap.object.TypeDifference.Kind;
 import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureKind;
 import java.util.ArrayList;

@@ -38,14 +38,16 @@ class FormatDocumentTest {
       List.of(
           "io.everheap",
           "io.everheap.codec",
-          "io.everheap.collection",
-          "io.everheap.collection.base",
-          "io.everheap.collection.chunk",
-          "io.everheap.collection.deque",
-          "io.everheap.collection.hash",
-          "io.everheap.collection.lifecycle",
-          "io.everheap.collection.sorted",
-          "io.everheap.collection.tree",
+          "io.everheap.codec.check",
+          "io.everheap.structure.array",
+          "io.everheap.structure.bytes",
+          "io.everheap.structure.cell",
+          "io.everheap.structure.common",
+          "io.everheap.structure.deque",
+          "io.everheap.structure.list",
+          "io.everheap.structure.map",
+          "io.everheap.structure.queue",
+          "io.everheap.structure.sorted",
           "io.everheap.engine",
           "io.everheap.engine.alloc",
           "io.everheap.engine.home",
@@ -116,7 +118,7 @@ class FormatDocumentTest {
 
   @Test
   void everyBuiltInCodecIsDescribed() throws Exception {
-    Field field = type("Codecs").getDeclaredField("BY_NAME");
+    Field field = type("BuiltIns").getDeclaredField("BY_NAME");
     field.setAccessible(true);
     List<String> described =
         text.substring(text.indexOf("### 10.1"), text.indexOf("### 10.3"))

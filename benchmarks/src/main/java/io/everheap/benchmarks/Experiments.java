@@ -11,7 +11,7 @@ import io.everheap.benchmarks.ycsb.ScalingExperiment;
 import io.everheap.benchmarks.ycsb.YcsbExperiment;
 import java.util.List;
 
-/** The experiments that there are. */
+/** All experiments. */
 final class Experiments {
   static final List<Experiment> ALL =
       List.of(

@@ -222,7 +222,7 @@ final class RunCommand implements Callable<Integer> {
     notRun.forEach((what, why) -> output.println("not run: " + what + ": " + why));
   }
 
-  /** A picture is no reason to fail: a machine without fonts cannot draw one. */
+  /** A missing picture does not fail the run: a machine without fonts cannot draw one. */
   private void chart(PrintWriter output, Path results, List<Measurement> rows) {
     output.println("results: " + results.resolve(ResultFiles.JSON_LINES));
     try {

@@ -21,14 +21,14 @@ final class Bar {
     this.shown = shown;
   }
 
-  /** Whether somebody watches. */
+  /** Whether the output is a terminal. */
   static boolean onTerminal() {
     // JDK 22 to 24 return a console without a terminal, others return none.
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
         && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Draws the line anew, a few times a second at most. */
+  /** Redraws the line, at most a few times a second. */
   void update(String what, double part) {
     long now = System.nanoTime();
     if (!shown || now - last < LEAST_NANOS) {
@@ -55,7 +55,7 @@ final class Bar {
     return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
   }
 
-  /** Takes the line away. */
+  /** Erases the line. */
   void clear() {
     if (drawn > 0) {
       out.print('\r' + " ".repeat(drawn) + '\r');

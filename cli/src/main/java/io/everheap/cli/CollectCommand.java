@@ -12,11 +12,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap collect DIR}: frees what nothing leads to. */
+/** {@code everheap collect DIR}: frees unreachable objects and structures. */
 @Command(
     name = "collect",
     description = {
-      "Frees the durable objects and structures of a heap that no root leads to. Nobody may have"
+      "Frees the durable objects and structures of a heap that no root leads to. No process may have"
           + " the heap open.",
       "Exit code 0: all of them were freed; 1: some are damaged and were left alone, or nothing was"
           + " freed because the heap is damaged."

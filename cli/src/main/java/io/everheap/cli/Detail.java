@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * How much of what values lead to is printed with them. Each object is printed once in one value:
- * where it comes again, cycles among them, it is only named.
+ * The depth to which the structures and objects that values refer to are printed. Each object is
+ * printed once in one value; further occurrences, cycles included, only name it.
  */
 final class Detail {
   /** Only the values themselves. */
@@ -43,7 +43,7 @@ final class Detail {
     return new Detail(structures, objects, fields, new HashSet<>());
   }
 
-  /** Whether structures are printed with what they hold. */
+  /** Whether structures are printed with their contents. */
   boolean hasStructures() {
     return structures > 0;
   }
@@ -53,17 +53,17 @@ final class Detail {
     return objects > 0;
   }
 
-  /** Whether an object comes for the first time. */
+  /** Whether an object occurs for the first time. */
   boolean isFirst(ObjectReference object) {
     return printed.add(object.reference());
   }
 
-  /** The fields of an object, if it is there. */
+  /** The fields of an object, if it exists. */
   Optional<DescribedFields> fields(ObjectReference object) {
     return fields.apply(object);
   }
 
-  /** For what a structure holds. */
+  /** For the contents of a structure. */
   Detail withinStructure() {
     return new Detail(structures - 1, objects, fields, printed);
   }

@@ -24,10 +24,10 @@ import picocli.CommandLine.Spec;
           + " element of a list is its position.",
       "Records and objects are decoded with the types stored in the heap; no classes are needed.",
       "An object is {\"@object\": \"type@address\", ...} with its fields, or only its type and"
-          + " address; \"stale\" marks what was freed while something still leads to it."
+          + " address; \"stale\" marks a reference whose target was freed."
     })
 final class DumpCommand implements Callable<Integer> {
-  /** How many lines are printed between two looks at whether somebody still reads them. */
+  /** How many lines are printed between two checks for a closed output. */
   private static final int LINES_PER_CHECK = 1_000;
 
   @Spec private CommandSpec spec;
@@ -51,7 +51,7 @@ final class DumpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "8",
       description =
-          "Levels of structures within structures that are printed with what they hold (default:"
+          "Levels of structures within structures that are printed with their contents (default:"
               + " ${DEFAULT-VALUE}); below, only their type and size.")
   private int depth;
 

@@ -36,7 +36,7 @@ final class DurableClasses implements AutoCloseable {
   private final List<Path> classPath;
   private final URLClassLoader loader;
 
-  /** Shows the library and the JDK, but not what else this program consists of. */
+  /** Shows the library and the JDK, but no other class of this program. */
   private static final class Library extends ClassLoader {
     Library() {
       super(ClassLoader.getPlatformClassLoader());
@@ -52,7 +52,7 @@ final class DurableClasses implements AutoCloseable {
   }
 
   /**
-   * Looks at jars and directories.
+   * Scans jars and directories.
    *
    * @throws NoSuchFileException if one of them does not exist
    */
@@ -75,8 +75,7 @@ final class DurableClasses implements AutoCloseable {
   /**
    * All of them, by their names.
    *
-   * @param values names of records, enums and sealed types that are wanted, too, or what was so
-   *     called before
+   * @param values names, present or former, of records, enums and sealed types to include
    */
   List<Class<?>> load(Set<String> values) throws IOException {
     Set<String> names = new TreeSet<>();

@@ -11,8 +11,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Says what went wrong in one line with the error's code. A stack trace is shown when asked for,
- * and for errors that the code did not foresee.
+ * Reports a failure in one line with the error's code. A stack trace is shown on request, and for
+ * unexpected errors.
  */
 final class Failures implements IExecutionExceptionHandler {
   private final BooleanSupplier stacktrace;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands have in common that look at a heap: it is only read. */
+/** The arguments of commands that read a heap. */
 final class HeapArguments {
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
   private Path directory;
@@ -21,10 +21,7 @@ final class HeapArguments {
     return json;
   }
 
-  /**
-   * Opens the heap without changing a byte of it; what recovery finds in the log is replayed in
-   * memory only.
-   */
+  /** Opens the heap without changing a byte of it; the log is replayed in memory only. */
   Heap open() {
     return Heap.builder(directory).readOnly().open();
   }

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Prints what a heap is, for people. */
+/** Prints the properties of a heap as text. */
 final class InfoText {
   private final PrintWriter out;
 
@@ -58,7 +58,7 @@ final class InfoText {
             Text.bytes(stats.capacity() - stats.usedBytes()));
   }
 
-  /** A heap that is only read has no log open, so its size is not known. */
+  /** A heap opened for reading has no open log, so the size of the log is unknown. */
   private static String log(HeapStats stats) {
     String text =
         Text.bytes(stats.appendedLsn() - stats.checkpointLsn()) + " since the last checkpoint";
@@ -94,7 +94,7 @@ final class InfoText {
     table.print(out);
   }
 
-  /** Of a type that has changed, the newest version, and how many there are. */
+  /** Of a changed type the newest version, and the number of versions. */
   private static String shown(String type) {
     String head = "versions<";
     if (!type.startsWith(head)) {

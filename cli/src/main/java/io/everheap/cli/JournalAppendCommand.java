@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "append",
     description = {
-      "Appends the lines of the standard input or of a file to a journal, which is made if there is"
+      "Appends the lines of the standard input or of a file to a journal, which is created if there is"
           + " none; each line becomes a record, without its line feed.",
       "Lines that arrive together become durable together: all of them or none."
     })

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands have in common that look at a journal. */
+/** The arguments of commands that read a journal. */
 final class JournalArguments {
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
   private Path directory;

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap journal salvage DIR --to DIR2}: saves what is readable of a journal. */
+/** {@code everheap journal salvage DIR --to DIR2}: saves the readable records of a journal. */
 @Command(
     name = "salvage",
     description = {
@@ -33,7 +33,7 @@ final class JournalSalvageCommand implements Callable<Integer> {
       names = "--to",
       required = true,
       paramLabel = "DIR2",
-      description = "Where to make the new journal.")
+      description = "Where to create the new journal.")
   private Path to;
 
   @Override

@@ -24,10 +24,10 @@ import picocli.CommandLine.Spec;
     name = "tail",
     description = {
       "Prints records of a journal, one a line; bytes that are no UTF-8 are replaced.",
-      "Others may append meanwhile. With -f it goes on until it is interrupted."
+      "Other processes may append meanwhile. With -f it runs until it is interrupted."
     })
 final class JournalTailCommand implements Callable<Integer> {
-  /** How many records to print before looking whether anybody reads them. */
+  /** How many records are printed between two checks for a closed output. */
   private static final int LOOK = 1000;
 
   @Spec private CommandSpec spec;
@@ -95,7 +95,7 @@ final class JournalTailCommand implements Callable<Integer> {
         printRecord(out, reader);
         left--;
         if (left % LOOK == 0 && out.checkError()) {
-          break; // nobody reads any more
+          break; // the output is closed
         }
       } catch (RecordGoneException e) {
         out.flush();
@@ -123,7 +123,10 @@ final class JournalTailCommand implements Callable<Integer> {
     return Math.max(journal.firstSequence(), next - Math.max(0, lines));
   }
 
-  /** The nearest record to one; others may be releasing and cutting records between two looks. */
+  /**
+   * The existing record nearest to a sequence; other processes may release and cut records
+   * meanwhile.
+   */
   private static long clamp(long wanted, Journal journal) {
     long first = journal.firstSequence();
     return Math.clamp(wanted, first, Math.max(first, journal.nextSequence()));

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Writes JSON. Decoded values become JSON as follows: numbers, strings, booleans and null as such;
  * characters, enums, dates, UUIDs and not-a-number as strings; bytes as base64 strings; lists, sets
  * and arrays as arrays; records and maps with string keys as objects; other maps as arrays of
- * objects with {@code key} and {@code value}. Nested structures are written as what they hold, down
- * to a depth; below it, and where a structure was freed, stands an object that says what it is.
+ * objects with {@code key} and {@code value}. Nested structures are written with their contents,
+ * down to a depth; below it, and for a freed structure, an object describes it.
  */
 final class Json {
   private static final JsonFactory FACTORY =
@@ -34,7 +34,7 @@ final class Json {
 
   private Json() {}
 
-  /** What writes a document. */
+  /** Code that writes a document. */
   @FunctionalInterface
   interface Body {
     void writeTo(JsonGenerator json) throws IOException;

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits bytes at line feeds, as they come: what arrives together is returned together. */
+/** Splits bytes at line feeds: lines that arrive together are returned together. */
 final class LineSplitter {
   private static final int CHUNK = 64 << 10;
   private static final int MOST = 1 << 30;

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {
-  /** Held, because the logging system forgets the level of a logger that nobody holds. */
+  /** Kept in a field, because the logging system forgets the level of an unreferenced logger. */
   private static final Logger LIBRARY = Logger.getLogger("io.everheap");
 
   @Spec private CommandSpec spec;
@@ -58,9 +58,9 @@ public final class Main implements Callable<Integer> {
    * @param args the subcommand and its arguments
    */
   public static void main(String[] args) {
-    // What recovery logs, the commands say themselves.
+    // The commands report a recovery themselves.
     LIBRARY.setLevel(Level.WARNING);
-    // Not the writer that the command line would make: that one never tells that nobody reads.
+    // Not the default writer of the command line, which does not report a closed output.
     System.exit(
         commandLine()
             .setOut(new PrintWriter(System.out, true, System.out.charset()))

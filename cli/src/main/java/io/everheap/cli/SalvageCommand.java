@@ -19,11 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap salvage DIR --to DIR2}: saves what is readable of a damaged heap. */
+/** {@code everheap salvage DIR --to DIR2}: saves the readable data of a damaged heap. */
 @Command(
     name = "salvage",
     description = {
-      "Saves what is readable of a damaged heap into a new one, and reports what is lost. The damaged"
+      "Saves the readable data of a damaged heap into a new one, and reports the losses. The damaged"
           + " heap is never written; beside the new one there must be room for a copy of it.",
       "Try a backup first: what is saved may be from different moments, and the report says so.",
       "Exit code 0: everything was saved; 1: something is lost, doubtful or unproved; 2: nothing"
@@ -40,7 +40,7 @@ final class SalvageCommand implements Callable<Integer> {
       names = "--to",
       required = true,
       paramLabel = "DIR2",
-      description = "Where to make the new heap: an empty or new directory.")
+      description = "Where to create the new heap: an empty or new directory.")
   private Path to;
 
   @Override

@@ -43,7 +43,7 @@ final class Selftest {
     return checks;
   }
 
-  /** Says what the heap will lie on. */
+  /** Describes the file system under the heap. */
   void fileSystem() throws IOException {
     FileStore store = Files.getFileStore(directory);
     checks.add(
@@ -101,7 +101,7 @@ final class Selftest {
     }
   }
 
-  /** Has another process try to open the heap while it is open here. */
+  /** Starts another process that tries to open the heap while it is open here. */
   void locking() throws IOException, InterruptedException {
     try (Heap open = Heap.open(heap)) {
       Process process =
@@ -166,7 +166,7 @@ final class Selftest {
     checks.add(SelftestCheck.of("truncation", refused, text));
   }
 
-  /** Says what no program can find out. */
+  /** Lists the properties that no program can test. */
   void limits() {
     checks.add(
         SelftestCheck.note(

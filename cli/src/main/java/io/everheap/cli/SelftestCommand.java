@@ -20,11 +20,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap selftest --dir DIR}: tries on the user's own disk what the library promises. */
+/**
+ * {@code everheap selftest --dir DIR}: tests the guarantees of the library on the user's own disk.
+ */
 @Command(
     name = "selftest",
     description = {
-      "Tries on this machine and file system what the library promises: commits, reopening, locking"
+      "Tests the library's guarantees on this machine and file system: commits, reopening, locking"
           + " between processes, reading without writing, a truncated file, and kill -9 of a process"
           + " that writes in several threads. Makes a directory of its own in DIR and deletes it.",
       "Exit code 0: passed; 1: something failed, and the directory is kept; 2: it could not run."

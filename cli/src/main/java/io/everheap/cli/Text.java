@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Formats numbers for the terminal. */
 final class Text {
   private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 

@@ -1,7 +1,5 @@
 package io.everheap.collect;
 
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -10,6 +8,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.structure.common.NestedNames;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,7 +1,5 @@
 package io.everheap.collection;
 
-import io.everheap.structure.common.Shapes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -16,6 +14,7 @@ import io.everheap.error.TransactionRequiredException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.Shapes;
 import io.everheap.structure.map.MapHandle;
 import io.everheap.structure.map.MapType;
 import io.everheap.structure.map.SetHandle;
@@ -323,9 +322,7 @@ class NestedStructuresTest {
                     Structures.of(heap.engine().context()),
                     NestedCodec.of(
                         Shapes.define(
-                            Structures.KINDS,
-                            LONGS,
-                            new io.everheap.codec.derived.CodecRegistry()),
+                            Structures.KINDS, LONGS, new io.everheap.codec.derived.CodecRegistry()),
                         Structures.KINDS),
                     Codecs.LONG,
                     new MapType(0, 0)));

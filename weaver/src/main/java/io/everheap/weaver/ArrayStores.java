@@ -37,7 +37,7 @@ final class ArrayStores {
     this.calls = calls;
   }
 
-  /** What is wrong with the first such store; null if there is none. */
+  /** Describes the first such store; null if there is none. */
   static @Nullable String problem(CodeModel code, FieldCalls calls) {
     ArrayStores stores = new ArrayStores(calls);
     for (CodeElement element : code) {

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the body of a method a transaction: begins it first, commits before each return, and rolls
- * back what leaves by an exception. The body stays in its method, so that stack traces do not
- * change.
+ * back if an exception leaves it. The body stays in its method, so that stack traces do not change.
  */
 final class AtomicCode implements CodeTransform {
   private static final MethodTypeDesc OF = MethodTypeDesc.of(ConstantDescs.CD_void, Names.BASE);
@@ -29,7 +28,7 @@ final class AtomicCode implements CodeTransform {
   private static final MethodTypeDesc FIRST =
       MethodTypeDesc.of(Names.BASE, ConstantDescs.CD_Object.arrayType());
 
-  /** From where to where an exception rolls back. */
+  /** The range in which an exception rolls back. */
   private record Range(Label from, Label to) {}
 
   private final MethodModel method;

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be known of a class that another one mentions.
+ * The facts of a class that others mention.
  *
  * @param name internal, such as {@code java/lang/String}
  * @param superName internal; null of {@code Object}

@@ -77,7 +77,7 @@ final class ClassIndex implements ClassHierarchyResolver {
             || facts.interfaces().stream().anyMatch(each -> isA(each, wanted)));
   }
 
-  /** What the verifier of frames asks. A class that is missing counts as one without relatives. */
+  /** The class hierarchy for stack map frames. A missing class counts as one without relatives. */
   @Override
   public ClassHierarchyInfo getClassInfo(ClassDesc type) {
     String descriptor = type.descriptorString();

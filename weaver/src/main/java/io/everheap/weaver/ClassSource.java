@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Where class files are found, to be looked at but not loaded. */
+/** A source of class files, which are read but not loaded. */
 @FunctionalInterface
 public interface ClassSource {
   /**

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Weaves all classes in a directory, in place. What was woven before stays as it is. */
+/** Weaves all classes in a directory, in place. Woven classes stay as they are. */
 public final class DirectoryWeaver {
   private final Path directory;
   private final List<Path> classPath;
@@ -19,7 +19,7 @@ public final class DirectoryWeaver {
    * A weaver.
    *
    * @param directory that a compiler wrote to
-   * @param classPath directories and jars of what these classes use
+   * @param classPath directories and jars that these classes use
    */
   public DirectoryWeaver(Path directory, List<Path> classPath) {
     this.directory = directory;

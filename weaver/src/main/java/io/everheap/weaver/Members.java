@@ -104,7 +104,7 @@ final class Members {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /** A constructor for handles of objects that are there, and what calls it. */
+  /** A constructor for handles of existing objects, and its caller. */
   void handles(ClassBuilder builder, int classFlags) {
     builder.withMethodBody(
         ConstantDescs.INIT_NAME,
@@ -153,7 +153,7 @@ final class Members {
         });
   }
 
-  /** Tells the library of the class before anything else does. */
+  /** Registers the class with the library before anything else runs. */
   static void register(CodeBuilder code) {
     code.invokestatic(LOOKUPS, "lookup", MethodTypeDesc.of(ConstantDescs.CD_MethodHandles_Lookup))
         .invokestatic(
@@ -162,7 +162,7 @@ final class Members {
             MethodTypeDesc.of(CD_void, ConstantDescs.CD_MethodHandles_Lookup));
   }
 
-  /** The same, at the start of an initialiser that is there. */
+  /** The same, at the start of an existing initialiser. */
   static CodeTransform registering() {
     return new CodeTransform() {
       @Override

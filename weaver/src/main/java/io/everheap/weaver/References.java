@@ -11,9 +11,9 @@ import java.lang.constant.ConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * Writes how a field is read that leads to another durable object. The handle is made in the method
- * of the field and not in one that all fields share: there the compiler would see handles of many
- * classes, and have to make each, even those that are used only for a moment.
+ * Writes the read of a field that refers to another durable object. The handle is made in the
+ * method of the field and not in one that all fields share: there the compiler would see handles of
+ * many classes, and have to make each, even those that are used only for a moment.
  */
 final class References {
   private static final int MOMENT = 1;

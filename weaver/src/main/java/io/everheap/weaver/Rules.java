@@ -9,12 +9,12 @@ import java.lang.classfile.attribute.InnerClassInfo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds what a class has that cannot be woven, or would not mean what it says. */
+/** Finds members of a class that cannot be woven or would change their meaning. */
 final class Rules {
   /** Java 11: private members of one nest, and constants that the library computes. */
   private static final int OLDEST = 55;
 
-  /** Ends the names of what the Kotlin compiler adds for callers of older interfaces. */
+  /** The suffix of the classes that the Kotlin compiler adds for callers of older interfaces. */
   private static final String KOTLIN_DEFAULTS = "$DefaultImpls";
 
   private final ClassIndex index;

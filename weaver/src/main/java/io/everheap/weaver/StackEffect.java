@@ -26,7 +26,7 @@ import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instruction changes the operand stack, in words of it. One that copies what is there
+ * How an instruction changes the operand stack, in words of it. An instruction that copies words
  * counts as if it only pushed.
  */
 record StackEffect(int pops, int pushes) {

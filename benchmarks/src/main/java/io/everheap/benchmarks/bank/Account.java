@@ -11,7 +11,7 @@ final class Account {
   /** The size of an account without its key. */
   static final int BYTES = 140;
 
-  /** What is in each account at first. */
+  /** The initial balance of each account. */
   static final long INITIAL = 1000;
 
   private static final VarHandle BALANCE =

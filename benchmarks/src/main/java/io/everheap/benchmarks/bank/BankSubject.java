@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A bank over one store in a JVM of its own.
  *
  * <p>Requests: {@code load} makes the accounts and closes the store; {@code run THREADS MILLIS}
- * opens it and makes transfers, {@code start THREADS} goes on without end and {@code run-on MILLIS}
- * lets it, to be killed; {@code recover THREADS MILLIS} opens it and makes transfers so long, both
- * timed from the start of this JVM; {@code sum} adds up all balances.
+ * opens it and makes transfers, {@code start THREADS} makes transfers without end and {@code run-on
+ * MILLIS} waits, so that the parent can kill the process; {@code recover THREADS MILLIS} opens it
+ * and makes transfers, both timed from the start of this JVM; {@code sum} adds up all balances.
  */
 public final class BankSubject extends StoreSubject {
   private static final int LOADERS = 2;
@@ -92,7 +92,7 @@ public final class BankSubject extends StoreSubject {
     }
   }
 
-  /** Makes transfers until so long after the start; the start may be earlier than now. */
+  /** Makes transfers for a time from the start, which may be earlier than now. */
   private Curve run(int threads, long millis, long sinceStart) throws InterruptedException {
     Teller teller = teller();
     Curve curve = new Curve(millis / 1e3);
@@ -132,7 +132,7 @@ public final class BankSubject extends StoreSubject {
             });
   }
 
-  /** The kill comes whenever the parent wants. */
+  /** Makes transfers until the parent kills this process. */
   private Map<String, Double> start(int threads) {
     Teller teller = teller();
     for (int i = 0; i < threads; i++) {

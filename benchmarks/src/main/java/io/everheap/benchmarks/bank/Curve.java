@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How many transactions ended in each tenth of a second. Any thread may count; the other methods
- * want that nobody does any more.
+ * are called when no thread counts any more.
  */
 final class Curve {
   /** The length of a bucket. */
@@ -33,7 +33,7 @@ final class Curve {
     }
   }
 
-  /** What a worker answers. */
+  /** The answer of a worker. */
   Map<String, Double> values() {
     Map<String, Double> values = new HashMap<>();
     for (int i = 0; i < counts.length(); i++) {

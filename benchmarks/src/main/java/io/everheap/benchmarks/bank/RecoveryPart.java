@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 
 /**
  * Each round, for each store: a copy of the bank, transfers, a kill in their middle, and a new
- * process that has to go on. The page cache stays as it is, as after a crash of a process only.
+ * process that continues. The page cache stays as it is, as after a crash of a process only.
  */
 final class RecoveryPart implements Part {
   static final String OPEN = "first-transaction-from-open";

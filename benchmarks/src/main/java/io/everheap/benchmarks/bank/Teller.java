@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
- * Makes transfers between two random accounts. Its locks keep those apart that share an account, in
- * the same way for every store; the store only has to replace both accounts or none.
+ * Makes transfers between two random accounts. Its locks serialise transfers that share an account,
+ * in the same way for every store; the store only has to replace both accounts or none.
  */
 final class Teller {
   private static final int LOCKS = 1 << 16;
@@ -42,7 +42,7 @@ final class Teller {
     }
   }
 
-  /** The money in all accounts. Nobody may make transfers meanwhile. */
+  /** The money in all accounts. No transfer may run meanwhile. */
   long sum() {
     long sum = 0;
     for (long n = 0; n < accounts; n++) {

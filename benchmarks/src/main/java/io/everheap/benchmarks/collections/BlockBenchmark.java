@@ -10,6 +10,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ public class BlockBenchmark {
 
   private DurableLongArray array() {
     Definition<DurableLongArray> definition =
-        Structures.KINDS.define(DurableLongArray.ofLength(WORDS), new CodecRegistry());
+        Shapes.define(Structures.KINDS, DurableLongArray.ofLength(WORDS), new CodecRegistry());
     StructureContext heap = Structures.of(engine.context());
     boolean ok = false;
     engine.transactions().begin();
@@ -108,7 +109,7 @@ public class BlockBenchmark {
     return block.getLong(8L * index());
   }
 
-  /** Reads a long of a block without a look whether it is there. */
+  /** Reads a long of a block without a check that it exists. */
   @Benchmark
   public long compactGet() {
     return compact.getLong(8L * index());

@@ -15,19 +15,8 @@ final class DaxPart extends JmhPart {
   static final String JDK = "jdk";
   static final String MEDIUM = "emulated-dax";
 
-  @Override
-  public String name() {
-    return "dax";
-  }
-
-  @Override
-  protected String directory(Run run) {
-    return run.memory().toString();
-  }
-
-  @Override
-  protected double share() {
-    return 0.5;
+  DaxPart() {
+    super("dax", 0.5, true);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureContext;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -47,8 +48,8 @@ public final class HexSubject implements Subject {
       throw new IllegalStateException("not open");
     }
     Definition<DurableSortedMap<String, byte[]>> definition =
-        Structures.KINDS.define(
-            DurableSortedMap.of(String.class, byte[].class), new CodecRegistry());
+        Shapes.define(
+            Structures.KINDS, DurableSortedMap.of(String.class, byte[].class), new CodecRegistry());
     StructureContext heap = Structures.of(on.context());
     long reference = definition.create(heap, new long[TYPES]);
     DurableSortedMap<String, byte[]> map = definition.attach(heap, reference);

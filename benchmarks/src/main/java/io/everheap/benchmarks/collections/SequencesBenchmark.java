@@ -12,6 +12,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +68,7 @@ public class SequencesBenchmark {
   private int added;
   private int next;
 
-  /** Makes a heap with what is measured. */
+  /** Makes a heap with the measured structures. */
   @Setup
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));
@@ -86,7 +87,7 @@ public class SequencesBenchmark {
   }
 
   private <S> S make(Shape<S> shape, int types) {
-    Definition<S> definition = Structures.KINDS.define(shape, new CodecRegistry());
+    Definition<S> definition = Shapes.define(Structures.KINDS, shape, new CodecRegistry());
     StructureContext heap = Structures.of(engine.context());
     return definition.attach(heap, definition.create(heap, new long[types]));
   }

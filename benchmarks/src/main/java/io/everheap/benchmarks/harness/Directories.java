@@ -30,7 +30,7 @@ public final class Directories {
    * Tells whether a directory's files are in memory only.
    *
    * @param directory exists
-   * @return whether the power has to stay on for them
+   * @return whether a power loss erases them
    * @throws IOException if it cannot be asked
    */
   public static boolean inMemory(Path directory) throws IOException {
@@ -51,7 +51,7 @@ public final class Directories {
 
   /**
    * Copies a directory, with holes in files where they are and no others, and waits until the copy
-   * is on the disk, so that writing it does not disturb what is measured next.
+   * is on the disk, so that writing it does not disturb the next measurement.
    *
    * @param from exists
    * @param to does not exist
@@ -63,7 +63,7 @@ public final class Directories {
   }
 
   /**
-   * Has the system forget the pages of files that it holds in memory; they have to be on the disk.
+   * Drops the cached pages of files, which must have been written to the disk.
    *
    * @param directory exists
    * @throws IOException if that fails
@@ -77,7 +77,7 @@ public final class Directories {
   }
 
   /**
-   * Deletes a directory with all it holds, if it exists.
+   * Deletes a directory with its contents, if it exists.
    *
    * @param directory what
    * @throws IOException if that fails

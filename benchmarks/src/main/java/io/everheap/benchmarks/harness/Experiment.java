@@ -17,14 +17,14 @@ public interface Experiment {
   String name();
 
   /**
-   * Says what is measured.
+   * Describes what is measured.
    *
    * @return one sentence
    */
   String description();
 
   /**
-   * Returns what its rows are expected to reach.
+   * Returns the targets of its rows.
    *
    * @return the targets
    */
@@ -59,7 +59,7 @@ public interface Experiment {
   }
 
   /**
-   * Returns what else has to be known to read its results.
+   * Returns further facts that readers of its results need.
    *
    * @param run the run that is over
    * @return facts by name

@@ -56,7 +56,7 @@ public record Jmh(int warmups, int millis, Path logs) {
         return each.getValue().getScore();
       }
     }
-    throw new IOException("JMH did not tell what was allocated, only " + results.keySet());
+    throw new IOException("JMH did not report allocations, only " + results.keySet());
   }
 
   private RunResult run(

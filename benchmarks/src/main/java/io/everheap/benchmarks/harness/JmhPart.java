@@ -33,14 +33,30 @@ public abstract class JmhPart implements Part {
     }
   }
 
+  private final String name;
+  private final double share;
+  private final boolean inMemory;
+
+  /**
+   * Makes a part.
+   *
+   * @param name for messages
+   * @param share of the time of a quick run after which this should be done
+   * @param inMemory whether the state of the benchmarks is in memory, else on the disk
+   */
+  protected JmhPart(String name, double share, boolean inMemory) {
+    this.name = name;
+    this.share = share;
+    this.inMemory = inMemory;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
   /** All cases; floors first. */
   protected abstract List<Entry> entries();
-
-  /** The directory for the benchmarks' state. */
-  protected abstract String directory(Run run);
-
-  /** By when a quick run should be done with this, as a share of its time. */
-  protected abstract double share();
 
   /** Why a peer's cases cannot be measured; {@code null} if they can. */
   protected abstract @Nullable String obstacle(Run run, String peer);
@@ -64,10 +80,10 @@ public abstract class JmhPart implements Part {
     Map<String, String> parameters =
         Map.of(
             "directory",
-            directory(run),
+            (inMemory ? run.memory() : run.disk()).toString(),
             "logMib",
             run.settings().quick() ? QUICK_LOG_MIB : LOG_MIB);
-    for (int round = 1; run.goesOn(this, round, share()); round++) {
+    for (int round = 1; run.goesOn(this, round, share); round++) {
       for (Entry entry : List.copyOf(wanted)) {
         run.progress().step(entry.what() + ", round " + round);
         try {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a child JVM has of its own.
+ * The command line of a child JVM beyond the common options.
  *
  * @param label names its log
  * @param before words before the command of the JVM, such as those of a program that limits it

@@ -1,6 +1,6 @@
 package io.everheap.benchmarks.harness;
 
-/** Cases of an experiment that are measured in turns, so that they share whatever disturbs them. */
+/** Cases of an experiment that are measured in turns, so that a disturbance affects all of them. */
 public interface Part {
   /**
    * Returns a short name for messages.

@@ -2,7 +2,7 @@ package io.everheap.benchmarks.harness;
 
 import java.io.PrintStream;
 
-/** One line on a terminal that tells what is being measured and how much is left. */
+/** One line on a terminal that shows what is measured and how much is left. */
 public final class Progress {
   private static final int WIDTH = 78;
 

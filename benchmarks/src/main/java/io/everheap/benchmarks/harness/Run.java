@@ -10,9 +10,9 @@ import java.nio.file.Path;
  * @param settings what the user asked for
  * @param disk a temporary directory on a disk
  * @param memory a temporary directory in memory
- * @param logs a directory for what children print
+ * @param logs a directory for the output of child processes
  * @param samples takes the values
- * @param progress tells the user
+ * @param progress informs the user
  * @param keeper writes what was measured so far
  */
 public record Run(

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What a {@link Worker} measures, in a JVM of its own. Has a public constructor without parameters.
- * One thread calls it.
+ * The code that a {@link Worker} measures, in a JVM of its own. Has a public constructor without
+ * parameters. One thread calls it.
  */
 public interface Subject extends AutoCloseable {
   /**

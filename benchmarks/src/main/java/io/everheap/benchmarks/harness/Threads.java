@@ -14,7 +14,7 @@ public final class Threads {
   private Threads() {}
 
   /**
-   * What was done.
+   * The work done.
    *
    * @param operations of all threads
    * @param seconds from the common start until the last thread was done
@@ -22,7 +22,7 @@ public final class Threads {
   public record Done(long operations, double seconds) {}
 
   /**
-   * Has threads repeat their work until the time is over.
+   * Runs threads that repeat their work until the time is over.
    *
    * @param factory makes the threads
    * @param count how many

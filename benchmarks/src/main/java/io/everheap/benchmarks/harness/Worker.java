@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The main class of a child JVM that holds one {@link Subject}. It measures when it is told to on
- * its standard input, so that several of them take turns, each warm and alone on the machine.
+ * The main class of a child JVM that holds one {@link Subject}. It measures on requests from its
+ * standard input, so that several of them take turns, each warm and alone on the machine.
  *
  * <p>Answers are lines: {@code ok name=value ...} or {@code failed message}.
  */
@@ -25,7 +25,7 @@ public final class Worker {
    */
   public static void main(String[] args) throws Exception {
     PrintStream answers = System.out;
-    System.setOut(System.err); // what libraries print is no answer
+    System.setOut(System.err); // output of libraries is not an answer
     Map<String, String> parameters = new HashMap<>();
     for (int i = 1; i < args.length; i++) {
       int split = args[i].indexOf('=');

@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Worker} as its parent sees it. Ends with its parent, whose end closes its input. */
+/**
+ * The parent's side of a {@link Worker}, which ends when the end of its parent closes its input.
+ */
 public final class WorkerProcess implements AutoCloseable {
   private static final double PATIENCE_SECONDS = 1800;
   private static final double NANOS = 1e9;
@@ -38,7 +40,7 @@ public final class WorkerProcess implements AutoCloseable {
   /**
    * Starts a child JVM. Its first answer, which {@link #ready} takes, tells that it is prepared.
    *
-   * @param logs the directory for what it prints
+   * @param logs the directory for its output
    * @param subject what it holds
    * @param parameters of the subject; neither names nor values have line breaks
    * @return the process
@@ -53,7 +55,7 @@ public final class WorkerProcess implements AutoCloseable {
   /**
    * The same with options of Java that the subject needs.
    *
-   * @param logs the directory for what it prints
+   * @param logs the directory for its output
    * @param options of Java
    * @param subject what it holds
    * @param parameters of the subject
@@ -70,10 +72,10 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a child JVM in a way of its own.
+   * Starts a child JVM with options of its own.
    *
-   * @param logs the directory for what it prints
-   * @param launch what it has of its own
+   * @param logs the directory for its output
+   * @param launch its options
    * @param subject what it holds
    * @param parameters of the subject; neither names nor values have line breaks
    * @return the process
@@ -98,7 +100,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Has it be done with all requests within a time.
+   * Limits the time of all requests together.
    *
    * @param seconds the time; infinite if only single requests are limited, to half an hour
    * @return this
@@ -133,9 +135,9 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Has it measure once.
+   * Sends a request and waits for the answer.
    *
-   * @param words what, one word each
+   * @param words the request, one word each
    * @return values by name
    * @throws IOException if that fails
    */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One log that records are appended to by one thread. The request is a number of records, the
- * answer the seconds that they took. What a round leaves is dropped before the next one, outside of
- * the time.
+ * answer the seconds that they took. The records of a round are dropped before the next one,
+ * unmeasured.
  */
 public final class AppendSubject implements Subject {
   private @Nullable AppendLoop loop;

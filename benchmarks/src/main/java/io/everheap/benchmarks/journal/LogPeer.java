@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Logs of others, whose classes and jars are in the module of peers. */
+/** Logs of other libraries, whose classes and jars are in the module {@code peers}. */
 enum LogPeer {
   /** Chronicle Queue. */
   CHRONICLE("chronicle-queue", "ChronicleLoop", LogPeer.chronicle()),
@@ -78,7 +78,7 @@ enum LogPeer {
     }
   }
 
-  /** How its process is started, or null, with a note, if it is not wanted or cannot be. */
+  /** How its process is started, or null, with a note, if it is not wanted or not available. */
   @Nullable Launch launch(Run run) {
     if (!run.settings().peers().contains(label())) {
       return null;

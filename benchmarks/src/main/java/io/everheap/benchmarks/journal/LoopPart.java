@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts with loops of one thread have in common: a process for each peer. */
+/** The base of parts with loops of one thread: a process for each peer. */
 abstract class LoopPart implements Part {
-  /** Rounds of a new process that do not count. */
+  /** Warm-up rounds of a new process. */
   static final int WARM_UP = 2;
 
   @Override
@@ -43,7 +43,10 @@ abstract class LoopPart implements Part {
     return worker;
   }
 
-  /** Starts the process of another library, if it is wanted and there; else notes why not. */
+  /**
+   * Starts the process of another library, if it is wanted and available; otherwise notes the
+   * reason.
+   */
   static @Nullable WorkerProcess start(Run run, Path directory, LogPeer peer, long records) {
     Launch launch = peer.launch(run);
     if (launch == null) {
@@ -60,7 +63,7 @@ abstract class LoopPart implements Part {
   static double nanos(WorkerProcess worker, long records) throws IOException {
     Double seconds = worker.ask(records).get("seconds");
     if (seconds == null) {
-      throw new IOException("a child JVM did not tell how long it took");
+      throw new IOException("a child JVM did not report its time");
     }
     return JournalExperiment.nanos(seconds, records);
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Compiles the peer in C when it is asked for, with {@code cc} and libpmemlog of the machine. */
+/** Compiles the peer in C on demand, with {@code cc} and libpmemlog of the machine. */
 final class PmemLogBuild {
   private PmemLogBuild() {}
 

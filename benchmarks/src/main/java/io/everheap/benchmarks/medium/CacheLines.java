@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #OPTION}.
  */
 final class CacheLines {
-  /** What the JVM must be started with. */
+  /** The option that the JVM needs. */
   static final String OPTION = "--add-exports java.base/jdk.internal.misc=ALL-UNNAMED";
 
   private static final String MISSING = "cannot emulate persistent memory: ";

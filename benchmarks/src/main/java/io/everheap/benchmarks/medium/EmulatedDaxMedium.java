@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Persistent memory played by an ordinary file system, best one in memory such as {@code /dev/shm}:
- * the same mappings, stores, cache-line write-backs and fences, but bytes that are lost with the
- * power. It shows the instruction path and its cost, not a device's latency.
+ * Persistent memory emulated by an ordinary file system, preferably one in memory such as {@code
+ * /dev/shm}: the same mappings, stores, cache-line write-backs and fences, but bytes that are lost
+ * with the power. It shows the instruction path and its cost, not a device's latency.
  *
- * <p>A directory is a heap of its own kind: open what was made here with this medium only.
+ * <p>A directory is a heap of its own kind: open it with this medium only.
  */
 public final class EmulatedDaxMedium implements Medium {
   private final FileMedium files;
@@ -42,7 +42,7 @@ public final class EmulatedDaxMedium implements Medium {
   }
 
   /**
-   * Why this JVM cannot play persistent memory in a directory.
+   * Why this JVM cannot emulate persistent memory in a directory.
    *
    * @param memory a directory in memory
    * @return the reason, or {@code null} if it can

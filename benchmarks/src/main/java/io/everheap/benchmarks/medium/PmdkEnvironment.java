@@ -13,8 +13,8 @@ public final class PmdkEnvironment {
   private PmdkEnvironment() {}
 
   /**
-   * Has that library believe every file to be persistent memory, and write back cache lines instead
-   * of calling {@code msync}. To be called before the library is loaded.
+   * Makes that library treat every file as persistent memory and write back cache lines instead of
+   * calling {@code msync}. To be called before the library is loaded.
    */
   public static void forceCacheLineWriteBack() {
     set("PMEM_IS_PMEM_FORCE", "1");

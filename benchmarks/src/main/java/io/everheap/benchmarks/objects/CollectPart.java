@@ -104,7 +104,7 @@ final class CollectPart implements Part {
 
   private static void requireComplete(CollectReport report, long objects) {
     if (!report.complete() || report.liveObjects() < objects) {
-      throw new IllegalStateException("not what was to be measured: " + report);
+      throw new IllegalStateException("an unexpected collection: " + report);
     }
   }
 

@@ -40,7 +40,7 @@ public class FieldReadBenchmark {
   @Param("/dev/shm")
   public String directory;
 
-  /** What the objects are. */
+  /** The kind of the objects. */
   @Param("INTERFACE")
   public Kind kind;
 

@@ -31,7 +31,7 @@ public class FieldWriteBenchmark {
   @Param("/dev/shm")
   public String directory;
 
-  /** What the objects are. */
+  /** The kind of the objects. */
   @Param("INTERFACE")
   public Kind kind;
 
@@ -94,14 +94,14 @@ public class FieldWriteBenchmark {
         });
   }
 
-  /** Has an object lead to another one; durable on return. */
+  /** Stores a reference to another object; durable on return. */
   @Benchmark
   public void reference() {
     int i = index();
     items[i].next(items[(i + 1) & (Items.COUNT - 1)]);
   }
 
-  /** Makes an object, has another lead to it, and frees the one that was there; durable. */
+  /** Creates an object, links it from another one, and frees the one linked before; durable. */
   @Benchmark
   public void createAndLink() {
     all.heap.transact(renewal);

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** As many items as a cache of the first level holds, each the next one of another, and a map. */
+/** As many items as fit into the first-level cache, each linked from another one, and a map. */
 final class Items implements AutoCloseable {
   static final int COUNT = 128;
 

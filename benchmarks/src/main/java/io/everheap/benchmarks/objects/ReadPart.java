@@ -47,19 +47,8 @@ final class ReadPart extends JmhPart {
   static final List<String> WITHOUT_GARBAGE =
       List.of("long", "int", "field-of-reference", "field-of-map-value");
 
-  @Override
-  public String name() {
-    return "read";
-  }
-
-  @Override
-  protected String directory(Run run) {
-    return run.memory().toString();
-  }
-
-  @Override
-  protected double share() {
-    return 0.7;
+  ReadPart() {
+    super("read", 0.7, true);
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The least that reads a field outside of the Java heap without a danger for the JVM: a load from a
  * segment that another thread may close, with the checks that the JDK makes for that, at an offset
- * that an object keeps. Nothing tells whether what is there was freed.
+ * that an object keeps. It does not notice that an object was freed.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

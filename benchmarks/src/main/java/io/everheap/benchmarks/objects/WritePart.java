@@ -28,19 +28,8 @@ final class WritePart extends JmhPart {
     CHANGES.put("create-link-free", "createAndLink");
   }
 
-  @Override
-  public String name() {
-    return "write";
-  }
-
-  @Override
-  protected String directory(Run run) {
-    return run.memory().toString();
-  }
-
-  @Override
-  protected double share() {
-    return 1;
+  WritePart() {
+    super("write", 1, true);
   }
 
   @Override

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What is generated in the directory of the documentation: from {@code data/EXPERIMENT.jsonl} the
- * page {@code benchmark-tables.md} and the pictures {@code charts/*.svg}.
+ * The generated part of the documentation: from {@code data/EXPERIMENT.jsonl} the page {@code
+ * benchmark-tables.md} and the pictures {@code charts/*.svg}.
  *
  * @param directory the directory
  * @param experiments the experiments, in the order of the page

@@ -23,7 +23,7 @@ import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.data.category.CategoryDataset;
 
-/** What all pictures have in common: colours, axes, bars, and their text as SVG. */
+/** The common parts of all pictures: colours, axes, bars, and their text as SVG. */
 final class Drawing {
   /** The colour of this library. */
   static final Color OWN = new Color(0x0072B2);

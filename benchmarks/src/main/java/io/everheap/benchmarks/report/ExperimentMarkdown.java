@@ -50,7 +50,8 @@ public final class ExperimentMarkdown {
         fact(text, name + " " + each.getKey(), facts.get(each.getKey()).getAsString());
       }
     } else {
-      text.append("- ").append(name).append(": ").append(value).append('\n');
+      String escaped = value.toString().replace("<", "&lt;");
+      text.append("- ").append(name).append(": ").append(escaped).append('\n');
     }
   }
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * One thing that is measured.
  *
  * @param name what is done, such as {@code dax/update}
- * @param peer who does it: {@code everheap}, another library, or {@code floor} for the least that
- *     any library would have to do
+ * @param peer the library that does it: {@code everheap}, another library, or {@code floor} for the
+ *     least that any library would have to do
  * @param durability what the data survives
  * @param medium where it is
  * @param threads how many do it at once

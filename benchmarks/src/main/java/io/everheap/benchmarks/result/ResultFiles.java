@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * What a run leaves in its output directory: {@code results.jsonl}, one JSON object a line, the
+ * The files in the output directory of a run: {@code results.jsonl}, one JSON object a line, the
  * first of which is the environment, and {@code results.tsv}.
  *
- * @param environment what is known of the machine and the run, by name
- * @param rows what was measured
+ * @param environment facts of the machine and the run, by name
+ * @param rows the measurements
  */
 public record ResultFiles(Map<String, Object> environment, List<Measurement> rows) {
   /** The name of the file with the results. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row of this library's is expected to reach.
+ * A target for a row of this library.
  *
  * @param name the case
  * @param threads of the case

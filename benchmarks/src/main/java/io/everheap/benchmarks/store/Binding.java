@@ -7,10 +7,10 @@ import java.nio.file.Path;
 @FunctionalInterface
 public interface Binding {
   /**
-   * What a store is opened for.
+   * The parameters of an opening.
    *
    * @param directory where it is, or will be; exists
-   * @param mode what a write survives
+   * @param mode what a completed write survives
    * @param bulk whether writes need not be durable before {@link Store#close}
    * @param records about how many there will be
    * @param valueBytes of a record, without its key

@@ -20,7 +20,7 @@ public final class Conformance {
   /**
    * Makes a check.
    *
-   * @param logs the directory for what children print
+   * @param logs the directory for the output of child processes
    * @param directory for the store; not there yet
    * @param peer the peer
    * @param mode one of its modes

@@ -37,7 +37,7 @@ public record Entrant(Peer peer, Mode mode) {
    * survives the end of the process.
    *
    * @param run the run
-   * @param structures whether this library's other structures run unless they are named, too
+   * @param structures whether this library's other structures also run without being named
    */
   public static List<Entrant> atomic(Run run, boolean structures) {
     return wanted(run, structures).stream()
@@ -60,7 +60,7 @@ public record Entrant(Peer peer, Mode mode) {
    * The peers that were asked for, this library's {@code DurableMap} always.
    *
    * @param run the run
-   * @param structures whether this library's other structures run unless they are named, too
+   * @param structures whether this library's other structures also run without being named
    */
   public static List<Peer> wanted(Run run, boolean structures) {
     return Peers.ALL.stream()

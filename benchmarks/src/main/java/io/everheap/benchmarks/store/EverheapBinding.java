@@ -7,7 +7,6 @@ import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link DurableMap} of this library, whose values are the fields of a record. */
@@ -33,7 +32,8 @@ public final class EverheapBinding implements Binding {
     return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();
   }
 
-  private record MapStore(Heap heap, DurableMap<String, byte[][]> map) implements RecordStore {
+  private record MapStore(Heap heap, DurableMap<String, byte[][]> map)
+      implements RecordStore, HeapStore {
     @Override
     public byte @Nullable [][] fields(String key) {
       return map.get(key);
@@ -53,21 +53,6 @@ public final class EverheapBinding implements Binding {
       fields[field] = value;
       map.set(key, fields);
       return true;
-    }
-
-    @Override
-    public void putAll(List<String> keys, List<byte[]> values) {
-      heap.transact(
-          () -> {
-            for (int i = 0; i < keys.size(); i++) {
-              put(keys.get(i), values.get(i));
-            }
-          });
-    }
-
-    @Override
-    public void close() {
-      heap.close();
     }
   }
 }

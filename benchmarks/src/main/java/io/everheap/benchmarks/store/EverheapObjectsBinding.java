@@ -3,7 +3,6 @@ package io.everheap.benchmarks.store;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Durable objects of this library, found by a {@link DurableMap}. */
@@ -18,7 +17,7 @@ public final class EverheapObjectsBinding implements Binding {
   }
 
   private record ObjectStore(Heap heap, DurableMap<String, DurableRecord> map)
-      implements RecordStore {
+      implements RecordStore, HeapStore {
     @Override
     public byte @Nullable [][] fields(String key) {
       DurableRecord record = map.get(key);
@@ -67,21 +66,6 @@ public final class EverheapObjectsBinding implements Binding {
       }
       record.set(field, value);
       return true;
-    }
-
-    @Override
-    public void putAll(List<String> keys, List<byte[]> values) {
-      heap.transact(
-          () -> {
-            for (int i = 0; i < keys.size(); i++) {
-              put(keys.get(i), values.get(i));
-            }
-          });
-    }
-
-    @Override
-    public void close() {
-      heap.close();
     }
   }
 }

@@ -2,7 +2,6 @@ package io.everheap.benchmarks.store;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableSortedMap;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ public final class EverheapSortedBinding implements Binding {
     return new SortedStore(heap, heap.sortedMap("records", String.class, byte[].class));
   }
 
-  private record SortedStore(Heap heap, DurableSortedMap<String, byte[]> map) implements Store {
+  private record SortedStore(Heap heap, DurableSortedMap<String, byte[]> map) implements HeapStore {
     @Override
     public byte @Nullable [] get(String key) {
       return map.get(key);
@@ -29,29 +28,8 @@ public final class EverheapSortedBinding implements Binding {
     }
 
     @Override
-    public void putAll(List<String> keys, List<byte[]> values) {
-      heap.transact(
-          () -> {
-            for (int i = 0; i < keys.size(); i++) {
-              map.put(keys.get(i), values.get(i));
-            }
-          });
-    }
-
-    @Override
     public void scan(String first, int count, Consumer<byte[]> values) {
-      int left = count;
-      for (byte[] value : map.tailMap(first).values()) {
-        if (left-- == 0) {
-          return;
-        }
-        values.accept(value);
-      }
-    }
-
-    @Override
-    public void close() {
-      heap.close();
+      SkipListBinding.scan(map, first, count, values);
     }
   }
 }

@@ -21,7 +21,7 @@ public record Footprint(double heap, double other, double mapped) {
    * Collects garbage and measures. Differences of two measurements mean something if the JVM
    * touches its whole heap when it starts, and keeps it.
    *
-   * @return the use; 0 for what the system does not tell
+   * @return the use; 0 for values that the system does not report
    * @throws IOException if it cannot be asked
    */
   public static Footprint now() throws IOException {

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** {@link ConcurrentHashMap}: what a map costs that survives nothing. */
+/** {@link ConcurrentHashMap}: the cost of a map without durability. */
 public final class HashMapBinding implements Binding {
   /** Makes the binding. */
   public HashMapBinding() {}

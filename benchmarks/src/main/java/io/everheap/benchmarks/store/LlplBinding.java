@@ -144,7 +144,7 @@ public final class LlplBinding implements Binding {
       entry.copyFromArray(value, 0, at + LENGTH_BYTES, value.length);
     }
 
-    /** Takes the locks of all keys, in their order, so that nobody waits for one another. */
+    /** Takes the locks of all keys, in their order, to avoid deadlocks. */
     @Override
     public void putAll(List<String> keys, List<byte[]> values) {
       int[] wanted =
@@ -221,7 +221,7 @@ public final class LlplBinding implements Binding {
       return locks[bucket & (STRIPES - 1)];
     }
 
-    /** LLPL cannot close a heap; whatever returned is durable already. */
+    /** LLPL cannot close a heap; writes that returned are durable already. */
     @Override
     public void close() {}
   }

@@ -2,7 +2,7 @@ package io.everheap.benchmarks.store;
 
 import io.everheap.benchmarks.result.Level;
 
-/** How a store is run: what a write that returned survives, and where the data is. */
+/** How a store is run: what a completed write survives, and where the data is. */
 public enum Mode {
   /** In the Java heap; nothing survives. */
   VOLATILE(Level.V, "java-heap"),
@@ -12,7 +12,7 @@ public enum Mode {
   PROCESS(Level.P, "file"),
   /** In files; a write that returned survives the loss of power. */
   POWER(Level.S, "file"),
-  /** As {@link #POWER}, on persistent memory that memory plays. */
+  /** As {@link #POWER}, on emulated persistent memory. */
   EMULATED(Level.S, "emulated-dax");
 
   private final Level level;

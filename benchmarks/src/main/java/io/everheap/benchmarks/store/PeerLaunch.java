@@ -15,11 +15,11 @@ public final class PeerLaunch {
   private final Map<String, String> facts = new LinkedHashMap<>();
   private @Nullable String classPath;
 
-  /** Makes one that has asked for nothing yet. */
+  /** Makes a launcher. */
   public PeerLaunch() {}
 
   /**
-   * Leaves out those whose jars cannot be had, and notes them as not run.
+   * Leaves out peers whose jars are not available, and notes them as not run.
    *
    * @param run the run
    * @param wanted what is wanted

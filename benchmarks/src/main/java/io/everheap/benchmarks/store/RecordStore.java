@@ -3,8 +3,8 @@ package io.everheap.benchmarks.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that keeps the fields of a record apart, so that one of them can be replaced alone. What
- * {@link Store} reads and writes are records of one field.
+ * A store that keeps the fields of a record apart, so that one of them can be replaced alone. The
+ * methods of {@link Store} read and write records of one field.
  */
 public interface RecordStore extends Store {
   /**
@@ -19,7 +19,7 @@ public interface RecordStore extends Store {
    * Inserts or replaces a record; returns when that is as durable as the mode says.
    *
    * @param key the key
-   * @param fields its fields, whose arrays nobody writes to again
+   * @param fields its fields, whose arrays are not written to again
    */
   void put(String key, byte[][] fields);
 

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link ConcurrentSkipListMap}: what an ordered map costs that survives nothing. */
+/** {@link ConcurrentSkipListMap}: the cost of an ordered map without durability. */
 public final class SkipListBinding implements Binding {
   /** Makes the binding. */
   public SkipListBinding() {}
@@ -13,6 +13,21 @@ public final class SkipListBinding implements Binding {
   @Override
   public Store open(Opening opening) {
     return new MapStore(new ConcurrentSkipListMap<>());
+  }
+
+  /** Hands the values of at most {@code count} keys, from the first one on, to a consumer. */
+  static void scan(
+      ConcurrentNavigableMap<String, byte[]> map,
+      String first,
+      int count,
+      Consumer<byte[]> values) {
+    int left = count;
+    for (byte[] value : map.tailMap(first).values()) {
+      if (left-- == 0) {
+        return;
+      }
+      values.accept(value);
+    }
   }
 
   private record MapStore(ConcurrentNavigableMap<String, byte[]> map) implements Store {
@@ -28,13 +43,7 @@ public final class SkipListBinding implements Binding {
 
     @Override
     public void scan(String first, int count, Consumer<byte[]> values) {
-      int left = count;
-      for (byte[] value : map.tailMap(first).values()) {
-        if (left-- == 0) {
-          return;
-        }
-        values.accept(value);
-      }
+      SkipListBinding.scan(map, first, count, values);
     }
 
     @Override

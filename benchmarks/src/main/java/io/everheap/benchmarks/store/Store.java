@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store of byte arrays by string. Safe for use by many threads. Arrays that it returns are the
- * caller's to read, arrays that it is given are the store's to keep; nobody writes to them again.
+ * caller's to read, arrays that it is given are the store's to keep; they are not written to again.
  */
 public interface Store extends AutoCloseable {
   /**

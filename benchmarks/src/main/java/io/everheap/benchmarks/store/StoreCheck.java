@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Checks that a store does what its mode promises, in JVMs of its own.
+ * Checks that a store keeps the guarantee of its mode, in JVMs of its own.
  *
  * <p>Requests: {@code open} opens it, {@code bulk} opens it for a bulk load; {@code write} inserts
  * all records; {@code replace} replaces each; {@code pairs} replaces them two by two; {@code read
@@ -69,7 +69,7 @@ public final class StoreCheck extends StoreSubject {
       }
     }
     if (store().get("other") != null) {
-      throw new IllegalStateException("a value that nobody wrote");
+      throw new IllegalStateException("a value that was never written");
     }
   }
 

@@ -15,19 +15,8 @@ final class AsyncPart extends JmhPart {
   /** The floor of a record that holds an entry of a map. */
   static final String COPY_128 = "async/copy-128";
 
-  @Override
-  public String name() {
-    return "async";
-  }
-
-  @Override
-  protected String directory(Run run) {
-    return run.disk().toString();
-  }
-
-  @Override
-  protected double share() {
-    return 0.65;
+  AsyncPart() {
+    super("async", 0.65, false);
   }
 
   @Override

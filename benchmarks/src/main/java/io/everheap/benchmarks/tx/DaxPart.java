@@ -20,19 +20,8 @@ final class DaxPart extends JmhPart {
   private static final String FLOOR = "dax/append-line";
   private static final long ROOM = 1L << 30;
 
-  @Override
-  public String name() {
-    return "dax";
-  }
-
-  @Override
-  protected String directory(Run run) {
-    return run.memory().toString();
-  }
-
-  @Override
-  protected double share() {
-    return 0.5;
+  DaxPart() {
+    super("dax", 0.5, true);
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * A temporary heap of LLPL, Intel's library for persistent memory, over its native library {@code
- * libpmemobj}, which is made to believe that its files are persistent memory.
+ * libpmemobj}, which treats its files as persistent memory.
  */
 final class LlplHeap implements AutoCloseable {
   private static final long POOL_BYTES = 256L << 20;

@@ -31,7 +31,7 @@ final class StoreClient extends DB {
   private final Histogram writes = new Histogram(DIGITS);
   private final Histogram scans = new Histogram(DIGITS);
 
-  /** What the threads of a run have in common. */
+  /** The state that the threads of a run share. */
   static final class Shared {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicLong missing = new AtomicLong();
@@ -79,7 +79,7 @@ final class StoreClient extends DB {
     Status run();
   }
 
-  /** YCSB's client ends the process when a database throws; this one only takes note. */
+  /** YCSB's client ends the process when a database throws; this one records the failure. */
   private Status measure(Histogram histogram, Call call) {
     long start = System.nanoTime();
     try {

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The workloads, one JVM at a time. A round visits each peer in each of its modes, so that what
- * disturbs the machine disturbs all of them; a visit is a fresh JVM with a fresh copy of the loaded
- * data, in which the workloads run one after the other.
+ * The workloads, one JVM at a time. A round visits each peer in each of its modes, so that a
+ * disturbance of the machine affects all of them; a visit is a fresh JVM with a fresh copy of the
+ * loaded data, in which the workloads run one after the other.
  */
 final class YcsbPart implements Part {
   private static final int LOADERS = 2;
@@ -86,7 +86,7 @@ final class YcsbPart implements Part {
     }
   }
 
-  /** The shapes that some case was asked for of. */
+  /** The shapes of the requested cases. */
   private List<RecordShape> wanted(Run run) {
     YcsbPlan plan = plan(run);
     return plan.shapes().stream()
@@ -130,7 +130,7 @@ final class YcsbPart implements Part {
       if (entrant.reopens()) {
         Directories.copy(loaded(run, shape, entrant, disk), work);
         if (plan(run).limit() != null) {
-          Directories.evict(work); // pages count for who brought them into memory
+          Directories.evict(work); // pages count for the process that brought them into memory
         }
       }
       try (WorkerProcess worker = worker(run, shape, entrant, work, true).ready()) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param millis how long a workload runs
  * @param heap the Java heap of the measured process
  * @param limit of its memory with that of its files, or {@code null}
- * @param structures whether this library's other structures run unless they are named, too
+ * @param structures whether this library's other structures also run without being named
  */
 record YcsbPlan(
     String prefix,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests: {@code load THREADS} opens the store and loads all records; {@code store THREADS}
  * does so, not waiting for durability before the end, and closes the store; {@code open} opens a
  * loaded one and reads a record; {@code run WORKLOAD THREADS MILLIS [DISTRIBUTION]} runs a
- * workload; {@code memory} tells what the store takes now, in bytes for each record that was loaded
- * or inserted.
+ * workload; {@code memory} returns the memory that the store takes, in bytes for each record that
+ * was loaded or inserted.
  */
 public final class YcsbSubject extends StoreSubject {
   private RecordShape shape = new RecordShape(1, 1, 1);

@@ -11,13 +11,13 @@ interface Account {
   /** Sets the branch. */
   void branch(long id);
 
-  /** What it holds. */
+  /** The balance. */
   long balance();
 
   /** Sets the balance. */
   void balance(long amount);
 
-  /** What makes the row about 100 bytes, as TPC-B asks. */
+  /** Padding of the row to about 100 bytes, as TPC-B requires. */
   String filler();
 
   /** Sets the filler. */

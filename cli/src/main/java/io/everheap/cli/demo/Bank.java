@@ -107,7 +107,7 @@ final class Bank implements AutoCloseable {
     history.get(0L);
   }
 
-  /** Takes a transfer out of the history, behind everyone's back. */
+  /** Removes a transfer from the history without changing balances. */
   void tamper(long id) {
     heap.transact(
         () -> {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * The process that gets killed: makes transfers without end in several threads, and writes an
- * acknowledgement to its standard output after each one, before that thread's next one begins. What
- * was acknowledged is what a client of a real bank would rely on.
+ * The process that is killed: it makes transfers without end in several threads, and writes an
+ * acknowledgement to its standard output after each one, before that thread's next one begins. A
+ * client of a real bank relies on the acknowledged transfers.
  */
 public final class BankWorker {
   private final Bank bank;
@@ -18,7 +18,7 @@ public final class BankWorker {
   private final Order order;
   private final FileOutputStream pipe;
 
-  /** What the parent orders, as command line arguments of the worker. */
+  /** The parent's orders, as command line arguments of the worker. */
   record Order(
       Path directory, int scale, int threads, DurabilityOption durability, int run, long seed) {
     String[] toArguments() {
@@ -51,7 +51,7 @@ public final class BankWorker {
   }
 
   /**
-   * Works until it is killed, or until nobody reads its acknowledgements any more.
+   * Works until it is killed, or until its output is closed.
    *
    * @param arguments those of {@link Order}
    */

@@ -3,7 +3,7 @@ package io.everheap.cli.demo;
 import java.util.List;
 
 /**
- * What a check of the whole bank found.
+ * The findings of a check of the whole bank.
  *
  * @param transfers rows in the history
  * @param lost acknowledged transfers that are not in the history as they were acknowledged

@@ -8,20 +8,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * The demonstration itself: starts the worker, kills it at a random moment, opens the heap it left
  * behind, checks every row, and begins again. Opening and checking happen in this process, which
- * knows of the transfers only what was acknowledged to it.
+ * knows only the acknowledged transfers.
  */
 final class Demo {
   private static final long TICK_MILLIS = 100;
 
-  /**
-   * Of the length, divided by the kills, what a run has at least, however slow all the rest was.
-   */
+  /** The share of the length, divided by the kills, that each run gets at least. */
   private static final double SHORTEST_RUN = 0.125;
 
-  /** A check grows with the history: what the next one takes, relative to the last. */
+  /** The expected time of the next check relative to the last; a check grows with the history. */
   private static final double CHECK_GROWTH = 1.5;
 
-  /** Of the length, kept for the first check, of which nothing is known yet. */
+  /** The share of the length reserved for the first check. */
   private static final double FIRST_CHECK = 0.03;
 
   private final DemoPlan plan;
@@ -49,7 +47,7 @@ final class Demo {
    * Kills and checks as often as planned, or until the first check that fails.
    *
    * @throws IOException if the worker could not be started, or ended by itself
-   * @throws InterruptedException if somebody ended the worker, as control-C does
+   * @throws InterruptedException if the worker was ended from outside, as control-C does
    */
   DemoResult run() throws IOException, InterruptedException {
     for (int kill = 1; kill <= plan.kills(); kill++) {
@@ -91,7 +89,7 @@ final class Demo {
     }
   }
 
-  /** The nanoseconds a run may take if all that are left share the time that is left. */
+  /** The nanoseconds of a run if the remaining runs share the remaining time. */
   private double share(int kill, long from) {
     long left = began + plan.length().toNanos() - from;
     int runs = plan.kills() - kill + 1;

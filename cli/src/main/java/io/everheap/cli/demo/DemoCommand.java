@@ -159,7 +159,7 @@ public final class DemoCommand implements Callable<Integer> {
       summary.failure("the heap failed: " + e.getMessage(), plan);
     } catch (RuntimeException e) {
       progress.clear();
-      summary.failure("an error that nobody foresaw", plan);
+      summary.failure("an unexpected error", plan);
       throw e;
     }
     return false;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a demo shall do.
+ * The parameters of a demo.
  *
  * @param directory where the heap is made; empty or not there yet
  * @param layout how large the bank is

@@ -49,7 +49,7 @@ final class DemoResult {
     return kills.isEmpty() ? 0 : kills.getLast().check().unacknowledged();
   }
 
-  /** What the accounts hold too much or, negative, too little. */
+  /** The money in the accounts beyond the sum of the history; negative if some is missing. */
   long money() {
     return kills.isEmpty() ? 0 : kills.getLast().check().money();
   }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What the worker process tells its parent through the pipe: 40 bytes, little-endian, written by
- * one system call. Writes to a pipe of up to {@code PIPE_BUF} bytes, which is 512 or more, are
- * atomic (POSIX), so threads need no lock between them.
+ * A message of the worker process to its parent: 40 bytes, little-endian, written by one system
+ * call. Writes to a pipe of up to {@code PIPE_BUF} bytes, which is 512 or more, are atomic (POSIX),
+ * so threads need no lock between them.
  *
  * <pre>
  *   0  id       of the acknowledged transfer; LOADED or READY: not an acknowledgement
@@ -19,10 +19,10 @@ import java.nio.ByteOrder;
 record Frame(long id, long account, long teller, long delta, long balance) {
   static final int BYTES = 40;
 
-  /** An id that says: loading goes on. */
+  /** An id that means: loading continues. */
   static final long LOADED = -1;
 
-  /** An id that says: the heap is open and transfers begin. */
+  /** An id that means: the heap is open and transfers begin. */
   static final long READY = -2;
 
   static Frame loaded(long accounts) {

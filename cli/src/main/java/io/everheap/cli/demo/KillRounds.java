@@ -12,7 +12,7 @@ public final class KillRounds {
   private KillRounds() {}
 
   /**
-   * What came of it.
+   * The outcome.
    *
    * @param passed whether every acknowledged transfer survived every kill
    * @param kills how many there were
@@ -30,10 +30,10 @@ public final class KillRounds {
    * @param length how long it takes, nearly
    * @param threads that make transfers
    * @param seed of the random choices
-   * @param out where the kills are told
-   * @param terminal whether a line may be drawn again and again there
+   * @param out where the kills are reported
+   * @param terminal whether a line may be redrawn there
    * @throws IOException if the second process cannot be started or ended by itself
-   * @throws InterruptedException if somebody ended it
+   * @throws InterruptedException if it was ended from outside
    */
   public static Outcome run(
       Path directory,

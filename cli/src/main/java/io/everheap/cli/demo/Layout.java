@@ -3,8 +3,8 @@ package io.everheap.cli.demo;
 import java.util.random.RandomGenerator;
 
 /**
- * How large the bank is and who belongs where, as TPC-B lays it down: a branch has 10 tellers and
- * 100,000 accounts. Rows are numbered from 0, branch by branch.
+ * How large the bank is and which rows belong together, as TPC-B specifies: a branch has 10 tellers
+ * and 100,000 accounts. Rows are numbered from 0, branch by branch.
  *
  * @param scale the number of branches
  */

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * What the demo shows while it runs: on a terminal one line that is drawn again and again, with
- * lines for what is worth keeping above it; elsewhere only those lines. For one thread.
+ * Shows the progress of the demo: on a terminal one line that is redrawn, with lasting lines above
+ * it; elsewhere only the lasting lines. For one thread.
  */
 final class Progress {
   private static final int BAR = 20;
@@ -20,7 +20,7 @@ final class Progress {
     this.terminal = terminal;
   }
 
-  /** Draws the line anew. */
+  /** Redraws the line. */
   void update(String phase, double done, long transfers, long perSecond) {
     if (!terminal) {
       return;
@@ -54,7 +54,7 @@ final class Progress {
     out.flush();
   }
 
-  /** Takes the drawn line away. */
+  /** Erases the drawn line. */
   void clear() {
     if (drawn > 0) {
       out.print('\r' + " ".repeat(drawn) + '\r');

@@ -3,7 +3,7 @@ package io.everheap.cli.demo;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Says what a demo showed, in words that need no other page. */
+/** Prints the outcome of a demo as text. */
 final class Summary {
   private final PrintWriter out;
 

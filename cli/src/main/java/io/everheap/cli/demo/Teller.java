@@ -5,7 +5,7 @@ package io.everheap.cli.demo;
  *
  * @param branch the branch the teller works in
  * @param balance the sum of all transfers the teller made
- * @param filler what makes the row about 100 bytes, as TPC-B asks
+ * @param filler padding of the row to about 100 bytes, as TPC-B requires
  */
 record Teller(long branch, long balance, String filler) {
   Teller plus(long delta) {

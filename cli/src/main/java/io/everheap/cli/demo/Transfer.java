@@ -10,9 +10,7 @@ package io.everheap.cli.demo;
  * @param time when, in milliseconds since 1970
  */
 record Transfer(long account, long teller, long branch, long delta, long time) {
-  /**
-   * A hash of what an acknowledgement tells about the transfer; equal transfers have equal ones.
-   */
+  /** A hash of the acknowledged data of the transfer; equal transfers have equal ones. */
   long fingerprint() {
     return fingerprint(account, teller, delta);
   }

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker in a Java process of its own, of the same Java and class path: started, listened to,
- * killed. What it writes to its standard output are frames of one length; they are handed to the
- * consumer by one thread, in the order in which they were written; {@link #kill} returns when the
- * last one was.
+ * killed. Its standard output consists of frames of one length, which one thread hands to the
+ * consumer in order; {@link #kill} returns after the last one.
  */
 public final class WorkerProcess implements AutoCloseable {
   private static final int KEPT_LINES = 60;
@@ -130,7 +129,7 @@ public final class WorkerProcess implements AutoCloseable {
    * Ends the process with SIGKILL, which it cannot see coming, and waits until it is gone and all
    * it ever wrote was handed over.
    *
-   * @throws IOException if what it wrote makes no sense
+   * @throws IOException if its output cannot be parsed
    * @throws InterruptedException if this thread is interrupted
    */
   public void kill() throws IOException, InterruptedException {
@@ -143,7 +142,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Whether the process ended because somebody else asked it to, as control-C does for both. */
+  /** Whether the process was ended from outside, as control-C does for both. */
   boolean wasAskedToEnd() throws InterruptedException {
     int code = process.waitFor();
     return code == EXIT_BY_SIGINT || code == EXIT_BY_SIGTERM;

@@ -24,14 +24,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link ArrayHandle}. */
+/** The handle of a {@link DurableArray}. */
 public final class ArrayHandle<E> implements DurableArray<E> {
   private final ChunkedBytes chunks;
-
   private final ValueStore<E> values;
-
   private final boolean words;
-
   private final long length;
 
   private ArrayHandle(StructureContext heap, long reference, Codec<E> codec) {

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** The handle of a {@link BooleanArrayHandle}. */
+/** The handle of a {@link DurableBooleanArray}. */
 public final class BooleanArrayHandle extends PrimitiveArrayHandle<boolean[]>
     implements DurableBooleanArray {
   private static final int WIDTH = 1;

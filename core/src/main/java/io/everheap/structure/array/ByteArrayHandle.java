@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link ByteArrayHandle}. */
+/** The handle of a {@link DurableByteArray}. */
 public final class ByteArrayHandle extends PrimitiveArrayHandle<byte[]>
     implements DurableByteArray {
   private static final int WIDTH = 1;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link CharArrayHandle}. */
+/** The handle of a {@link DurableCharArray}. */
 public final class CharArrayHandle extends PrimitiveArrayHandle<char[]>
     implements DurableCharArray {
   private static final int WIDTH = 2;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link DoubleArrayHandle}. */
+/** The handle of a {@link DurableDoubleArray}. */
 public final class DoubleArrayHandle extends PrimitiveArrayHandle<double[]>
     implements DurableDoubleArray {
   private static final int WIDTH = 8;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link FloatArrayHandle}. */
+/** The handle of a {@link DurableFloatArray}. */
 public final class FloatArrayHandle extends PrimitiveArrayHandle<float[]>
     implements DurableFloatArray {
   private static final int WIDTH = 4;

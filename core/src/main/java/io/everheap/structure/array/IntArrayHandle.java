@@ -8,7 +8,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link IntArrayHandle}. */
+/** The handle of a {@link DurableIntArray}. */
 public final class IntArrayHandle extends PrimitiveArrayHandle<int[]> implements DurableIntArray {
   private static final int WIDTH = 4;
 

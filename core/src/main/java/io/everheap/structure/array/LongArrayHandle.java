@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link LongArrayHandle}. */
+/** The handle of a {@link DurableLongArray}. */
 public final class LongArrayHandle extends PrimitiveArrayHandle<long[]>
     implements DurableLongArray {
   private static final int WIDTH = 8;

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/** The handle of a {@link PrimitiveArrayHandle}. */
+/** The handle of a {@link PrimitiveArray}. */
 public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   private static final boolean SWAP = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
@@ -23,13 +23,9 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   static final long NO_LENGTH = Long.MAX_VALUE / 16;
 
   private final ChunkedBytes chunks;
-
   private final Transactions tx;
-
   private final int width;
-
   private final int shift;
-
   private final long length;
 
   /** A handle to an array that exists. */

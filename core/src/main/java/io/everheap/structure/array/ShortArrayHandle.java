@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** The handle of a {@link ShortArrayHandle}. */
+/** The handle of a {@link DurableShortArray}. */
 public final class ShortArrayHandle extends PrimitiveArrayHandle<short[]>
     implements DurableShortArray {
   private static final int WIDTH = 2;

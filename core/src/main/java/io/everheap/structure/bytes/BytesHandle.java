@@ -13,11 +13,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The handle of a {@link BytesHandle}. */
+/** The handle of a {@link DurableBytes}. */
 public final class BytesHandle implements DurableBytes {
 
   private final GrowingBytes bytes;
-
   private final ChunkedBytes chunks;
 
   BytesHandle(StructureContext heap, long reference) {

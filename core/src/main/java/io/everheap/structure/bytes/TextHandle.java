@@ -12,13 +12,11 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The handle of a {@link TextHandle}. */
+/** The handle of a {@link DurableText}. */
 public final class TextHandle implements DurableText {
 
   private static final int SEARCHED = 1 << 16;
-
   private final GrowingBytes bytes;
-
   private final ChunkedBytes chunks;
 
   TextHandle(StructureContext heap, long reference) {

@@ -9,7 +9,7 @@ import io.everheap.structure.common.StructureContext;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
-/** The handle of a {@link AtomicLongHandle}. */
+/** The handle of a {@link DurableAtomicLong}. */
 public final class AtomicLongHandle implements DurableAtomicLong {
   private final AtomicCell cell;
 

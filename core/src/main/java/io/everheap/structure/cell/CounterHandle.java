@@ -7,7 +7,7 @@ import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
 
-/** The handle of a {@link CounterHandle}. */
+/** The handle of a {@link DurableCounter}. */
 public final class CounterHandle implements DurableCounter {
   private final AtomicCell cell;
 

@@ -1,11 +1,10 @@
 package io.everheap.structure.cell;
 
-import io.everheap.structure.common.NestedNames;
-
 import io.everheap.codec.WordCodec;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectReferences;
 import io.everheap.structure.common.StructureContext;

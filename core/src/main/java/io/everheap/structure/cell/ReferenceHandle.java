@@ -17,10 +17,9 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link ReferenceHandle}. */
+/** The handle of a {@link DurableReference}. */
 public final class ReferenceHandle<V> implements DurableReference<V> {
   private final AtomicCell cell;
-
   private final ValueStore<V> values;
 
   private ReferenceHandle(StructureContext heap, long reference, Codec<V> codec) {

@@ -26,11 +26,7 @@ public final class Original {
    * @param words whether the parts that have codecs are words
    */
   public Original(
-      HeapContext heap,
-      long reference,
-      LongSupplier size,
-      List<String> types,
-      boolean[] words) {
+      HeapContext heap, long reference, LongSupplier size, List<String> types, boolean[] words) {
     this.heap = Objects.requireNonNull(heap);
     this.reference = reference;
     this.size = size;

@@ -61,8 +61,7 @@ public final class StructureCodecs {
       Type part = arguments[i];
       parts[i] =
           Structure.class.isAssignableFrom(raw(part))
-              ? NestedCodec.of(
-                  Shapes.define(heap.kinds(), shape(part), codecs), heap.kinds())
+              ? NestedCodec.of(Shapes.define(heap.kinds(), shape(part), codecs), heap.kinds())
               : codecs.forType(part);
     }
     for (Method method : raw(type).getMethods()) {

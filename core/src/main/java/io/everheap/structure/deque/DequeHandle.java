@@ -28,22 +28,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DequeHandle}. */
+/** The handle of a {@link DurableDeque}. */
 public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeque<E> {
   private final StructureContext heap;
-
   private final long reference;
-
   private final Transactions tx;
-
   private final DequeChunks chunks;
-
   private final ValueStore<E> values;
-
   private final DequeReader<E> reader;
-
   private final Blocking blocking;
-
   private final int capacity;
 
   DequeHandle(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
-  private final ListHandle<E> list;
+  private final ListStore<E> list;
   private final @Nullable DurableSubList<E> parent;
   private final int offset;
   private int size;
@@ -32,7 +32,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
    * @param parent the view that this is a part of, or null
    * @param offset in the list
    */
-  DurableSubList(ListHandle<E> list, @Nullable DurableSubList<E> parent, int offset, int size) {
+  DurableSubList(ListStore<E> list, @Nullable DurableSubList<E> parent, int offset, int size) {
     this.list = list;
     this.parent = parent;
     this.offset = offset;
@@ -169,7 +169,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
     Atomic.run(
         list.transactions(),
         () -> {
-          list.removeRange(offset + fromIndex, offset + toIndex);
+          list.removeBetween(offset + fromIndex, offset + toIndex);
           resize(fromIndex - toIndex);
         });
   }

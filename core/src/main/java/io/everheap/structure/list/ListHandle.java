@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.StructureId;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Atomic;
 import io.everheap.structure.common.Collected;
@@ -29,24 +30,16 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link ListHandle}. */
-public final class ListHandle<E> extends AbstractList<E> implements DurableList<E> {
+/** The handle of a {@link DurableList}. */
+public final class ListHandle<E> extends AbstractList<E> implements DurableList<E>, ListStore<E> {
   private final StructureContext heap;
-
   private final long reference;
-
   private final Transactions tx;
-
   private final WordTree tree;
-
   private final ValueStore<E> values;
-
   private final TreeReader<E> reader;
-
   private final TreeInserts inserts;
-
   private final TreeRemovals removals;
-
   private final ListBulk<E> bulk;
 
   ListHandle(StructureContext heap, long reference, WordTree tree, Codec<E> codec) {
@@ -67,7 +60,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
         .read(
             TreeLifecycle.guard(heap, reference),
             guard -> {
-              ListKind.INSTANCE.types(heap, reference);
+              TreeLifecycle.types(heap, BlockType.LIST_HEADER, "list", reference, 1);
               WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(1));
               ListHandle<E> list = new ListHandle<>(heap, reference, tree, codec);
               if (tree.words() != list.values.isWord()) {
@@ -87,16 +80,18 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
     return new HeapStructureId(heap, reference);
   }
 
-  TreeReader<E> reader() {
+  @Override
+  public TreeReader<E> reader() {
     return reader;
   }
 
-  /** For changes of many elements; inside a transaction. */
-  ListBulk<E> bulk() {
+  @Override
+  public ListBulk<E> bulk() {
     return bulk;
   }
 
-  Transactions transactions() {
+  @Override
+  public Transactions transactions() {
     return tx;
   }
 
@@ -398,6 +393,11 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   }
 
   @Override
+  public void removeBetween(int from, int to) {
+    removeRange(from, to);
+  }
+
+  @Override
   protected void removeRange(int fromIndex, int toIndex) {
     Atomic.run(
         tx,
@@ -409,17 +409,19 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   // ---- Parts of the above -------------------------------------------------------------------
 
-  /** The size, inside a transaction. */
-  long aliveSize() {
+  @Override
+  public long aliveSize() {
     tree.checkAlive();
     return tree.plausibleSize();
   }
 
-  boolean mustBegin() {
+  @Override
+  public boolean mustBegin() {
     return values.mustBegin();
   }
 
-  Encoded encode(E element) {
+  @Override
+  public Encoded encode(E element) {
     return values.encode(Objects.requireNonNull(element, "element"));
   }
 

@@ -1,7 +1,5 @@
 package io.everheap.structure.map;
 
-import io.everheap.structure.common.TransactionalMap;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
@@ -10,7 +8,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Encoded;
@@ -19,6 +16,7 @@ import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.TransactionalMap;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -378,7 +376,9 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
           MapCursor cursor = reads.cursor(true);
           while (cursor.advance()) {
             Encoded k = cursor.key();
-            Encoded v = store.encodeValue(function.apply(store.decodeKey(k), store.decodeValue(cursor.value())));
+            Encoded v =
+                store.encodeValue(
+                    function.apply(store.decodeKey(k), store.decodeValue(cursor.value())));
             long h = k.hash(hash);
             long node = table.find(h, k, true);
             if (node != 0) { // the function may have removed it

@@ -20,10 +20,7 @@ final class MapSpliterator<T> implements Spliterator<T> {
    * @param element decodes the element at which the cursor stands
    */
   MapSpliterator(
-      MapCursor cursor,
-      Function<MapCursor, T> element,
-      MapStore<?, ?> store,
-      boolean distinct) {
+      MapCursor cursor, Function<MapCursor, T> element, MapStore<?, ?> store, boolean distinct) {
     this(cursor, element, store, distinct, cursor.groupsLeft());
   }
 
@@ -65,8 +62,6 @@ final class MapSpliterator<T> implements Spliterator<T> {
 
   @Override
   public int characteristics() {
-    return Spliterator.CONCURRENT
-        | Spliterator.NONNULL
-        | (distinct ? Spliterator.DISTINCT : 0);
+    return Spliterator.CONCURRENT | Spliterator.NONNULL | (distinct ? Spliterator.DISTINCT : 0);
   }
 }

@@ -1,7 +1,5 @@
 package io.everheap.structure.map;
 
-import io.everheap.structure.common.EntryStore;
-
 import io.everheap.codec.Codec;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.Reference;
@@ -11,6 +9,7 @@ import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;

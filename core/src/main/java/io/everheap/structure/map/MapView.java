@@ -1,7 +1,6 @@
 package io.everheap.structure.map;
 
 import io.everheap.collection.DurableMap;
-
 import io.everheap.structure.common.Contents;
 import java.util.AbstractCollection;
 import java.util.Collection;

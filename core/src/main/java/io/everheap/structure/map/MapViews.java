@@ -1,7 +1,6 @@
 package io.everheap.structure.map;
 
 import io.everheap.collection.DurableMap;
-
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.DurableEntry;
 import java.util.Collection;

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** The handle of a {@link DurableSet}. */
 public final class SetHandle<E> extends AbstractSet<E> implements DurableSet<E> {
   private final MapHandle<E, Boolean> map;
-
   private final Set<E> elements;
 
   SetHandle(MapHandle<E, Boolean> map) {
@@ -67,14 +66,15 @@ public final class SetHandle<E> extends AbstractSet<E> implements DurableSet<E> 
   @Override
   public boolean addAll(Collection<? extends E> added) {
     Objects.requireNonNull(added, "added");
-    return map.store().inTransaction(
-        () -> {
-          boolean changed = false;
-          for (E element : added) {
-            changed |= add(element);
-          }
-          return changed;
-        });
+    return map.store()
+        .inTransaction(
+            () -> {
+              boolean changed = false;
+              for (E element : added) {
+                changed |= add(element);
+              }
+              return changed;
+            });
   }
 
   @Override

@@ -3,10 +3,9 @@ package io.everheap.structure.queue;
 import io.everheap.collection.Lease;
 import java.time.Duration;
 
-/** The handle of a {@link LeaseHandle}. */
+/** The handle of a {@link Lease}. */
 public final class LeaseHandle<E> implements Lease<E> {
   private final WorkQueueHandle<E> queue;
-
   private final E element;
 
   private LeaseTable.Entry entry;

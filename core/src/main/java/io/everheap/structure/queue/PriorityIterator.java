@@ -14,7 +14,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
   /** How far it looks for that element. */
   private static final long NEAR = 1024;
 
-  private final PriorityQueueHandle<E> queue;
+  private final Remover remover;
   private final TreeReader<E> reader;
   private @Nullable TreeBatch batch;
   private boolean started;
@@ -24,8 +24,19 @@ public final class PriorityIterator<E> implements Iterator<E> {
   private long last;
   private long lastWord;
 
-  PriorityIterator(PriorityQueueHandle<E> queue, TreeReader<E> reader) {
-    this.queue = queue;
+  /** Removes an element of the queue. */
+  interface Remover {
+    /**
+     * Removes it, if it is still there.
+     *
+     * @param word that stands for it
+     * @param near where it was
+     */
+    void remove(long word, long near);
+  }
+
+  PriorityIterator(Remover remover, TreeReader<E> reader) {
+    this.remover = remover;
     this.reader = reader;
   }
 
@@ -82,6 +93,6 @@ public final class PriorityIterator<E> implements Iterator<E> {
     removable = false;
     promised = false;
     batch = null;
-    queue.removeWord(lastWord, last);
+    remover.remove(lastWord, last);
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.structure.queue;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
+import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Atomic;
 import io.everheap.structure.common.Blocking;
@@ -33,29 +34,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link PriorityQueueHandle}. */
+/** The handle of a {@link DurablePriorityQueue}. */
 public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     implements DurablePriorityQueue<E> {
   private final StructureContext heap;
-
   private final long reference;
-
   private final Transactions tx;
-
   private final WordTree tree;
-
   private final ValueStore<E> values;
-
   private final TreeReader<E> reader;
-
   private final TreeInserts inserts;
-
   private final TreeRemovals removals;
-
   private final ListBulk<E> bulk;
-
   private final Blocking blocking;
-
   private final @Nullable Comparator<? super E> order;
 
   private PriorityQueueHandle(
@@ -87,7 +78,8 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
         .read(
             TreeLifecycle.guard(heap, reference),
             guard -> {
-              PriorityQueueKind.INSTANCE.types(heap, reference);
+              TreeLifecycle.types(
+                  heap, BlockType.PRIORITY_QUEUE_HEADER, "priority queue", reference, 2);
               WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(2));
               PriorityQueueHandle<E> queue =
                   new PriorityQueueHandle<>(heap, reference, tree, codec, order);
@@ -160,7 +152,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
 
   @Override
   public Iterator<E> iterator() {
-    return new PriorityIterator<>(this, reader);
+    return new PriorityIterator<>(this::removeWord, reader);
   }
 
   @Override

@@ -81,7 +81,7 @@ public final class PriorityQueueKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return new QueueCopy.Queue(original.types(), original.words(0));
+    return new QueueCopy.Queue(this, original.types(), original.words(0));
   }
 
   @Override

@@ -81,12 +81,8 @@ final class QueueCopy implements StructureCopy {
   }
 
   /** What it takes to make one with the name of an order whose comparator is not there. */
-  record Queue(List<String> types, boolean words) implements Definition<Object> {
-    @Override
-    public StructureKind kind() {
-      return PriorityQueueKind.INSTANCE;
-    }
-
+  record Queue(StructureKind kind, List<String> types, boolean words)
+      implements Definition<Object> {
     @Override
     public List<Codec<?>> codecs() {
       return List.of(codec(types.getFirst(), words));

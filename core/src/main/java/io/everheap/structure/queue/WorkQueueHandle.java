@@ -9,7 +9,6 @@ import io.everheap.error.LeaseLostException;
 import io.everheap.structure.common.Atomic;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Damage;
-import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
@@ -35,7 +34,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link WorkQueueHandle}. */
+/** The handle of a {@link DurableWorkQueue}. */
 public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   private static final long START = System.nanoTime();
 
@@ -43,25 +42,15 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   private static final AtomicLong TICKETS = new AtomicLong();
 
   private final StructureContext heap;
-
   private final long reference;
-
   private final Transactions tx;
-
   private final DequeChunks chunks;
-
   private final WordTree tree;
-
   private final LeaseTable leases;
-
   private final ValueStore<E> values;
-
   private final DequeReader<E> reader;
-
   private final Blocking blocking;
-
   private final LongSupplier clock;
-
   private final long epoch;
 
   private long hint;
@@ -115,11 +104,6 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   /** A handle to a queue that exists, with the clock of the process. */
   static <E> WorkQueueHandle<E> attach(StructureContext heap, long reference, Codec<E> codec) {
     return attach(heap, reference, codec, WorkQueueHandle::now);
-  }
-
-  /** The definition of a queue with the clock of the process. */
-  static <E> Definition<DurableWorkQueue<E>> definition(Codec<E> codec) {
-    return new WorkQueueDefinition<>(codec, WorkQueueHandle::now);
   }
 
   /** A handle to what was freed: every method throws. */

@@ -76,7 +76,7 @@ public final class WorkQueueKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return WorkQueueHandle.definition(original.raw(0));
+    return new WorkQueueDefinition<>(original.raw(0), WorkQueueHandle::now);
   }
 
   @Override

@@ -118,8 +118,7 @@ final class SortedCopy implements StructureCopy {
   }
 
   /** What it takes to make one whose comparator is not there. */
-  private record Copy(StructureKind kind, Original original)
-      implements Definition<Object> {
+  private record Copy(StructureKind kind, Original original) implements Definition<Object> {
     @Override
     public List<Codec<?>> codecs() {
       return isSet(original) ? List.of(original.raw(0)) : List.of(original.raw(0), original.raw(1));

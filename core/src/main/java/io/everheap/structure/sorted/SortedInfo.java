@@ -1,15 +1,12 @@
 package io.everheap.structure.sorted;
 
-import io.everheap.structure.common.Guard;
-import io.everheap.structure.common.OptimisticReads;
-
 import io.everheap.engine.HeapContext;
-
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.structure.common.Damage;
-
+import io.everheap.structure.common.Guard;
+import io.everheap.structure.common.OptimisticReads;
 
 /**
  * What the header of a sorted map or set says of it and never changes.

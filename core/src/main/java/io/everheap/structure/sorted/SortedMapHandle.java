@@ -4,7 +4,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.StructureId;
 import java.util.concurrent.ConcurrentNavigableMap;
 
-/** The handle of a {@link SortedMapHandle}. */
+/** The handle of a {@link DurableSortedMap}. */
 public final class SortedMapHandle<K, V> extends SortedMapView<K, V>
     implements DurableSortedMap<K, V> {
   SortedMapHandle(SortedStore<K, V> store) {

@@ -1,10 +1,9 @@
 package io.everheap.structure.sorted;
 
-import io.everheap.structure.common.TransactionalMap;
-
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.TransactionalMap;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;

@@ -5,7 +5,7 @@ import io.everheap.collection.StructureId;
 import java.util.Collection;
 import java.util.NavigableSet;
 
-/** The handle of a {@link SortedSetHandle}. */
+/** The handle of a {@link DurableSortedSet}. */
 public final class SortedSetHandle<E> extends SortedElements<E> implements DurableSortedSet<E> {
   SortedSetHandle(SortedStore<E, Boolean> store) {
     super(new SortedMapHandle<>(store));

@@ -1,7 +1,5 @@
 package io.everheap.structure.sorted;
 
-import io.everheap.structure.common.EntryStore;
-
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
@@ -10,6 +8,7 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;

@@ -14,10 +14,10 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.structure.Structures;
+import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
-import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.PendingFrees;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -282,8 +282,7 @@ class DamagedMapTest {
   }
 
   private void assertListDamaged() {
-    FreesTask frees =
-          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     long allocated = heap.allocated();
     assertThat(heap.problems()).isNotEmpty();
     assertDamaged(frees::step);
@@ -340,8 +339,7 @@ class DamagedMapTest {
     long second = Reference.address(memory.getLong(first + NEXT));
     long third = Reference.address(memory.getLong(second + NEXT));
     damage(third + NEXT, memory.getLong(list()));
-    FreesTask frees =
-          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     assertThat(heap.problems()).isNotEmpty();
     // Each table is freed once, and what leads to a freed one again is noticed.
     assertDamaged(frees::run);
@@ -358,8 +356,7 @@ class DamagedMapTest {
     }
     long link = memory.getLong(slot);
     damage(NodeLayout.node(link) + NodeLayout.NEXT, link);
-    FreesTask frees =
-          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
     assertThat(heap.problems()).isNotEmpty();
     assertThatExceptionOfType(EverheapException.class).isThrownBy(frees::run);
   }

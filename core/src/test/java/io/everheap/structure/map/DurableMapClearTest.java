@@ -11,9 +11,9 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.Structures;
+import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.MapLayout;
-import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.PendingFrees;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -201,8 +201,7 @@ class DurableMapClearTest {
       map.clear();
       map.put(1L, 1L);
       heap.destroy(other);
-      FreesTask frees =
-          new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+      FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
       for (int step = 0; frees.step(); step++) {
         if (step % 16 == 0) {
           reopenAndFree(original, directory.resolve("copy " + step));
