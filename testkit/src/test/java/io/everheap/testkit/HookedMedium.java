@@ -9,19 +9,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A medium whose file calls a test sees before and after, outside of the simulation's lock: other
- * threads can use the medium meanwhile.
+ * A medium whose file calls a test sees before and after, and the loads and stores of a home image
+ * on ordinary storage before, outside of the simulation's lock: other threads can use the medium
+ * meanwhile.
  */
 final class HookedMedium {
   private static final Set<String> OPENING = Set.of("open", "openLog", "create");
 
   /** Sees the calls of files. */
   interface Hook {
-    /** Called before the call. */
+    /**
+     * Called before the call.
+     *
+     * @param call the method's name; {@code load} or {@code store} for an access of the home image
+     * @param file the file's name
+     */
     default void before(String call, String file) {}
 
     /**
-     * Called after the call.
+     * Called after a call of the file.
      *
      * @param call the method's name
      * @param file the file's name
@@ -54,7 +60,9 @@ final class HookedMedium {
               Object result = call(file, method, arguments);
               boolean placed = method.getName().startsWith("write");
               hook.after(method.getName(), file.name(), placed ? (Long) arguments[1] : 0);
-              return result;
+              return result instanceof PrivateRegion region && file.name().equals("heap")
+                  ? new HookedRegion(region, file.name(), hook)
+                  : result;
             });
   }
 

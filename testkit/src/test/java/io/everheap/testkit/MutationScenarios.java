@@ -10,18 +10,11 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the tests of the tests run against deliberate mistakes: short crash explorations, and the
@@ -174,80 +167,6 @@ public final class MutationScenarios {
     }
   }
 
-  /** Two threads for as many reads as usually show a torn value within the first tenth. */
-  public static void readersSeeWholeValues() throws Throwable {
-    try (Heap heap = Heap.inMemory()) {
-      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
-      map.put(1L, new byte[4000]);
-      race(
-          i -> {
-            byte[] value = new byte[4000];
-            Arrays.fill(value, (byte) i);
-            map.put(1L, value);
-          },
-          500_000,
-          i -> {
-            byte[] value = map.get(1L);
-            for (int at = 1; at < value.length; at += 7) {
-              if (value[at] != value[0]) {
-                throw new AssertionError("a torn value in read " + i);
-              }
-            }
-          });
-    }
-  }
-
-  /** Two threads, and values that change several at once. */
-  public static void readersSeeWholeValuesOfLargeTransactions() throws Throwable {
-    try (Heap heap = Heap.inMemory()) {
-      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
-      Step write =
-          i ->
-              heap.transact(
-                  () -> {
-                    for (long key = 0; key < 4; key++) {
-                      byte[] value = new byte[4000];
-                      Arrays.fill(value, (byte) i);
-                      map.put(key, value);
-                    }
-                  });
-      write.run(0);
-      race(
-          write,
-          200_000,
-          i -> {
-            byte[] value = map.get(i % 4L);
-            for (int at = 1; at < value.length; at += 7) {
-              if (value[at] != value[0]) {
-                throw new AssertionError("a torn value in read " + i);
-              }
-            }
-          });
-    }
-  }
-
-  /** A key is removed and comes back in another place while a writer of it waits for its turn. */
-  public static void aWriterLooksAgain() throws Throwable {
-    try (Heap heap = Heap.inMemory()) {
-      DurableMap<Long, byte[]> map = heap.map("values", Long.class, byte[].class);
-      map.put(1L, new byte[100]);
-      Thread waiting = Thread.ofPlatform().daemon().unstarted(() -> map.set(1L, new byte[] {1}));
-      heap.transact(
-          () -> {
-            waiting.start();
-            while (waiting.getState() != Thread.State.TIMED_WAITING) {
-              Thread.onSpinWait();
-            }
-            map.remove(1L);
-            map.put(2L, new byte[3000]);
-            map.put(1L, new byte[2000]);
-          });
-      waiting.join();
-      assertThat(map.get(1L)).containsExactly(1);
-      assertThat(heap.verify().problems()).isEmpty();
-    }
-  }
-
   public static void aFreedBlockIsStale() {
     try (Engine engine =
         Engine.open(SimulatedMedium.file(1), SimulatedHeaps.options(Durability.SYNC))) {
@@ -282,62 +201,6 @@ public final class MutationScenarios {
       transact(engine, () -> last[0] = engine.allocator().allocate(300, 40));
     }
     assertThat(Reference.address(last[0])).isEqualTo(address);
-  }
-
-  /** Two entries change together; a view of both must not see one of them changed alone. */
-  public static void viewsSeeOneState() throws Throwable {
-    try (Heap heap = Heap.inMemory()) {
-      DurableMap<Long, Long> map = map(heap);
-      heap.transact(() -> both(map, 0));
-      race(
-          i -> heap.transact(() -> both(map, i)),
-          1_000_000,
-          i ->
-              heap.read(
-                  () -> {
-                    assertThat(map.get(1L)).as("view " + i).isEqualTo(map.get(2L));
-                    return null;
-                  }));
-    }
-  }
-
-  private static void both(DurableMap<Long, Long> map, long value) {
-    map.put(1L, value);
-    map.put(2L, value);
-  }
-
-  /** What a thread does again and again. */
-  private interface Step {
-    void run(int i) throws Exception;
-  }
-
-  /** Reads while another thread writes; throws what either throws. */
-  private static void race(Step write, int reads, Step read) throws Throwable {
-    var stop = new AtomicBoolean();
-    var failure = new AtomicReference<Throwable>();
-    Thread writer =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    for (int i = 1; !stop.get(); i++) {
-                      write.run(i);
-                    }
-                  } catch (Throwable t) {
-                    failure.set(t);
-                  }
-                });
-    try {
-      for (int i = 0; i < reads && failure.get() == null; i++) {
-        read.run(i);
-      }
-    } finally {
-      stop.set(true);
-      writer.join();
-    }
-    if (failure.get() != null) {
-      throw failure.get();
-    }
   }
 
   private static void transact(Engine engine, Runnable body) {
@@ -438,59 +301,6 @@ public final class MutationScenarios {
     }
   }
 
-  /** Extents are mapped anew while pages in them are dirty. */
-  public static void privatePagesAreGivenBack() {
-    try (Engine engine = Engine.open(SimulatedMedium.file(1), withFewPages())) {
-      long[] blocks = new long[500];
-      for (int round = 0; round < 150; round++) {
-        store(engine, blocks, round);
-        int now = round;
-        Runnable check = // while no extent is mapped anew
-            () -> {
-              for (int i = 0; i < blocks.length; i++) {
-                assertThat(engine.memory().getLong(Reference.payload(blocks[i])))
-                    .as("block " + i + " in round " + now)
-                    .isEqualTo(now * 1000L + i);
-              }
-            };
-        engine.transactions().quiesced(check);
-      }
-    }
-  }
-
-  /** Allocates the blocks that are not there, of most of a page each, and stores to all. */
-  private static void store(Engine engine, long[] blocks, int round) {
-    for (int i = 0; i < blocks.length; i++) {
-      int at = i;
-      long value = round * 1000L + i;
-      transact(
-          engine,
-          () -> {
-            if (blocks[at] == 0) {
-              blocks[at] = engine.allocator().allocate(300, 4000);
-            }
-            engine.memory().putLong(Stripes.NONE, Reference.payload(blocks[at]), value);
-          });
-    }
-  }
-
-  /** A budget of 256 pages. */
-  private static EngineOptions withFewPages() {
-    EngineOptions o = SimulatedHeaps.options(Durability.async(Duration.ofMinutes(30)));
-    return new EngineOptions(
-        o.maxCapacity(),
-        o.extentShift(),
-        8L << 20,
-        o.segmentSize(),
-        o.ringSize(),
-        o.maxTransaction(),
-        1 << 20,
-        o.lockTimeoutNanos(),
-        false,
-        o.asyncNanos(),
-        true);
-  }
-
   public static void nothingIsAcknowledgedAfterAFailedSync() {
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = SYNC.open(medium);
@@ -505,99 +315,6 @@ public final class MutationScenarios {
     other.faults().failSync(1);
     assertThatThrownBy(second::checkpoint).isInstanceOf(EverheapException.class);
     assertThatThrownBy(() -> map(second).put(2L, 2L)).isInstanceOf(EverheapException.class);
-  }
-
-  /** No page that decayed before it came to memory looks sound after a checkpoint wrote it. */
-  public static void aDamagedPageIsNotWrittenAgain() {
-    SimulatedMedium medium = SimulatedMedium.file(1);
-    Set<Long> written;
-    CrashImage image;
-    try (Heap heap = SYNC.open(medium)) {
-      map(heap).put(1L, 1L);
-      heap.checkpoint();
-      map(heap).put(1L, 2L);
-      written = pagesWritten(medium, heap::checkpoint);
-      assertThat(written).isNotEmpty();
-      image = medium.image();
-    }
-    for (long page : written) {
-      SimulatedMedium next = image.processKill();
-      try (Heap heap = SYNC.open(next)) {
-        map(heap).put(1L, page);
-        next.flipBit("heap", page * 4096 + 4095, 1);
-        assertThatThrownBy(heap::checkpoint)
-            .isInstanceOf(CorruptHeapException.class)
-            .hasMessageContaining("page " + page + " ");
-        assertThat(heap.verify().problems()).hasSize(1);
-        next.flipBit("heap", page * 4096 + 4095, 1);
-        heap.checkpoint();
-        SYNC.verify(heap);
-      }
-    }
-  }
-
-  /** A page counts as being in memory only until its extent is mapped anew. */
-  public static void aPageThatLeftMemoryIsCheckedAgain() {
-    SimulatedMedium medium = SimulatedMedium.file(1);
-    try (Engine engine = Engine.open(medium, withFewPages())) {
-      long[] blocks = new long[500];
-      store(engine, blocks, 0);
-      engine.checkpoint();
-      long address = Reference.payload(blocks[0]);
-      long page = address / 4096;
-      for (int round = 1; round < 50 && !isMappedAnew(engine, address); round++) {
-        store(engine, Arrays.copyOfRange(blocks, 250, 500), round);
-      }
-      assertThat(isMappedAnew(engine, address)).isTrue();
-      engine.checkpoint();
-      medium.flipBit("heap", page * 4096 + 4095, 1);
-      transact(engine, () -> engine.memory().putLong(Stripes.NONE, address, 7));
-      assertThatThrownBy(engine::checkpoint)
-          .isInstanceOf(CorruptHeapException.class)
-          .hasMessageContaining("page " + page + " ");
-      medium.flipBit("heap", page * 4096 + 4095, 1);
-    }
-  }
-
-  private static boolean isMappedAnew(Engine engine, long address) {
-    return engine.transactions().exclusively(() -> !engine.home().resident().contains(address));
-  }
-
-  private static Set<Long> pagesWritten(SimulatedMedium medium, Runnable action) {
-    Set<Long> pages = new TreeSet<>();
-    medium.observe(
-        point -> {
-          if (point.file().equals("heap")
-              && point.kind() == CrashPoint.Kind.WRITE
-              && point.position() >= 8192) {
-            pages.add(point.position() / 4096);
-          }
-        });
-    action.run();
-    medium.observe(point -> {});
-    return pages;
-  }
-
-  /** A power cut at every moment of a checkpoint of one page, with each sector kept alone. */
-  public static void aCheckpointOfOnePage() {
-    SimulatedMedium medium = SimulatedMedium.file(1);
-    List<CrashImage> images = new ArrayList<>();
-    try (Heap heap = SYNC.open(medium)) {
-      map(heap).put(1L, 1L);
-      heap.checkpoint();
-      map(heap).put(1L, 2L);
-      medium.observe(point -> images.add(medium.image()));
-      heap.checkpoint();
-      medium.observe(point -> {});
-    }
-    for (CrashImage image : images) {
-      for (int[] state : CrashStates.of(image.units(), 40, 40, 1).all()) {
-        try (Heap again = SYNC.open(image.powerLoss(unit -> state[unit.index()]))) {
-          assertThat(map(again)).as("with " + Arrays.toString(state)).containsEntry(1L, 2L);
-          SYNC.verify(again);
-        }
-      }
-    }
   }
 
   /** Processes that are killed, or lose their power, one after the other before any checkpoint. */

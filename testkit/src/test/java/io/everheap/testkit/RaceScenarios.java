@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Situations that need an exact moment, such as a commit between two steps of a checkpoint, and
@@ -44,12 +43,11 @@ public final class RaceScenarios {
 
   private RaceScenarios() {}
 
-  private static CompletableFuture<Void> start(Runnable action) {
-    return CompletableFuture.runAsync(action, task -> Thread.ofPlatform().daemon().start(task));
-  }
-
-  /** A large log and memory budget, so that nothing waits for a checkpoint that is held up. */
-  private static Heap open(Medium medium) {
+  /**
+   * A large log and memory budget, so that nothing waits for a checkpoint that is held up, and
+   * turns that are waited for however slow the machine is.
+   */
+  static Heap open(Medium medium) {
     EngineOptions o = SimulatedHeaps.options(Durability.SYNC);
     EngineOptions large =
         new EngineOptions(
@@ -60,7 +58,7 @@ public final class RaceScenarios {
             o.ringSize(),
             o.maxTransaction(),
             64L << 20,
-            o.lockTimeoutNanos(),
+            TimeUnit.HOURS.toNanos(1),
             true,
             0,
             false);
@@ -74,38 +72,6 @@ public final class RaceScenarios {
   private static void put(Heap heap, long from, long to, int bytes) {
     for (long i = from; i < to; i++) {
       values(heap).put(i, new byte[bytes]);
-    }
-  }
-
-  /** Runs something in another thread, once, when a file call returns for which it is time. */
-  private static final class Once implements HookedMedium.Hook {
-    private final String call;
-    private final String file;
-    private final long below;
-    private final Runnable action;
-    private int calls = -1;
-
-    Once(String call, String file, long below, Runnable action) {
-      this.call = call;
-      this.file = file;
-      this.below = below;
-      this.action = action;
-    }
-
-    /** After the nth such call from now on. */
-    void at(int nth) {
-      calls = nth;
-    }
-
-    @Override
-    public void after(String called, String name, long position) {
-      if (calls > 0
-          && called.equals(call)
-          && name.equals(file)
-          && position < below
-          && --calls == 0) {
-        assertThat(start(action)).succeedsWithin(1, TimeUnit.MINUTES);
-      }
     }
   }
 
@@ -189,7 +155,7 @@ public final class RaceScenarios {
         int chain = log.chain();
         armed.set(true);
         append(log, 1);
-        CompletableFuture<Void> leader = start(() -> log.awaitDurable(log.appended()));
+        CompletableFuture<Void> leader = Threads.start(() -> log.awaitDurable(log.appended()));
         await(writing);
         log.recycleBelow(lsn);
         CrashImage image = medium.image();
@@ -238,9 +204,6 @@ public final class RaceScenarios {
 
   /** A record and a checkpoint, each of which goes on when the other one is in its middle. */
   private static final class Meeting implements HookedMedium.Hook {
-    /** Writes of the log that the checkpoint may wait for. */
-    private static final int MOST_AWAITED = 3;
-
     private final boolean recordFirst;
     private final SimulatedMedium medium = SimulatedMedium.file(1);
     private final Heap heap;
@@ -250,8 +213,8 @@ public final class RaceScenarios {
     private final Thread checkpoint = Thread.ofPlatform().unstarted(this::checkpoint);
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final AtomicInteger progress = new AtomicInteger();
-    private int seen;
-    private int awaited;
+    private int seen = -1;
+    private long awaited;
 
     Meeting(boolean recordFirst) {
       this.recordFirst = recordFirst;
@@ -305,19 +268,22 @@ public final class RaceScenarios {
       }
     }
 
-    /** Whether the checkpoint waits for the end of the record, or for the log. */
+    /**
+     * Whether the checkpoint waits for the end of the record, or for what was in the log when it
+     * was first seen to wait for that since its last call: it is woken later than that is durable.
+     */
     private boolean mayGoOn() {
       if (checkpoint.getState() == Thread.State.TERMINATED) {
         return true;
       }
-      Object blocker = LockSupport.getBlocker(checkpoint);
-      String waits = blocker == null ? "" : blocker.getClass().getSimpleName();
-      if (seen != progress.get()) {
-        seen = progress.get();
-        awaited = 0;
+      Log log = heap.engine().log();
+      int calls = progress.get();
+      if (Threads.isWaiting(checkpoint, "GroupCommit") && seen != calls) {
+        seen = calls;
+        awaited = log.appended();
       }
-      return waits.equals("WriterLock")
-          || (waits.equals("GroupCommit") && awaited++ < MOST_AWAITED);
+      return Threads.isWaiting(checkpoint, "WriterLock")
+          || (seen == calls && log.durable() < awaited);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapLockedException;
@@ -48,11 +47,7 @@ public final class RuleScenarios {
                 }
               }
             });
-    try (Heap heap =
-        Heap.builder(Path.of("hooked"))
-            .medium(hooked)
-            .engineOptions(SimulatedHeaps.options(Durability.SYNC))
-            .open()) {
+    try (Heap heap = RaceScenarios.open(hooked)) {
       map(heap).put(0L, 0L);
       armed.set(true);
       Thread leader = Thread.ofPlatform().start(() -> map(heap).put(1L, 1L));
@@ -65,7 +60,7 @@ public final class RuleScenarios {
                     map(heap).put(2L, 2L);
                     kept.set(Thread.currentThread().isInterrupted());
                   });
-      awaitParked(follower);
+      Threads.awaitWaiting(follower, "GroupCommit");
       follower.interrupt();
       goOn.countDown();
       leader.join();
@@ -92,20 +87,13 @@ public final class RuleScenarios {
       heap.transact(
           () -> {
             waiting.start();
-            awaitParked(waiting);
+            Threads.awaitWaiting(waiting, "WriterLock");
             waiting.interrupt();
             map(heap).put(1L, 1L);
           });
       waiting.join();
       assertThat(kept).as("the interrupt is kept").isTrue();
       assertThat(map(heap)).containsOnlyKeys(0L, 1L, 2L);
-    }
-  }
-
-  private static void awaitParked(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
     }
   }
 

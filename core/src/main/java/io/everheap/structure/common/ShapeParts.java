@@ -35,10 +35,11 @@ public final class ShapeParts {
    * @throws IllegalArgumentException if there is none of this type
    */
   public <T> T get(int part, Class<T> type) {
-    if (!is(part, type)) {
+    Object found = part(part);
+    if (!type.isInstance(found)) {
       throw wrong(part);
     }
-    return type.cast(part(part));
+    return type.cast(found);
   }
 
   /**

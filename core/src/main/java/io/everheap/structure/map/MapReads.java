@@ -171,7 +171,7 @@ final class MapReads<K, V> {
   }
 
   /** Whether there is a key. */
-  boolean containsKey(@Nullable Object key) {
+  boolean containsKey(Object key) {
     WordCodec<K> codec = keys.word();
     if (codec != null) {
       long word;

@@ -220,7 +220,7 @@ final class Mutants {
         "engine.tx.Stripes",
         "sequenceValid",
         answer(1),
-        "viewsSeeOneState");
+        "ReaderScenarios.aViewSeesOneState");
     add(
         "9",
         "stores go home before they are logged",
@@ -263,21 +263,21 @@ final class Mutants {
         "engine.tx.Stripes",
         "open",
         answer(0),
-        "readersSeeWholeValues");
+        "ReaderScenarios.aReadDuringACommitSeesAWholeValue");
     add(
         "11",
         "readers do not validate",
         "structure.common.Guard",
         "holds",
         answer(1),
-        "readersSeeWholeValues");
+        "ReaderScenarios.aCommitDuringARead");
     add(
         "11",
         "a writer trusts what it looked up before its turn",
         "structure.map.MapReads",
         "isUnchanged",
         answer(1),
-        "aWriterLooksAgain");
+        "ReaderScenarios.aWriterLooksAgain");
     add(
         "11",
         "a commit does not mark the pages that it changes",
@@ -308,7 +308,7 @@ final class Mutants {
         "engine.Checkpointer",
         "checkpoint",
         drop("SuperblockStore", "syncFile"),
-        "aCheckpointOfOnePage",
+        "PageScenarios.aCheckpointOfOnePage",
         "engineFile");
     add(
         "14",
@@ -352,7 +352,7 @@ final class Mutants {
         "engine.Checkpointer",
         "lambda$remap$",
         drop("PageWriter", "write"),
-        "privatePagesAreGivenBack");
+        "PageScenarios.anExtentIsMappedAnewWithItsChanges");
     add(
         "17",
         "growth does not make the length durable",
@@ -411,7 +411,7 @@ final class Mutants {
         "engine.Checkpointer",
         "after",
         drop("CheckedPages", "sync"),
-        "aCheckpointOfOnePage",
+        "PageScenarios.aCheckpointOfOnePage",
         "engineFile");
     add(
         "25",
@@ -447,14 +447,14 @@ final class Mutants {
         "engine.PageWriter",
         "write",
         drop("CheckedPages", "check"),
-        "aDamagedPageIsNotWrittenAgain");
+        "PageScenarios.aDamagedPageIsNotWrittenAgain");
     add(
         "25",
         "a page that left memory counts as checked",
         "engine.home.Home",
         "forgetWritten",
         drop("PageSet", "clear"),
-        "aPageThatLeftMemoryIsCheckedAgain");
+        "PageScenarios.aPageThatLeftMemoryIsCheckedAgain");
     add(
         "14",
         "nobody looks what the newest change in a copied page is",
@@ -600,14 +600,14 @@ final class Mutants {
         "engine.tx.Transactions",
         "apply",
         new Argument("Stripes", "open", 1),
-        "readersSeeWholeValuesOfLargeTransactions");
+        "ReaderScenarios.aReadDuringACommitSeesAWholeValue");
     add(
         "23",
         "a reader trusts what it loads while a commit is applied",
         "structure.common.Guard",
         "open",
         new Constant(1L, 0L),
-        "readersSeeWholeValues");
+        "ReaderScenarios.aReadDuringACommitSeesAWholeValue");
   }
 
   private void failing() {

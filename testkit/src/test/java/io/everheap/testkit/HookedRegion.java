@@ -1,0 +1,61 @@
+package io.everheap.testkit;
+
+import io.everheap.memory.Region;
+
+/**
+ * A mapping whose loads and stores a hook sees, as the calls {@code load} and {@code store},
+ * outside of the simulation's lock. Only those accesses are seen that are made of a home image; a
+ * store of another kind fails, since this region itself is read-only.
+ */
+final class HookedRegion extends Region {
+  private final Region of;
+  private final String file;
+  private final HookedMedium.Hook hook;
+
+  HookedRegion(Region of, String file, HookedMedium.Hook hook) {
+    super(of.segment(), null);
+    this.of = of;
+    this.file = file;
+    this.hook = hook;
+  }
+
+  @Override
+  public long getLong(long offset) {
+    hook.before("load", file);
+    return super.getLong(offset);
+  }
+
+  @Override
+  public void copyTo(long offset, byte[] target, int at, int length) {
+    hook.before("load", file);
+    super.copyTo(offset, target, at, length);
+  }
+
+  @Override
+  public void putLong(long offset, long value) {
+    hook.before("store", file);
+    of.putLong(offset, value);
+  }
+
+  @Override
+  public void copyFrom(long offset, byte[] source, int at, int length) {
+    hook.before("store", file);
+    of.copyFrom(offset, source, at, length);
+  }
+
+  @Override
+  public void fill(long offset, long length, byte value) {
+    hook.before("store", file);
+    of.fill(offset, length, value);
+  }
+
+  @Override
+  public void touch(long offset) {
+    of.touch(offset);
+  }
+
+  @Override
+  public void close() {
+    of.close();
+  }
+}

@@ -1,0 +1,39 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Other threads, which a scenario runs, or stops where they wait. */
+final class Threads {
+  private Threads() {}
+
+  /** Runs an action in a new thread. */
+  static CompletableFuture<Void> start(Runnable action) {
+    return CompletableFuture.runAsync(action, task -> Thread.ofPlatform().daemon().start(task));
+  }
+
+  /** Runs an action in a new thread and waits for its end; throws if it fails. */
+  static void run(Runnable action) {
+    assertThat(start(action)).succeedsWithin(1, TimeUnit.MINUTES);
+  }
+
+  /**
+   * Whether a thread is parked in an object.
+   *
+   * @param type simple name of the object's class
+   */
+  static boolean isWaiting(Thread thread, String type) {
+    Object blocker = LockSupport.getBlocker(thread);
+    return blocker != null && blocker.getClass().getSimpleName().equals(type);
+  }
+
+  /** Returns when a thread is parked in an object of that class, or has ended. */
+  static void awaitWaiting(Thread thread, String type) {
+    while (thread.isAlive() && !isWaiting(thread, type)) {
+      Thread.onSpinWait();
+    }
+  }
+}
