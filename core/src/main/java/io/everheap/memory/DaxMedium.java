@@ -78,7 +78,7 @@ public final class DaxMedium extends FileMedium {
     while (!Files.exists(existing) && existing.getParent() != null) {
       existing = existing.getParent();
     }
-    Path probe = existing.resolve(probeName());
+    Path probe = existing.resolve(DurableWriteProbe.fileName());
     try {
       OwnerOnly.createFile(probe);
       try {

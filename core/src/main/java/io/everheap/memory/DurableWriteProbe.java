@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.UUID;
 
 /** Measures the ways of a durable write on a pre-zeroed temporary file. */
 final class DurableWriteProbe {
@@ -17,11 +18,22 @@ final class DurableWriteProbe {
   private static final int ROUNDS = 9;
   private static final int BLOCKS = 16;
 
+  /** What the names of temporary files of probes begin with. */
+  static final String PREFIX = "probe-";
+
+  /** What they end with. */
+  static final String SUFFIX = ".tmp";
+
   private DurableWriteProbe() {}
+
+  /** A new name for a temporary file of a probe. */
+  static String fileName() {
+    return PREFIX + UUID.randomUUID() + SUFFIX;
+  }
 
   /** Writes to a temporary file of the medium, deletes it, and returns the way to use. */
   static DurableWrite run(Medium medium) {
-    String name = FileMedium.probeName();
+    String name = fileName();
     try (Arena arena = Arena.ofShared()) {
       ByteBuffer zeros =
           arena.allocate((long) BLOCKS * MediumFile.BLOCK, MediumFile.BLOCK).asByteBuffer();

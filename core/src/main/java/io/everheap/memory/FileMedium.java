@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * and {@link MediumFile#sync}; while one is open, the heap is locked.
  */
 public sealed class FileMedium implements Medium permits DaxMedium {
-  private static final String PROBE_PREFIX = "probe-";
-  private static final String PROBE_SUFFIX = ".tmp";
 
   private final Path root;
   private final boolean readOnly;
@@ -258,17 +255,12 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return name() + ":" + root;
   }
 
-  /** A new name for a temporary file of a probe. */
-  static String probeName() {
-    return PROBE_PREFIX + UUID.randomUUID() + PROBE_SUFFIX;
-  }
-
   /** Deletes what the probes of a killed process left; closes this medium if that fails. */
   final void deleteProbes() {
     boolean done = false;
     try {
       list("").stream()
-          .filter(name -> name.startsWith(PROBE_PREFIX) && name.endsWith(PROBE_SUFFIX))
+          .filter(name -> name.startsWith(DurableWriteProbe.PREFIX) && name.endsWith(DurableWriteProbe.SUFFIX))
           .forEach(this::delete);
       done = true;
     } finally {

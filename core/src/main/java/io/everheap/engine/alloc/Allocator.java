@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Allocates and frees blocks of the home image.
  *
  * <p>A block has a type, an exact size and an address that is a multiple of 16; its payload starts
- * 8 bytes later. Blocks are allocated and freed inside transactions only. Both are part of the
+ * 8 bytes later. BlockFinder are allocated and freed inside transactions only. Both are part of the
  * transaction: a rollback undoes them, a crash leaks nothing, and a freed block's space is used
  * again only after the commit that freed it.
  *
@@ -35,7 +35,7 @@ public final class Allocator {
   private final ChunkTable table;
   private final UndoJournal journal = new UndoJournal();
   private final Space space;
-  private final Blocks blocks;
+  private final BlockFinder blocks;
   private final SlotAllocator slots;
   private final PageAllocator pages;
   private final LargeAllocator large;
@@ -57,7 +57,7 @@ public final class Allocator {
     BurnedGenerations burned = new BurnedGenerations();
     this.kinds = new ChunkKinds(memory, extentShift, chunks);
     this.table = new ChunkTable(memory, extentShift, kinds, chunks, this::found);
-    this.blocks = new Blocks(memory, kinds, extentShift);
+    this.blocks = new BlockFinder(memory, kinds, extentShift);
     this.space = new Space(memory, table, growth, journal, burned, HomeLayout.CAPACITY_ADDRESS);
     this.slots = new SlotAllocator(memory, table, space, journal, burned);
     this.pages = new PageAllocator(memory, table, space, journal, burned);
@@ -211,12 +211,12 @@ public final class Allocator {
     try {
       header = blocks.header(reference);
     } catch (StaleReferenceException e) {
-      throw Damage.at(
+      throw AllocationDamage.at(
           Reference.address(reference),
           "A block of type " + type + " is missing: " + e.getMessage());
     }
     if (BlockHeader.type(header) != type) {
-      throw Damage.at(
+      throw AllocationDamage.at(
           Reference.address(reference),
           "A block of type " + BlockHeader.type(header) + " is where one of " + type + " belongs");
     }
@@ -476,7 +476,7 @@ public final class Allocator {
       throw new IllegalArgumentException("An extent has 2^20 to 2^30 bytes, not 2^" + extentShift);
     }
     if (!ChunkLayout.isCapacity(capacity)) {
-      throw Damage.at(HomeLayout.CAPACITY_ADDRESS, "The capacity is " + capacity);
+      throw AllocationDamage.at(HomeLayout.CAPACITY_ADDRESS, "The capacity is " + capacity);
     }
     return ChunkLayout.chunkOf(capacity);
   }

@@ -13,7 +13,7 @@ final class AllocatorTransaction implements CommitParticipant {
   private final Space space;
   private final UndoJournal journal;
   private final BurnedGenerations burned;
-  private final Blocks blocks;
+  private final BlockFinder blocks;
   private final SlotAllocator slots;
   private final PageAllocator pages;
   private final LargeAllocator large;
@@ -24,7 +24,7 @@ final class AllocatorTransaction implements CommitParticipant {
       Space space,
       UndoJournal journal,
       BurnedGenerations burned,
-      Blocks blocks,
+      BlockFinder blocks,
       SlotAllocator slots,
       PageAllocator pages,
       LargeAllocator large) {

@@ -47,7 +47,7 @@ final class LargeAllocator {
     }
     for (int i = 1; i < chunks; i++) {
       if (table.kind(head + i) != ChunkKind.LARGE_REST) {
-        throw Damage.chunk(head + i, "it does not belong to the large block before it");
+        throw AllocationDamage.chunk(head + i, "it does not belong to the large block before it");
       }
       space.release(head + i);
     }

@@ -153,7 +153,7 @@ final class PageAllocator {
     long base = ChunkLayout.address(chunk);
     long used = memory.getLong(base + PageLayout.USED);
     if (memory.getLong(base) != ChunkKind.PAGES || (used & 1) == 0) {
-      throw Damage.chunk(chunk, "its header is not that of a chunk with pages");
+      throw AllocationDamage.chunk(chunk, "its header is not that of a chunk with pages");
     }
     return used;
   }

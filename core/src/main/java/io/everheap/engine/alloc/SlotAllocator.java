@@ -367,7 +367,7 @@ final class SlotAllocator {
     long base = ChunkLayout.address(chunk);
     long header = memory.getLong(base);
     if (!SlotLayout.isValid(header, kind)) {
-      throw Damage.chunk(chunk, "its header is not that of its size class");
+      throw AllocationDamage.chunk(chunk, "its header is not that of its size class");
     }
     int sizeClass = ChunkKind.sizeClass(kind);
     int count = 0;

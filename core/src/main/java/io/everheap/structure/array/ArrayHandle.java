@@ -5,7 +5,7 @@ import io.everheap.collection.DurableArray;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.ChunkedBytes;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
@@ -91,21 +91,21 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public void set(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      Atomic.run(chunks.tx, () -> set(index, value));
+      Transact.run(chunks.tx, () -> set(index, value));
       return;
     }
     Encoded encoded = encode(value);
-    Atomic.run(chunks.tx, () -> store(index, encoded));
+    Transact.run(chunks.tx, () -> store(index, encoded));
   }
 
   @Override
   public @Nullable E getAndSet(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      return Atomic.<@Nullable E>call(chunks.tx, () -> getAndSet(index, value));
+      return Transact.<@Nullable E>call(chunks.tx, () -> getAndSet(index, value));
     }
     Encoded encoded = encode(value);
-    return Atomic.<@Nullable E>call(
+    return Transact.<@Nullable E>call(
         chunks.tx,
         () -> {
           E old = get(index);
@@ -118,10 +118,10 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public boolean compareAndSet(long index, @Nullable E expected, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      return Atomic.call(chunks.tx, () -> compareAndSet(index, expected, value));
+      return Transact.call(chunks.tx, () -> compareAndSet(index, expected, value));
     }
     Encoded encoded = encode(value);
-    return Atomic.call(
+    return Transact.call(
         chunks.tx,
         () -> {
           boolean same = Contents.same(get(index), expected);
@@ -135,7 +135,7 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   @Override
   public @Nullable E updateAndGet(long index, UnaryOperator<@Nullable E> change) {
     Objects.checkIndex(index, length);
-    return Atomic.<@Nullable E>call(
+    return Transact.<@Nullable E>call(
         chunks.tx,
         () -> {
           E made = change.apply(get(index));
@@ -153,11 +153,11 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public void fill(long from, long to, @Nullable E value) {
     Objects.checkFromToIndex(from, to, length);
     if (values.mustBegin()) {
-      Atomic.run(chunks.tx, () -> fill(from, to, value));
+      Transact.run(chunks.tx, () -> fill(from, to, value));
       return;
     }
     Encoded encoded = encode(value);
-    Atomic.run(
+    Transact.run(
         chunks.tx,
         () -> {
           for (long i = from; i < to; i++) {
@@ -253,12 +253,12 @@ public final class ArrayHandle<E> implements DurableArray<E> {
 
     @Override
     public void sort(@Nullable Comparator<? super @Nullable E> order) {
-      Atomic.run(array.chunks.tx, () -> super.sort(order));
+      Transact.run(array.chunks.tx, () -> super.sort(order));
     }
 
     @Override
     public void replaceAll(UnaryOperator<@Nullable E> change) {
-      Atomic.run(array.chunks.tx, () -> super.replaceAll(change));
+      Transact.run(array.chunks.tx, () -> super.replaceAll(change));
     }
   }
 }

@@ -9,7 +9,7 @@ import io.everheap.structure.bytes.ChunkedCheck;
 import io.everheap.structure.bytes.ChunkedHeader;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.bytes.ChunkedLifecycle;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
@@ -122,7 +122,7 @@ public final class ArrayKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap,
         () ->
             ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, BlockType.ARRAY_HEADER)));

@@ -12,7 +12,7 @@ import io.everheap.structure.bytes.ChunkedCheck;
 import io.everheap.structure.bytes.ChunkedHeader;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.bytes.ChunkedLifecycle;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
@@ -154,7 +154,7 @@ public final class ObjectArrayKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap,
         () -> {
           ChunkedBytes chunks = attach(heap, reference);

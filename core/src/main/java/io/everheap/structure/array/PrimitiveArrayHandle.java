@@ -7,7 +7,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.bytes.ChunkedLayout;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
@@ -124,7 +124,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   }
 
   private void transact(Runnable body) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           requireMutable();
@@ -243,7 +243,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   // ---- Frozen arrays ------------------------------------------------------------------------
   @Override
   public final void freeze() {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();

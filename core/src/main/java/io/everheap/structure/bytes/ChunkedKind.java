@@ -5,7 +5,7 @@ import io.everheap.collection.DurableBytes;
 import io.everheap.collection.DurableText;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
@@ -102,7 +102,7 @@ public final class ChunkedKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap, () -> ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, headerType)));
   }
 

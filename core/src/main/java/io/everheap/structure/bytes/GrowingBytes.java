@@ -1,7 +1,7 @@
 package io.everheap.structure.bytes;
 
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.StructureContext;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +33,7 @@ public final class GrowingBytes {
 
   /** Runs a body that changes the bytes. */
   public void change(Runnable body) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();

@@ -5,7 +5,7 @@ import io.everheap.collection.DurableAtomicLong;
 import io.everheap.collection.DurableCounter;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.AtomicCell;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
@@ -91,7 +91,7 @@ public final class CellKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap,
         () -> {
           AtomicCell cell = cell(heap, reference);

@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableReference;
 import io.everheap.collection.StructureId;
 import io.everheap.structure.bytes.AtomicCell;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
@@ -54,11 +54,11 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @SuppressWarnings("CheckReturnValue")
   public void set(@Nullable V value) {
     if (values.mustBegin()) {
-      Atomic.run(cell.tx, () -> set(value));
+      Transact.run(cell.tx, () -> set(value));
       return;
     }
     Encoded encoded = encode(value);
-    Atomic.run(
+    Transact.run(
         cell.tx,
         () -> {
           cell.checkAlive();
@@ -69,10 +69,10 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @Override
   public @Nullable V getAndSet(@Nullable V value) {
     if (values.mustBegin()) {
-      return Atomic.<@Nullable V>call(cell.tx, () -> getAndSet(value));
+      return Transact.<@Nullable V>call(cell.tx, () -> getAndSet(value));
     }
     Encoded encoded = encode(value);
-    return Atomic.<@Nullable V>call(
+    return Transact.<@Nullable V>call(
         cell.tx,
         () -> {
           V old = get();
@@ -84,10 +84,10 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @Override
   public boolean compareAndSet(@Nullable V expected, @Nullable V value) {
     if (values.mustBegin()) {
-      return Atomic.call(cell.tx, () -> compareAndSet(expected, value));
+      return Transact.call(cell.tx, () -> compareAndSet(expected, value));
     }
     Encoded encoded = encode(value);
-    return Atomic.call(
+    return Transact.call(
         cell.tx,
         () -> {
           boolean same = Contents.same(get(), expected);
@@ -100,7 +100,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
 
   @Override
   public @Nullable V getAndUpdate(UnaryOperator<@Nullable V> change) {
-    return Atomic.<@Nullable V>call(
+    return Transact.<@Nullable V>call(
         cell.tx,
         () -> {
           V old = get();
@@ -111,7 +111,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
 
   @Override
   public @Nullable V updateAndGet(UnaryOperator<@Nullable V> change) {
-    return Atomic.<@Nullable V>call(
+    return Transact.<@Nullable V>call(
         cell.tx,
         () -> {
           V made = change.apply(get());

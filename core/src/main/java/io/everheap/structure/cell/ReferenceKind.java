@@ -7,7 +7,7 @@ import io.everheap.collection.DurableReference;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.structure.bytes.AtomicCell;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
@@ -163,7 +163,7 @@ public final class ReferenceKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap,
         () -> {
           AtomicCell cell = cell(heap, reference);

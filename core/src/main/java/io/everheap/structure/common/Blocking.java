@@ -117,7 +117,7 @@ public final class Blocking {
         Signals.Waiter[] joined = {present};
         long[] again = {FOREVER};
         T result =
-            Atomic.call(
+            Transact.call(
                 tx,
                 () -> {
                   // who is interrupted while it waits takes nothing: its caller may not ask for it
@@ -149,7 +149,7 @@ public final class Blocking {
   }
 
   private <T> @Nullable T attemptInside(Supplier<@Nullable T> attempt, long nanos) {
-    T result = Atomic.call(tx, attempt);
+    T result = Transact.call(tx, attempt);
     if (result == null && nanos > 0) {
       throw new IllegalStateException(
           "to wait inside a transaction would be for ever: no other can add or remove meanwhile;"

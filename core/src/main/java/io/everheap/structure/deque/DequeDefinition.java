@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableDeque;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
@@ -37,7 +37,7 @@ public record DequeDefinition<E>(Codec<E> element, int capacity)
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () -> DequeLifecycle.create(heap, types[0], element instanceof WordCodec));
   }

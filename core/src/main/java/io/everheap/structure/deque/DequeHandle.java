@@ -5,7 +5,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
@@ -188,7 +188,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   private boolean offer(E element, boolean front) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Atomic.call(tx, () -> offer(element, front));
+      return Transact.call(tx, () -> offer(element, front));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -262,7 +262,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     requireOther(Objects.requireNonNull(elements, "elements"));
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           boolean changed = false;
@@ -480,7 +480,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   @Override
   public int drainTo(Collection<? super E> target, int most) {
     requireOther(Objects.requireNonNull(target, "target"));
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           int moved = 0;
@@ -512,7 +512,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   }
 
   private boolean removeOccurrence(@Nullable Object o, boolean front) {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           Iterator<E> i = iterator(front);
@@ -541,7 +541,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           boolean removed = false;
@@ -557,7 +557,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
 
   @Override
   public void clear() {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();
@@ -574,7 +574,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
 
   /** Removes the element at a position if the word is still there. */
   private void removeAt(long position, long word, long hint) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();

@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.OptimisticReads;
@@ -86,7 +86,7 @@ public final class DequeKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(heap.transactions(), () -> DequeLifecycle.destroy(heap, reference));
+    Transact.run(heap.transactions(), () -> DequeLifecycle.destroy(heap, reference));
   }
 
   @Override

@@ -4,7 +4,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.PendingFrees;
@@ -57,7 +57,7 @@ public final class DequeLifecycle {
 
   /** Removes all elements. */
   public static void clear(StructureContext heap, DequeChunks chunks) {
-    if (chunks.size() > FREE_AT_ONCE && Atomic.tryRun(heap, () -> handOver(heap, chunks))) {
+    if (chunks.size() > FREE_AT_ONCE && Transact.tryRun(heap, () -> handOver(heap, chunks))) {
       return;
     }
     while (chunks.size() > 0) {

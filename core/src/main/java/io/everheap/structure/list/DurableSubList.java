@@ -1,7 +1,7 @@
 package io.everheap.structure.list;
 
 import io.everheap.collection.DurableList;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
 import java.util.AbstractList;
@@ -84,7 +84,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public void add(int index, E element) {
     Objects.checkIndex(index, size + 1L);
-    Atomic.run(
+    Transact.run(
         list.transactions(),
         () -> {
           list.add(offset + index, element);
@@ -95,7 +95,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public E remove(int index) {
     Objects.checkIndex(index, size);
-    return Atomic.call(
+    return Transact.call(
         list.transactions(),
         () -> {
           E element = list.remove(offset + index);
@@ -106,7 +106,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomic.call(
+    return Transact.call(
         list.transactions(),
         () -> {
           int index = indexOf(o);
@@ -153,7 +153,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   public boolean addAll(int index, Collection<? extends E> elements) {
     Objects.checkIndex(index, size + 1L);
     Object[] added = elements.toArray();
-    return Atomic.call(
+    return Transact.call(
         list.transactions(),
         () -> {
           Objects.checkIndex(offset + index, list.aliveSize() + 1);
@@ -166,7 +166,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size);
-    Atomic.run(
+    Transact.run(
         list.transactions(),
         () -> {
           list.removeBetween(offset + fromIndex, offset + toIndex);
@@ -194,7 +194,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomic.call(
+    return Transact.call(
         list.transactions(),
         () -> {
           int removed = list.bulk().removeIf(offset, end(), filter);
@@ -206,12 +206,12 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Atomic.run(list.transactions(), () -> list.bulk().replaceAll(offset, end(), operator));
+    Transact.run(list.transactions(), () -> list.bulk().replaceAll(offset, end(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Atomic.run(list.transactions(), () -> list.bulk().sort(offset, end(), order));
+    Transact.run(list.transactions(), () -> list.bulk().sort(offset, end(), order));
   }
 
   /** The end of this view in the list, inside a transaction. */

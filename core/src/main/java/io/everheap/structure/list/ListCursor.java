@@ -1,6 +1,6 @@
 package io.everheap.structure.list;
 
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Encoded;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
@@ -101,7 +101,7 @@ public final class ListCursor<E> implements ListIterator<E> {
   @Override
   public void remove() {
     requireLast();
-    Atomic.run(
+    Transact.run(
         list.transactions(),
         () -> {
           list.aliveSize();
@@ -118,12 +118,12 @@ public final class ListCursor<E> implements ListIterator<E> {
   public void set(E element) {
     requireLast();
     if (list.mustBegin()) {
-      Atomic.run(list.transactions(), () -> set(element));
+      Transact.run(list.transactions(), () -> set(element));
       return;
     }
     Encoded encoded = list.encode(element);
     lastWord =
-        Atomic.call(
+        Transact.call(
             list.transactions(),
             () -> {
               list.aliveSize();

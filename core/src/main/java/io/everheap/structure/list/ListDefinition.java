@@ -5,7 +5,7 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableList;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
@@ -37,7 +37,7 @@ public record ListDefinition<E>(Codec<E> element) implements Definition<DurableL
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () ->
             TreeLifecycle.create(heap, BlockType.LIST_HEADER, types, element instanceof WordCodec));

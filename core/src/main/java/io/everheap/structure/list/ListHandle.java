@@ -6,7 +6,7 @@ import io.everheap.collection.DurableList;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
@@ -211,7 +211,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   public boolean add(E element) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Atomic.call(tx, () -> add(element));
+      return Transact.call(tx, () -> add(element));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -250,11 +250,11 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public void add(int index, E element) {
     if (values.mustBegin()) {
-      Atomic.run(tx, () -> add(index, element));
+      Transact.run(tx, () -> add(index, element));
       return;
     }
     Encoded encoded = encode(element);
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
@@ -266,10 +266,10 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public E set(int index, E element) {
     if (values.mustBegin()) {
-      return Atomic.call(tx, () -> set(index, element));
+      return Transact.call(tx, () -> set(index, element));
     }
     Encoded encoded = encode(element);
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize());
@@ -282,7 +282,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E remove(int index) {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize());
@@ -292,7 +292,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E removeFirst() {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           requireNotEmpty();
@@ -302,7 +302,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E removeLast() {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           requireNotEmpty();
@@ -324,7 +324,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           int index = indexOf(o);
@@ -339,13 +339,13 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Atomic.call(tx, () -> bulk.insert(aliveSize(), added));
+    return Transact.call(tx, () -> bulk.insert(aliveSize(), added));
   }
 
   @Override
   public boolean addAll(int index, Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
@@ -368,23 +368,23 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomic.call(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
+    return Transact.call(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Atomic.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
+    Transact.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Atomic.run(tx, () -> bulk.sort(0, aliveSize(), order));
+    Transact.run(tx, () -> bulk.sort(0, aliveSize(), order));
   }
 
   @Override
   public void clear() {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           tree.checkAlive();
@@ -399,7 +399,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           Objects.checkFromToIndex(fromIndex, toIndex, aliveSize());

@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableList;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.OptimisticReads;
@@ -87,7 +87,7 @@ public final class ListKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap.transactions(),
         () -> TreeLifecycle.destroy(heap, tree(heap, reference), reference, BlockType.LIST_HEADER));
   }

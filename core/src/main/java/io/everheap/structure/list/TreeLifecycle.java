@@ -4,7 +4,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.PendingFrees;
@@ -73,7 +73,7 @@ public final class TreeLifecycle {
 
   /** Removes all words and frees what they lead to. */
   public static void clear(StructureContext heap, WordTree tree) {
-    if (tree.size() > FREE_AT_ONCE && Atomic.tryRun(heap, () -> handOver(heap, tree))) {
+    if (tree.size() > FREE_AT_ONCE && Transact.tryRun(heap, () -> handOver(heap, tree))) {
       return;
     }
     new TreeRemovals(tree).truncate(0);

@@ -2,7 +2,7 @@ package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
@@ -33,7 +33,7 @@ public final class MapLifecycle {
   public static long create(
       StructureContext heap, int headerType, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
     Coding.requireCanonical(keyCodec);
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () ->
             new TableBlocks(heap.memory(), heap.allocator())
@@ -46,7 +46,7 @@ public final class MapLifecycle {
 
   /** Frees a map and all it holds. */
   public static void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap,
         () -> {
           MapInfo info = MapInfo.read(heap, reference);
@@ -67,7 +67,7 @@ public final class MapLifecycle {
     if (table.count() == 0 && buckets <= EMPTY_IN_PLACE) {
       return;
     }
-    if (buckets <= EMPTY_IN_PLACE || !Atomic.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
+    if (buckets <= EMPTY_IN_PLACE || !Transact.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
       emptyInPlace(heap, table);
     }
   }

@@ -6,7 +6,7 @@ import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
@@ -50,7 +50,7 @@ public record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? 
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () ->
             TreeLifecycle.create(

@@ -5,7 +5,7 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
@@ -175,10 +175,10 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   @Override
   public boolean offer(E element) {
     if (values.mustBegin()) {
-      return Atomic.call(tx, () -> offer(element));
+      return Transact.call(tx, () -> offer(element));
     }
     Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
-    Atomic.run(tx, () -> insert(element, encoded));
+    Transact.run(tx, () -> insert(element, encoded));
     return true;
   }
 
@@ -238,7 +238,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     requireOther(Objects.requireNonNull(elements, "elements"));
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           boolean changed = false;
@@ -259,7 +259,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   // ---- Removing -------------------------------------------------------------------------------
   @Override
   public @Nullable E poll() {
-    return Atomic.call(tx, this::pollInside);
+    return Transact.call(tx, this::pollInside);
   }
 
   /** Removes the head, inside a transaction; null if there is none. */
@@ -312,7 +312,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   @Override
   public int drainTo(Collection<? super E> target, int most) {
     requireOther(Objects.requireNonNull(target, "target"));
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           int moved = 0;
@@ -329,7 +329,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
@@ -357,7 +357,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           tree.checkAlive();
@@ -367,7 +367,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
 
   @Override
   public void clear() {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           tree.checkAlive();
@@ -377,7 +377,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
 
   /** Removes the element with a word, for an iterator, if it is still there. */
   void removeWord(long word, long index) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           long now = reader.find(word, index, Long.MAX_VALUE);

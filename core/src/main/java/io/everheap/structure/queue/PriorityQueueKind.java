@@ -6,7 +6,7 @@ import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.KeyOrder;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Definition;
@@ -91,7 +91,7 @@ public final class PriorityQueueKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(
+    Transact.run(
         heap.transactions(),
         () -> {
           TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());

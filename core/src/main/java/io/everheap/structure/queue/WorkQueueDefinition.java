@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableWorkQueue;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
@@ -42,7 +42,7 @@ public record WorkQueueDefinition<E>(Codec<E> element, LongSupplier clock)
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () -> WorkQueueLifecycle.create(heap, types[0], element instanceof WordCodec));
   }

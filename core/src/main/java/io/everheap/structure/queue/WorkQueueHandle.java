@@ -6,7 +6,7 @@ import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.LeaseLostException;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
@@ -162,7 +162,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   public void add(E element) {
     Objects.requireNonNull(element, "element");
     Encoded encoded = values.mustBegin() ? null : values.encode(element);
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();
@@ -174,12 +174,12 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   @Override
   public void addAll(Collection<? extends E> elements) {
     Objects.requireNonNull(elements, "elements");
-    Atomic.run(tx, () -> elements.forEach(this::add));
+    Transact.run(tx, () -> elements.forEach(this::add));
   }
 
   @Override
   public void clear() {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           chunks.checkAlive();
@@ -191,7 +191,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   @Override
   public @Nullable LeaseHandle<E> tryLease(Duration duration) {
     long nanos = nanos(duration);
-    return Atomic.<@Nullable LeaseHandle<E>>call(tx, () -> leaseInside(nanos));
+    return Transact.<@Nullable LeaseHandle<E>>call(tx, () -> leaseInside(nanos));
   }
 
   @Override
@@ -263,7 +263,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   // ---- For leases -----------------------------------------------------------------------------
 
   void acknowledge(LeaseHandle<E> lease) {
-    Atomic.run(
+    Transact.run(
         tx,
         () -> {
           leases.remove(held(lease));
@@ -284,7 +284,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
 
   void extend(LeaseHandle<E> lease, Duration duration) {
     long nanos = nanos(duration);
-    Atomic.run(tx, () -> lease.entry(move(held(lease), lease.entry().ticket(), nanos)));
+    Transact.run(tx, () -> lease.entry(move(held(lease), lease.entry().ticket(), nanos)));
   }
 
   boolean release(LeaseHandle<E> lease, Duration delay) {
@@ -292,7 +292,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
       throw new IllegalArgumentException("a delay of " + delay);
     }
     long nanos = Math.min(TimeUnit.NANOSECONDS.convert(delay), Blocking.FOREVER);
-    return Atomic.call(
+    return Transact.call(
         tx,
         () -> {
           chunks.checkAlive();

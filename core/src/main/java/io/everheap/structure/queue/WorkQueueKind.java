@@ -4,7 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
@@ -90,7 +90,7 @@ public final class WorkQueueKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Atomic.run(heap.transactions(), () -> WorkQueueLifecycle.destroy(heap, reference));
+    Transact.run(heap.transactions(), () -> WorkQueueLifecycle.destroy(heap, reference));
   }
 
   @Override

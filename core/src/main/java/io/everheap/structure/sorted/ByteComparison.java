@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Keys that are bytes, ordered as unsigned numbers. Their heads decide nearly always; the keys
  * themselves are looked at when heads are equal.
  */
-public final class ByteComparison extends Comparison {
+public final class ByteComparison extends KeyComparison {
   private final HeapMemory memory;
   private final Separators separators;
 

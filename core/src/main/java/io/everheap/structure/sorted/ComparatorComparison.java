@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * there, and what it throws passes as {@link ComparatorFailure} through everything that tells
  * failures of the heap apart.
  */
-public final class ComparatorComparison<K> extends Comparison {
+public final class ComparatorComparison<K> extends KeyComparison {
   private final SortedEntries entries;
   private final @Nullable Separators separators; // null if keys are words
   private final Coding<K> keys;

@@ -2,7 +2,7 @@ package io.everheap.structure.sorted;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
 
@@ -15,7 +15,7 @@ public final class SortedLifecycle {
 
   /** Makes an empty one and returns the reference of its header. */
   public static long create(StructureContext heap, int type, long kinds, long[] types) {
-    return Atomic.call(
+    return Transact.call(
         heap.transactions(),
         () -> {
           long reference = heap.allocator().allocate(type, SortedLayout.HEADER_BYTES);
@@ -31,7 +31,7 @@ public final class SortedLifecycle {
 
   /** Frees one and all that it holds. */
   public static void destroy(StructureContext heap, long reference, int type) {
-    Atomic.run(
+    Transact.run(
         heap,
         () -> {
           SortedInfo.read(heap, reference, type);

@@ -56,7 +56,7 @@ public final class SortedTree {
   private final SortedNodes nodes;
   private final SortedEntries entries;
   private final @Nullable Separators separators;
-  private final Comparison comparison;
+  private final KeyComparison comparison;
   private final PathGuard exclusive;
   private final long reference;
   private final long header;
@@ -68,7 +68,7 @@ public final class SortedTree {
       SortedNodes nodes,
       SortedEntries entries,
       @Nullable Separators separators,
-      Comparison comparison,
+      KeyComparison comparison,
       boolean dead) {
     this.memory = heap.memory();
     this.stripes = heap.transactions().stripes();
@@ -105,7 +105,7 @@ public final class SortedTree {
         info.wordKeys()
             ? null
             : new Separators(heap.memory(), heap.allocator(), nodes, info.compared());
-    Comparison comparison;
+    KeyComparison comparison;
     if (comparator != null) {
       comparison = new ComparatorComparison<>(nodes, entries, separators, keys, comparator);
     } else if (separators == null) {
@@ -128,7 +128,7 @@ public final class SortedTree {
     return separators;
   }
 
-  public Comparison comparison() {
+  public KeyComparison comparison() {
     return comparison;
   }
 

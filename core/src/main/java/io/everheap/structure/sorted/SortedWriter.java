@@ -32,7 +32,7 @@ public final class SortedWriter {
   private final SortedNodes nodes;
   private final SortedEntries entries;
   private final @Nullable Separators separators;
-  private final Comparison comparison;
+  private final KeyComparison comparison;
   private final HeapMemory memory;
   private final PathGuard exclusive;
 

@@ -4,7 +4,7 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.Guard;
 
 /** Keys that are words, ordered as unsigned numbers. */
-public final class WordComparison extends Comparison {
+public final class WordComparison extends KeyComparison {
   WordComparison(SortedNodes nodes) {
     super(nodes);
   }

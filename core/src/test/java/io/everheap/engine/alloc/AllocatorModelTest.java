@@ -45,7 +45,7 @@ class AllocatorModelTest {
     private Map<Long, Block> live = new TreeMap<>();
     private final Deque<Map<Long, Block>> saved = new ArrayDeque<>();
 
-    /** Blocks whose space must not be used in the running transaction: from address to end. */
+    /** BlockFinder whose space must not be used in the running transaction: from address to end. */
     private final TreeMap<Long, Long> occupied = new TreeMap<>();
 
     private final Deque<TreeMap<Long, Long>> savedOccupied = new ArrayDeque<>();

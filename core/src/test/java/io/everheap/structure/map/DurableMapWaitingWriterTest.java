@@ -10,7 +10,7 @@ import io.everheap.Heap;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.structure.common.Atomic;
+import io.everheap.structure.common.Transact;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -81,7 +81,7 @@ class DurableMapWaitingWriterTest {
         AtomicReference<byte[]> replaced = new AtomicReference<>();
         Thread putting = waiting(() -> replaced.set(map.put(key.apply(k), new byte[] {1})));
         Thread setting = waiting(() -> map.set(key.apply(k + 1), new byte[] {2}));
-        Atomic.run(
+        Transact.run(
             heap.context(),
             () -> {
               putting.start();

@@ -3,8 +3,8 @@ package io.everheap.memory;
 import java.nio.ByteBuffer;
 
 /** The alignment that durable writes need. */
-final class Blocks {
-  private Blocks() {}
+final class BlockAlignment {
+  private BlockAlignment() {}
 
   /** Throws unless address, size and position are multiples of the block size. */
   static void requireAligned(ByteBuffer source, long position) {

@@ -4,12 +4,12 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.StaleReferenceException;
 
 /** Finds the block that a reference names. Any thread may ask. */
-final class Blocks {
+final class BlockFinder {
   private final HeapMemory memory;
   private final ChunkKinds kinds;
   private final int extentShift;
 
-  Blocks(HeapMemory memory, ChunkKinds kinds, int extentShift) {
+  BlockFinder(HeapMemory memory, ChunkKinds kinds, int extentShift) {
     this.memory = memory;
     this.kinds = kinds;
     this.extentShift = extentShift;

@@ -3,8 +3,8 @@ package io.everheap.engine.alloc;
 import io.everheap.error.CorruptHeapException;
 
 /** Makes the exceptions for bytes that the allocator cannot have written. */
-final class Damage {
-  private Damage() {}
+final class AllocationDamage {
+  private AllocationDamage() {}
 
   static CorruptHeapException chunk(int chunk, String what) {
     return at(ChunkLayout.address(chunk), "The chunk cannot be used: " + what);

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs code as a transaction, or as a part of this thread's that can be undone alone. */
-public final class Atomic {
-  private Atomic() {}
+public final class Transact {
+  private Transact() {}
 
   /** Runs a body and returns its result. */
   public static <T extends @Nullable Object> T call(Transactions tx, Supplier<T> body) {

@@ -7,10 +7,10 @@ import io.everheap.structure.common.Guard;
  * How the keys of a tree are compared: by their words, by their bytes, or by a comparator. Searches
  * may be optimistic. Stateless but for what it was made with; thread-safe.
  */
-public abstract class Comparison {
+public abstract class KeyComparison {
   final SortedNodes nodes;
 
-  Comparison(SortedNodes nodes) {
+  KeyComparison(SortedNodes nodes) {
     this.nodes = nodes;
   }
 
