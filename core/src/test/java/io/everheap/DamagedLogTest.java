@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.log.BatchLayout;
-import io.everheap.engine.log.SegmentLayout;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

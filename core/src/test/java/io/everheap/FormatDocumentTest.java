@@ -50,6 +50,7 @@ class FormatDocumentTest {
           "io.everheap.engine.alloc",
           "io.everheap.engine.home",
           "io.everheap.engine.log",
+          "io.everheap.log",
           "io.everheap.object.type");
 
   private static String text;

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogSync;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -166,10 +167,10 @@ final class JournalWriter implements AutoCloseable {
     long room = 0;
     for (MemorySegment payload : payloads) {
       RecordLayout.requirePayload(payload.byteSize());
-      most += payload.byteSize() + RecordLayout.MAX_HEADER + SegmentLayout.DIRECT_ALIGNMENT;
+      most += payload.byteSize() + RecordLayout.MAX_HEADER + JournalLayout.DIRECT_ALIGNMENT;
       room += tail.room(payload.byteSize());
     }
-    if (most > SegmentLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
+    if (most > JournalLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
       throw new IllegalArgumentException(
           "%d records together are larger than %d bytes"
               .formatted(payloads.length, RecordLayout.MAX_PAYLOAD));

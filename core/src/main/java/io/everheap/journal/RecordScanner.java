@@ -1,6 +1,8 @@
 package io.everheap.journal;
 
 import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

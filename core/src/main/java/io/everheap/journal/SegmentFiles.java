@@ -5,6 +5,7 @@ import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.Arena;
@@ -74,7 +75,7 @@ final class SegmentFiles implements AutoCloseable {
     this.segmentSize = segmentSize;
     this.ahead = ahead;
     this.nextOrdinal = nextOrdinal;
-    for (String leftover : new String[] {SegmentLayout.TEMPORARY, SegmentLayout.TRIMMED}) {
+    for (String leftover : new String[] {JournalLayout.TEMPORARY, JournalLayout.TRIMMED}) {
       if (medium.exists(leftover)) {
         medium.delete(leftover);
       }
@@ -284,14 +285,14 @@ final class SegmentFiles implements AutoCloseable {
           ? e
           : new JournalFailedException(medium.location(), before);
     }
-    if (nextOrdinal >= SegmentHeader.MAX_ORDINAL) {
+    if (nextOrdinal >= JournalLayout.MAX_ORDINAL) {
       throw new IllegalStateException("the journal has used up its segment numbers");
     }
     String name = SegmentLayout.name(nextOrdinal);
     String old = size == segmentSize ? takeSpare() : null;
     if (old == null) {
       build(size);
-      old = SegmentLayout.TEMPORARY;
+      old = JournalLayout.TEMPORARY;
     }
     medium.rename(old, name);
     try {
@@ -323,11 +324,11 @@ final class SegmentFiles implements AutoCloseable {
 
   /** Makes a file of zeros, durable under a temporary name. */
   private void build(long size) {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
+    if (medium.exists(JournalLayout.TEMPORARY)) {
+      medium.delete(JournalLayout.TEMPORARY);
     }
     try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
+        MediumFile file = medium.create(JournalLayout.TEMPORARY)) {
       ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
       for (long at = 0; at < size; at += zeros.limit()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
@@ -341,8 +342,8 @@ final class SegmentFiles implements AutoCloseable {
   }
 
   private void discard() {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
+    if (medium.exists(JournalLayout.TEMPORARY)) {
+      medium.delete(JournalLayout.TEMPORARY);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -308,7 +310,7 @@ final class Tail {
     lastTime = options.clock().applyAsLong(next, lastTime);
     SegmentHeader header =
         new SegmentHeader(
-            SegmentLayout.FORMAT_VERSION,
+            JournalLayout.FORMAT_VERSION,
             mode.alignment(),
             uuid,
             epoch,

@@ -38,14 +38,21 @@ class JournalFormatTest {
     List<MatchResult> rows = CONSTANT.matcher(text).results().toList();
     assertThat(rows).hasSizeGreaterThan(18);
     for (MatchResult row : rows) {
-      Field field =
-          Class.forName("io.everheap.journal." + row.group(2)).getDeclaredField(row.group(3));
+      Field field = type(row.group(2)).getDeclaredField(row.group(3));
       field.setAccessible(true);
       assertThat(Long.decode(row.group(1)))
           .as(row.group())
           .isEqualTo(((Number) field.get(null)).longValue());
     }
-    assertThat(text).contains("Format version: " + SegmentLayout.FORMAT_VERSION + "\n");
+    assertThat(text).contains("Format version: " + JournalLayout.FORMAT_VERSION + "\n");
+  }
+
+  private static Class<?> type(String name) throws ClassNotFoundException {
+    try {
+      return Class.forName("io.everheap.journal." + name);
+    } catch (ClassNotFoundException e) {
+      return Class.forName("io.everheap.log." + name);
+    }
   }
 
   @Test
@@ -60,7 +67,7 @@ class JournalFormatTest {
     try (MemoryMedium medium = new MemoryMedium();
         MediumFile file = medium.create("x");
         var region = file.map(io.everheap.memory.Mapping.SHARED, 0, 8192)) {
-      var sealer = new RecordSealer(uuid, 7, SegmentLayout.FILE_ALIGNMENT);
+      var sealer = new RecordSealer(uuid, 7, JournalLayout.FILE_ALIGNMENT);
       sealer.say(0x0102, RecordLayout.position(5, 4096));
       int flags = RecordLayout.FIRST | RecordLayout.LAST | RecordLayout.TIME | RecordLayout.DURABLE;
       long size = sealer.seal(region, 5, 4160, flags, 1_000_000_007L, 0x01020304, payload, 0, 8);
@@ -76,7 +83,7 @@ class JournalFormatTest {
       assertThat(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(0))
           .isEqualTo((int) crc.getValue() ^ seed);
       var scanner =
-          new RecordScanner(region.view(), LogSeed.key(uuid, 7), 5, SegmentLayout.FILE_ALIGNMENT);
+          new RecordScanner(region.view(), LogSeed.key(uuid, 7), 5, JournalLayout.FILE_ALIGNMENT);
       assertThat(scanner.follows(4160, 1_000_000_007L, 0x01020304)).isTrue();
       assertThat(scanner.at(4160, 1_000_000_008L)).isFalse();
       assertThat(scanner.at(4168, 1_000_000_007L)).isFalse();

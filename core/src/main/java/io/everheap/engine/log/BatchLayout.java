@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

@@ -1,9 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,11 +48,7 @@ final class DirectLog extends ImmediateLog {
     long usable = (long) options.segmentSize() - SegmentLayout.START - PartLayout.MAX_PART;
     this.space =
         new LogSpace(
-            pool,
-            0,
-            Long.MAX_VALUE,
-            usable,
-            () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
+            pool, 0, Long.MAX_VALUE, usable, () -> Math.max(0L, remaining() - PartLayout.MAX_PART));
   }
 
   @Override
@@ -125,19 +120,12 @@ final class DirectLog extends ImmediateLog {
   }
 
   private void writeHeader() {
-    ByteBuffer header =
-        ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    new SegmentHeader(
-            SegmentLayout.FORMAT_VERSION,
-            SegmentLayout.DIRECT,
-            uuid,
-            epoch,
-            segment.sequence(),
-            segment.startLsn(),
-            segment.size(),
-            sealer.chain())
-        .encode(header);
-    region.copyFrom(0, header.array(), 0, SegmentLayout.HEADER_SIZE);
+    byte[] header =
+        segment
+            .header(LogLayout.DIRECT, uuid, epoch, sealer.chain())
+            .encode(LogLayout.MAGIC)
+            .array();
+    region.copyFrom(0, header, 0, SegmentLayout.HEADER_SIZE);
     region.force(0, SegmentLayout.HEADER_SIZE);
     segment.setHeaderDurable();
     position = SegmentLayout.START;

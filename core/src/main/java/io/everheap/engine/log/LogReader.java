@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -111,7 +113,8 @@ public final class LogReader {
           LogImage.read(medium, name, SegmentLayout.START + (long) PartLayout.MAX_PART)) {
         ByteBuffer bytes = image.bytes();
         SegmentHeader header =
-            SegmentHeader.decode(bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()));
+            SegmentHeader.decode(
+                bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()), LogLayout.MAGIC);
         if (header != null && beginsWithRecord(bytes, header)) {
           return true;
         }
@@ -122,10 +125,9 @@ public final class LogReader {
 
   private static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
     long key = PartLayout.key(header.uuid(), header.epoch());
-    return header.kind() == SegmentLayout.BATCHES
+    return header.alignment() == LogLayout.BATCHES
         ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
-        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
-            != 0;
+        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first()) != 0;
   }
 
   /**

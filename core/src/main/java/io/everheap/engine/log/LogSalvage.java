@@ -1,15 +1,14 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -100,13 +99,13 @@ public final class LogSalvage {
           from(
               medium,
               heap.get(),
-              new EpochStart(epoch, first.startLsn(), first.chain()),
-              first.startLsn());
-      if (after != null && (run.end != after.startLsn() || run.chain != after.chain())) {
+              new EpochStart(epoch, first.first(), first.chain()),
+              first.first());
+      if (after != null && (run.end != after.first() || run.chain != after.chain())) {
         break;
       }
       runs.addFirst(run);
-      if (first.sequence() != 1) {
+      if (first.ordinal() != 1) {
         break;
       }
       after = first;
@@ -116,36 +115,32 @@ public final class LogSalvage {
 
   /** The heap whose segments are the most. */
   private static Optional<UUID> heap(Medium medium) {
-    Map<UUID, Integer> counts = new HashMap<>();
+    List<SegmentHeader> headers = new ArrayList<>();
     for (String name : SegmentCatalog.names(medium)) {
       try (MediumFile file = medium.open(name)) {
-        ByteBuffer bytes =
-            ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-        file.read(bytes, 0);
-        SegmentHeader header = SegmentHeader.decode(bytes.flip());
+        SegmentHeader header = SegmentHeader.read(file, LogLayout.MAGIC);
         if (header != null) {
-          counts.merge(header.uuid(), 1, Integer::sum);
+          headers.add(header);
         }
       }
     }
-    return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    return SegmentHeader.mostFrequentLog(headers);
   }
 
   private static SegmentHeader firstOfRun(SegmentCatalog all, long epoch) {
     SegmentHeader first = null;
     for (SegmentCatalog.Entry entry : all.entries()) {
-      if (entry.of(epoch)
-          && (first == null || entry.requireHeader().sequence() > first.sequence())) {
+      if (entry.of(epoch) && (first == null || entry.requireHeader().ordinal() > first.ordinal())) {
         first = entry.requireHeader();
       }
     }
     if (first == null) {
       throw new IllegalArgumentException("no segment of epoch " + epoch);
     }
-    SegmentCatalog.Entry before = all.find(epoch, first.sequence() - 1);
-    while (before != null && before.requireHeader().startLsn() <= first.startLsn()) {
+    SegmentCatalog.Entry before = all.find(epoch, first.ordinal() - 1);
+    while (before != null && before.requireHeader().first() <= first.first()) {
       first = before.requireHeader();
-      before = all.find(epoch, first.sequence() - 1);
+      before = all.find(epoch, first.ordinal() - 1);
     }
     return first;
   }
@@ -195,8 +190,8 @@ public final class LogSalvage {
     long highest = origin.leastEnd();
     for (SegmentCatalog.Entry entry : catalog.entries()) {
       if (damage != null && entry.of(origin.epoch())) {
-        highest = Math.max(highest, entry.requireHeader().startLsn());
-        if (entry.requireHeader().kind() == SegmentLayout.BATCHES) {
+        highest = Math.max(highest, entry.requireHeader().first());
+        if (entry.requireHeader().alignment() == LogLayout.BATCHES) {
           highest = Math.max(highest, lastBatch(entry));
         }
       }

@@ -56,8 +56,7 @@ final class LogSpace {
     long parts = 2 * (entryBytes / (PartLayout.MAX_PART - PartLayout.HEADER_SIZE)) + 1;
     long bytes =
         entryBytes
-            + parts
-                * (PartLayout.HEADER_SIZE + PartLayout.DIRECT_ALIGNMENT + (long) partOverhead);
+            + parts * (PartLayout.HEADER_SIZE + PartLayout.DIRECT_ALIGNMENT + (long) partOverhead);
     long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // a division would show in each commit
     return bytes + pads * Math.min(bytes, PartLayout.MAX_PART);
   }

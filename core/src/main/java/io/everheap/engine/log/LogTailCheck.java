@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
 /**
@@ -63,18 +65,18 @@ final class LogTailCheck {
   }
 
   private void checkSameEpoch(SegmentCatalog.Entry entry, SegmentHeader header) {
-    if (header.sequence() > last.sequence()) {
-      throw damaged(entry.name() + " continues the log at LSN " + header.startLsn());
+    if (header.ordinal() > last.ordinal()) {
+      throw damaged(entry.name() + " continues the log at LSN " + header.first());
     }
     if (entry.name().equals(file)) {
       try (LogImage image = LogImage.read(origin.medium(), file, entry.size())) {
-        if (header.kind() == SegmentLayout.BATCHES) {
+        if (header.alignment() == LogLayout.BATCHES) {
           checkBatches(file, image.bytes(), SegmentLayout.alignToBlock(offset + 1));
         } else {
           checkParts(image.bytes());
         }
       }
-    } else if (header.sequence() == last.sequence()) {
+    } else if (header.ordinal() == last.ordinal()) {
       throw damaged(entry.name() + " has the same sequence in the log");
     }
   }
@@ -115,7 +117,7 @@ final class LogTailCheck {
    * A header is durable before anything in its segment: the contents may prove that it was lost.
    */
   private void checkHeaderless(SegmentCatalog.Entry entry) {
-    long size = Math.min(entry.size(), SegmentLayout.MAX_SIZE);
+    long size = Math.min(entry.size(), LogLayout.MAX_SIZE);
     if (size < SegmentLayout.START + PartLayout.ALIGNMENT) {
       return;
     }
@@ -123,7 +125,7 @@ final class LogTailCheck {
       ByteBuffer bytes = image.bytes();
       checkBatches(entry.name(), bytes, SegmentLayout.START);
       PartCheck check = new PartCheck(origin.key());
-      if (last.kind() == SegmentLayout.DIRECT
+      if (last.alignment() == LogLayout.DIRECT
           && check.field(bytes, SegmentLayout.START, size, end) != 0) {
         throw damaged(entry.name() + " continues the log, but its header is damaged");
       }
@@ -137,10 +139,9 @@ final class LogTailCheck {
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
       ByteBuffer bytes = image.bytes();
       boolean used =
-          header.kind() == SegmentLayout.BATCHES
+          header.alignment() == LogLayout.BATCHES
               ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
-              : new PartCheck(key)
-                      .field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
+              : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first())
                   != 0;
       if (used) {
         throw origin.corrupt(

@@ -14,8 +14,7 @@ final class PartCheck {
 
   /** Like {@link #field(ByteBuffer, int, long, long)}, and it must follow the given part. */
   int field(ByteBuffer bytes, int at, long limit, long lsn, int chain) {
-    if (limit - at < PartLayout.ALIGNMENT
-        || bytes.getInt(at + PartLayout.PREVIOUS_CRC) != chain) {
+    if (limit - at < PartLayout.ALIGNMENT || bytes.getInt(at + PartLayout.PREVIOUS_CRC) != chain) {
       return 0;
     }
     return field(bytes, at, limit, lsn);

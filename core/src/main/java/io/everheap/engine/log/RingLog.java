@@ -4,6 +4,7 @@ import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogSync;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -59,13 +60,13 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     this.mapped = mapped;
     this.target = (int) Math.max(2, options.limit() / options.segmentSize());
     try {
-      if (medium.exists(SegmentLayout.TEMPORARY)) {
-        medium.delete(SegmentLayout.TEMPORARY);
+      if (medium.exists(LogLayout.TEMPORARY)) {
+        medium.delete(LogLayout.TEMPORARY);
       }
       List<String> names = SegmentCatalog.names(medium);
       if (!names.isEmpty()) {
         // A process that was killed behind a rename left a name that a power loss takes back.
-        medium.syncDirectory(SegmentLayout.DIRECTORY);
+        medium.syncDirectory(LogLayout.DIRECTORY);
         medium.syncDirectory("");
       }
       for (String name : names) {
@@ -267,10 +268,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (failed != null) {
         throw failed;
       }
-      String name = SegmentLayout.name(nextNumber);
+      String name = LogLayout.name(nextNumber);
       try {
         build();
-        medium.rename(SegmentLayout.TEMPORARY, name);
+        medium.rename(LogLayout.TEMPORARY, name);
       } catch (EverheapException e) {
         discardTemporary(e);
         throw e;
@@ -318,7 +319,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   /** Makes the new name durable. What a second try says after a failure means nothing. */
   private void syncDirectories() {
     try {
-      medium.syncDirectory(SegmentLayout.DIRECTORY);
+      medium.syncDirectory(LogLayout.DIRECTORY);
       if (nextNumber++ == 0) {
         medium.syncDirectory("");
       }
@@ -329,11 +330,11 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private void build() {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
+    if (medium.exists(LogLayout.TEMPORARY)) {
+      medium.delete(LogLayout.TEMPORARY);
     }
     try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
+        MediumFile file = medium.create(LogLayout.TEMPORARY)) {
       int size = options.segmentSize();
       ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
       for (int at = 0; at < size; at += zeros.capacity()) {
@@ -345,8 +346,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void discardTemporary(EverheapException reason) {
     try {
-      if (medium.exists(SegmentLayout.TEMPORARY)) {
-        medium.delete(SegmentLayout.TEMPORARY);
+      if (medium.exists(LogLayout.TEMPORARY)) {
+        medium.delete(LogLayout.TEMPORARY);
       }
     } catch (EverheapException e) {
       reason.addSuppressed(e);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -62,25 +64,29 @@ class HostileLogTest {
     LogFixture original = heap(kind);
     SimulatedMedium medium = (SimulatedMedium) original.medium;
     for (String plain : medium.list("log")) {
-      for (int field = 0; field < 7; field++) {
+      for (int field = 0; field < 10; field++) {
         for (long nasty : NASTY) {
           SimulatedMedium changed = medium.copy();
           ByteBuffer bytes = ByteBuffer.wrap(changed.bytes("log/" + plain));
-          SegmentHeader h = SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN));
+          SegmentHeader h =
+              SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN), LogLayout.MAGIC);
           if (h == null) {
             continue;
           }
           SegmentHeader bad =
               new SegmentHeader(
                   field == 0 ? (int) nasty : h.version(),
-                  field == 1 ? (int) nasty : h.kind(),
+                  field == 1 ? (int) nasty : h.alignment(),
                   h.uuid(),
                   field == 2 ? nasty : h.epoch(),
-                  field == 3 ? nasty : h.sequence(),
-                  field == 4 ? nasty : h.startLsn(),
-                  field == 5 ? nasty : h.size(),
-                  field == 6 ? (int) nasty : h.chain());
-          bad.encode(bytes);
+                  field == 3 ? nasty : h.ordinal(),
+                  field == 4 ? nasty : h.previous(),
+                  field == 5 ? nasty : h.first(),
+                  field == 6 ? nasty : h.size(),
+                  field == 7 ? nasty : h.time(),
+                  field == 8 ? nasty : h.durable(),
+                  field == 9 ? (int) nasty : h.chain());
+          bytes.put(0, bad.encode(LogLayout.MAGIC).array());
           changed.damage("log/" + plain, 0, bytes.array());
           readAnything(original.over(changed));
         }

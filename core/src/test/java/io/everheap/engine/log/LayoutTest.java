@@ -3,6 +3,8 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DurableWrite;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,14 +68,13 @@ class LayoutTest {
   @Test
   void a_segment_header_survives_encoding_and_no_changed_bit() {
     SegmentHeader header =
-        new SegmentHeader(1, SegmentLayout.BATCHES, HEAP, 7, 3, 640, 64 << 10, 0x1234_5678);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    header.encode(bytes);
-    assertThat(SegmentHeader.decode(bytes)).isEqualTo(header);
+        new SegmentHeader(1, LogLayout.BATCHES, HEAP, 7, 3, 2, 640, 64 << 10, 99, 600, 0x1234_5678);
+    ByteBuffer bytes = header.encode(LogLayout.MAGIC);
+    assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC)).isEqualTo(header);
+    assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC + 1)).isNull();
     for (int bit = 0; bit < SegmentLayout.HEADER_SIZE * 8; bit++) {
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
-      assertThat(SegmentHeader.decode(bytes)).isNull();
+      assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC)).isNull();
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
     }
   }
@@ -95,10 +96,11 @@ class LayoutTest {
 
   @Test
   void names_of_segments_are_sixteen_hexadecimal_digits() {
-    assertThat(SegmentLayout.name(255)).isEqualTo("log/00000000000000ff");
+    assertThat(LogLayout.name(255)).isEqualTo("log/00000000000000ff");
     assertThat(SegmentCatalog.number("log/00000000000000ff")).isEqualTo(255);
     assertThat(SegmentLayout.isSegment("00000000000000ff")).isTrue();
     assertThat(SegmentLayout.isSegment("00000000000000FF")).isFalse();
+    assertThat(SegmentLayout.isSegment("80000000000000ff")).isFalse();
     assertThat(SegmentLayout.isSegment("new")).isFalse();
   }
 
