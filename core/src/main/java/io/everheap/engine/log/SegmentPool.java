@@ -3,13 +3,11 @@ package io.everheap.engine.log;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
-import io.everheap.log.SegmentLayout;
+import io.everheap.log.SegmentFactory;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * on a full disk.
  */
 final class SegmentPool implements SegmentSource, AutoCloseable {
-  private static final int CHUNK = 256 << 10;
-
   /** The one in use, one that takes its place at the next opening, and a spare one. */
   private static final int KEPT_WHEN_CLOSED = 3;
 
@@ -51,7 +47,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private boolean closed;
   private volatile boolean scarce; // this and the next are written with the lock held
   private volatile long oldBytes;
-  private @Nullable EverheapException failure; // of a sync of the directories; ends the making
+  private final SegmentFactory factory;
 
   /** Opens all segments except those in {@code keep}. */
   SegmentPool(Medium medium, LogOptions options, boolean mapped, Set<String> keep) {
@@ -60,9 +56,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     this.mapped = mapped;
     this.target = (int) Math.max(2, options.limit() / options.segmentSize());
     try {
-      if (medium.exists(LogLayout.TEMPORARY)) {
-        medium.delete(LogLayout.TEMPORARY);
-      }
+      factory = new SegmentFactory(medium, LogLayout.TEMPORARY);
       List<String> names = SegmentCatalog.names(medium);
       if (!names.isEmpty()) {
         // A process that was killed behind a rename left a name that a power loss takes back.
@@ -264,19 +258,16 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the log is closed");
       }
-      EverheapException failed = failure;
-      if (failed != null) {
+      if (factory.failure() instanceof EverheapException failed) {
         throw failed;
       }
       String name = LogLayout.name(nextNumber);
-      try {
-        build();
-        medium.rename(LogLayout.TEMPORARY, name);
-      } catch (EverheapException e) {
-        discardTemporary(e);
-        throw e;
-      }
-      syncDirectories();
+      String[] directories =
+          nextNumber == 0
+              ? new String[] {LogLayout.DIRECTORY, ""}
+              : new String[] {LogLayout.DIRECTORY};
+      factory.make(name, options.segmentSize(), directories);
+      nextNumber++;
       LogSegment segment = open(name);
       synchronized (lock) {
         ready.addLast(segment);
@@ -314,44 +305,6 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private boolean freesSegments() {
     return live.size() > 1 || !old.isEmpty();
-  }
-
-  /** Makes the new name durable. What a second try says after a failure means nothing. */
-  private void syncDirectories() {
-    try {
-      medium.syncDirectory(LogLayout.DIRECTORY);
-      if (nextNumber++ == 0) {
-        medium.syncDirectory("");
-      }
-    } catch (EverheapException e) {
-      failure = e;
-      throw e;
-    }
-  }
-
-  private void build() {
-    if (medium.exists(LogLayout.TEMPORARY)) {
-      medium.delete(LogLayout.TEMPORARY);
-    }
-    try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(LogLayout.TEMPORARY)) {
-      int size = options.segmentSize();
-      ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
-      for (int at = 0; at < size; at += zeros.capacity()) {
-        file.write(zeros.clear(), at);
-      }
-      file.sync();
-    }
-  }
-
-  private void discardTemporary(EverheapException reason) {
-    try {
-      if (medium.exists(LogLayout.TEMPORARY)) {
-        medium.delete(LogLayout.TEMPORARY);
-      }
-    } catch (EverheapException e) {
-      reason.addSuppressed(e);
-    }
   }
 
   private LogSegment open(String name) {

@@ -389,17 +389,17 @@ final class Mutants {
     add(
         "19",
         "a segment gets its name before its zeros are durable",
-        "engine.log.SegmentPool",
-        "build",
+        "log.SegmentFactory",
+        "fill",
         drop("MediumFile", "sync"),
         "logFile",
         "engineFile");
     add(
         "19",
         "the name of a segment is not durable",
-        "engine.log.SegmentPool",
-        "add",
-        drop("SegmentPool", "syncDirectories"),
+        "log.SegmentFactory",
+        "rename",
+        drop("Medium", "syncDirectory"),
         "logFile",
         "firstStart");
   }
