@@ -41,7 +41,7 @@ class DamagedLogTest {
       for (Path file : (Iterable<Path>) segments::iterator) {
         ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = SegmentLayout.START; at < b.limit(); at += SegmentLayout.BLOCK) {
-          if (b.getInt(at) == BatchLayout.MAGIC) {
+          if (b.getInt(at + 4) == BatchLayout.MAGIC) {
             all.add(new Batch(file, at, b.getLong(at + 24)));
           }
         }

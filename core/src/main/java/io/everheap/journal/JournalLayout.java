@@ -13,7 +13,7 @@ final class JournalLayout {
   static final long MAGIC = 0x314E_524A_5245_5645L;
 
   /** The format that this code writes and the only one that it reads. */
-  static final int FORMAT_VERSION = 1;
+  static final int FORMAT_VERSION = 2;
 
   /** Smallest segment in bytes. */
   static final int MIN_SIZE = 16 << 10;

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,7 +53,7 @@ final class BatchWriter implements AutoCloseable {
     this.source = source;
     this.uuid = uuid;
     this.epoch = epoch;
-    this.key = PartLayout.key(uuid, epoch);
+    this.key = LogSeed.key(uuid, epoch);
     this.segment = segment;
     this.maxPayload = BatchLayout.maxPayload(segment.size());
     this.memory =

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
@@ -31,7 +32,7 @@ final class DirectLog extends ImmediateLog {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
+    super(medium.location(), new PartSealer(LogSeed.key(uuid, epoch), chain), startLsn);
     this.options = options;
     this.uuid = uuid;
     this.epoch = epoch;

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -124,7 +125,7 @@ public final class LogReader {
   }
 
   private static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
-    long key = PartLayout.key(header.uuid(), header.epoch());
+    long key = LogSeed.key(header.uuid(), header.epoch());
     return header.alignment() == LogLayout.BATCHES
         ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
         : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first()) != 0;

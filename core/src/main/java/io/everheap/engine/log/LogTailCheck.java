@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
@@ -135,7 +136,7 @@ final class LogTailCheck {
   /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
   private static void checkLaterEpoch(
       LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
-    long key = PartLayout.key(origin.uuid(), header.epoch());
+    long key = LogSeed.key(origin.uuid(), header.epoch());
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
       ByteBuffer bytes = image.bytes();
       boolean used =

@@ -163,7 +163,7 @@ final class LogWalk {
       return false;
     }
     int length = b.getInt(at + BatchLayout.LENGTH);
-    return b.getLong(at + BatchLayout.SEQUENCE) == header.ordinal()
+    return b.getLong(at + BatchLayout.ORDINAL) == header.ordinal()
         && b.getLong(at + BatchLayout.START_LSN) == lsn
         && b.getInt(at + BatchLayout.CHAIN) == chain
         && length > 0

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
+import io.everheap.log.LogSeed;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -65,7 +66,7 @@ final class RingLog extends PartLog implements LogSync.Target {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(new PartSealer(PartLayout.key(uuid, epoch), chain));
+    super(new PartSealer(LogSeed.key(uuid, epoch), chain));
     this.medium = medium;
     this.options = options;
     this.uuid = uuid;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MediumFile;
@@ -98,7 +99,7 @@ class HostileLogTest {
   void batch_headers_with_any_numbers() {
     LogFixture original = heap("file");
     SimulatedMedium medium = (SimulatedMedium) original.medium;
-    long key = PartLayout.key(LogFixture.HEAP, 1);
+    long key = LogSeed.key(LogFixture.HEAP, 1);
     for (int field = 0; field < 5; field++) {
       for (long nasty : NASTY) {
         for (int batch : new int[] {1, 2, 10}) {
@@ -111,7 +112,7 @@ class HostileLogTest {
               0,
               key,
               1,
-              field == 0 ? nasty : header.getLong(BatchLayout.SEQUENCE),
+              field == 0 ? nasty : header.getLong(BatchLayout.ORDINAL),
               field == 1 ? nasty : header.getLong(BatchLayout.START_LSN),
               field == 2 ? nasty : header.getLong(BatchLayout.DURABLE_LSN),
               field == 3 ? (int) nasty : header.getInt(BatchLayout.LENGTH),
@@ -244,7 +245,7 @@ class HostileLogTest {
     int at = SegmentLayout.START + (int) end;
     record.put(0, medium.bytes("log/0000000000000000"), at, 64);
     record.putInt(PartLayout.PREVIOUS_CRC, record.getInt(PartLayout.PREVIOUS_CRC) + 1);
-    record.putInt(0, PartLayout.seed(PartLayout.key(LogFixture.HEAP, 1), end));
+    record.putInt(0, LogSeed.seed(LogSeed.key(LogFixture.HEAP, 1), end));
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     record.putInt(0, (int) crc.getValue());
@@ -266,7 +267,7 @@ class HostileLogTest {
     BatchLayout.encode(
         header,
         0,
-        PartLayout.key(LogFixture.HEAP, 1),
+        LogSeed.key(LogFixture.HEAP, 1),
         1,
         field == 0 ? 2 : 1,
         field == 1 ? end + 64 : end,

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.log.LogSeed;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DurableWrite;
@@ -58,8 +59,8 @@ class LayoutTest {
     Set<Integer> seeds = new HashSet<>();
     for (long epoch = 1; epoch <= 20; epoch++) {
       for (long lsn = 0; lsn < 64 * 100; lsn += 64) {
-        seeds.add(PartLayout.seed(PartLayout.key(HEAP, epoch), lsn));
-        seeds.add(PartLayout.seed(PartLayout.key(new UUID(epoch, 1), 1), lsn));
+        seeds.add(LogSeed.seed(LogSeed.key(HEAP, epoch), lsn));
+        seeds.add(LogSeed.seed(LogSeed.key(new UUID(epoch, 1), 1), lsn));
       }
     }
     assertThat(seeds).hasSizeGreaterThan(20 * 100 * 2 - 3);
@@ -81,12 +82,12 @@ class LayoutTest {
 
   @Test
   void a_batch_header_is_valid_only_for_its_heap_and_epoch_and_unchanged() {
-    long key = PartLayout.key(HEAP, 7);
+    long key = LogSeed.key(HEAP, 7);
     ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
     BatchLayout.encode(bytes, 0, key, 7, 3, 640, 640, 128, 5);
     assertThat(BatchLayout.valid(bytes, 0, key, 7)).isTrue();
-    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(HEAP, 8), 8)).isFalse();
-    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(new UUID(1, 1), 7), 7)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, LogSeed.key(HEAP, 8), 8)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, LogSeed.key(new UUID(1, 1), 7), 7)).isFalse();
     for (int bit = 0; bit < BatchLayout.HEADER_SIZE * 8; bit++) {
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
       assertThat(BatchLayout.valid(bytes, 0, key, 7)).isFalse();

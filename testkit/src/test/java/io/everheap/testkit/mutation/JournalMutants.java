@@ -145,7 +145,7 @@ final class JournalMutants {
     add(
         "J4",
         "a record's checksum does not depend on its epoch and place",
-        "RecordLayout",
+        "log.LogSeed",
         "seed",
         answer(0),
         "whatWasCutOffStaysAwayFromAFileThatIsUsedAgain",
