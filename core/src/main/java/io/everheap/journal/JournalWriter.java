@@ -300,7 +300,7 @@ final class JournalWriter implements AutoCloseable {
   void await(long sequence) {
     if (!direct) {
       gate.requireNoClaim();
-      sync.await(tail.ticket(sequence));
+      sync.group().await(tail.ticket(sequence));
     }
   }
 
@@ -309,7 +309,7 @@ final class JournalWriter implements AutoCloseable {
     failure.check();
     if (!direct) {
       gate.requireNoClaim();
-      sync.await(tail.tickets());
+      sync.group().await(tail.tickets());
     }
   }
 
@@ -323,7 +323,7 @@ final class JournalWriter implements AutoCloseable {
   }
 
   long durable() {
-    return direct ? tail.next() : Math.min(tail.sequence(sync.durable()), tail.next());
+    return direct ? tail.next() : Math.min(tail.sequence(sync.group().durable()), tail.next());
   }
 
   /** The oldest segment that the writer still needs. */
@@ -345,7 +345,7 @@ final class JournalWriter implements AutoCloseable {
       lock.lock();
       try {
         failure.check();
-        if (direct || sync.durable() >= tail.ticket()) {
+        if (direct || sync.group().durable() >= tail.ticket()) {
           return action.getAsBoolean();
         }
       } finally {
@@ -363,7 +363,7 @@ final class JournalWriter implements AutoCloseable {
   void finish() {
     exclusively(
         () -> {
-          sync.end();
+          sync.group().close();
           return true;
         });
   }

@@ -58,8 +58,7 @@ final class RecordSealer {
   /** Stores a record; returns its size with the padding. */
   long seal(
       Region target,
-      long ordinal,
-      long offset,
+      long position,
       int flags,
       long sequence,
       int previous,
@@ -69,41 +68,29 @@ final class RecordSealer {
     int header = header(flags, sequence, length);
     if (length > SMALL) {
       MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(from, length);
-      return large(target, ordinal, offset, previous, header, bytes);
+      return large(target, position, previous, header, bytes);
     }
     System.arraycopy(payload, from, record.array(), header, length);
-    return small(target, ordinal, offset, previous, header + length);
+    return small(target, position, previous, header + length);
   }
 
   /** The same for other memory. */
   long seal(
-      Region target,
-      long ordinal,
-      long offset,
-      int flags,
-      long sequence,
-      int previous,
-      MemorySegment payload) {
+      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
     int length = (int) payload.byteSize();
     int header = header(flags, sequence, length);
     if (length > SMALL) {
-      return large(target, ordinal, offset, previous, header, payload);
+      return large(target, position, previous, header, payload);
     }
     MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, record.array(), header, length);
-    return small(target, ordinal, offset, previous, header + length);
+    return small(target, position, previous, header + length);
   }
 
   /** Completes a record whose payload is in its place already. */
   long sealInPlace(
-      Region target,
-      long ordinal,
-      long offset,
-      int flags,
-      long sequence,
-      int previous,
-      MemorySegment payload) {
+      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
     int header = header(flags, sequence, (int) payload.byteSize());
-    return inPlace(target, ordinal, offset, previous, header, payload);
+    return inPlace(target, position, previous, header, payload);
   }
 
   /** Prepares all of the header but its first word; returns its length. */
@@ -123,35 +110,34 @@ final class RecordSealer {
     return at;
   }
 
-  private long small(Region target, long ordinal, long offset, int previous, int length) {
+  private long small(Region target, long position, int previous, int length) {
     int padded = (int) RecordLayout.align(length, alignment);
     if (padded > length) {
       Arrays.fill(record.array(), length, padded, (byte) 0);
     }
-    long position = RecordLayout.position(ordinal, offset);
-    checksum = seal.seal(record, previous, position, length, padded, target, offset);
+    long at = RecordLayout.offset(position);
+    checksum = seal.seal(record, previous, position, length, padded, target, at);
     return padded;
   }
 
   private long large(
-      Region target, long ordinal, long offset, int previous, int header, MemorySegment payload) {
-    long length = payload.byteSize();
-    target.copyFrom(offset + header, payload, 0, length);
+      Region target, long position, int previous, int header, MemorySegment payload) {
+    long at = RecordLayout.offset(position) + header;
+    target.copyFrom(at, payload, 0, payload.byteSize());
     // The checksum is of the copy, not of memory that the user may be changing.
-    MemorySegment copy = target.segment().asSlice(offset + header, length);
-    return inPlace(target, ordinal, offset, previous, header, copy);
+    MemorySegment copy = target.segment().asSlice(at, payload.byteSize());
+    return inPlace(target, position, previous, header, copy);
   }
 
   private long inPlace(
-      Region target, long ordinal, long offset, int previous, int header, MemorySegment payload) {
+      Region target, long position, int previous, int header, MemorySegment payload) {
     long length = header + payload.byteSize();
     long padded = RecordLayout.align(length, alignment);
+    long at = RecordLayout.offset(position);
     if (padded > length) {
-      target.fill(offset + length, padded - length, (byte) 0);
+      target.fill(at + length, padded - length, (byte) 0);
     }
-    long position = RecordLayout.position(ordinal, offset);
-    checksum =
-        seal.seal(record, previous, position, header, payload.asByteBuffer(), target, offset);
+    checksum = seal.seal(record, previous, position, header, payload.asByteBuffer(), target, at);
     return padded;
   }
 }

@@ -21,19 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class LogSalvage {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
+  private final LogEnd reached;
   private long end;
-  private int chain;
-  private long transactions;
-  private boolean inTransaction;
   private long known;
   private @Nullable String damage;
 
   private LogSalvage(LogOrigin origin) {
     this.origin = origin;
     this.catalog = SegmentCatalog.read(origin.medium(), origin.uuid());
-    this.end = origin.lsn();
-    this.chain = origin.chain();
+    this.reached = new LogEnd(origin, EntrySink.NOTHING);
     read();
+    this.end = reached.lsn();
     this.known = Math.max(end, lastKnown());
   }
 
@@ -56,7 +54,7 @@ public final class LogSalvage {
       EpochStart next = epochs.get(i + 1);
       LogSalvage run =
           new LogSalvage(LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn()));
-      if (run.end != next.lsn() || run.chain != next.chain()) {
+      if (!run.reached.isAt(next)) {
         run.end = Math.min(run.end, next.lsn());
         run.known = Math.max(run.known, leastEnd);
         if (run.damage == null) {
@@ -92,23 +90,19 @@ public final class LogSalvage {
         epochs.add(entry.header().epoch());
       }
     }
-    SegmentHeader after = null;
+    EpochStart after = null;
     for (long epoch : epochs) {
       SegmentHeader first = firstOfRun(all, epoch);
-      LogSalvage run =
-          from(
-              medium,
-              heap.get(),
-              new EpochStart(epoch, first.first(), first.chain()),
-              first.first());
-      if (after != null && (run.end != after.first() || run.chain != after.chain())) {
+      EpochStart start = new EpochStart(epoch, first.first(), first.chain());
+      LogSalvage run = from(medium, heap.get(), start, start.lsn());
+      if (after != null && !run.reached.isAt(after)) {
         break;
       }
       runs.addFirst(run);
       if (first.ordinal() != 1) {
         break;
       }
-      after = first;
+      after = start;
     }
     return runs;
   }
@@ -148,7 +142,7 @@ public final class LogSalvage {
   private void read() {
     LogWalk walk;
     try {
-      walk = new LogWalk(origin, catalog, this::part);
+      walk = new LogWalk(origin, catalog, reached);
       walk.walkSegments();
     } catch (EverheapException e) {
       damage = e.getMessage();
@@ -166,22 +160,6 @@ public final class LogSalvage {
       walk.walkRing();
     } catch (EverheapException e) {
       damage = e.getMessage();
-    }
-  }
-
-  private void part(LogImage image, int at, int field, long lsn) {
-    int length = PartLayout.length(field);
-    boolean pad = (field & PartLayout.PAD) != 0;
-    if (!pad && !EntryReader.read(image.memory(), at, length, EntrySink.NOTHING)) {
-      throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
-    }
-    if (!pad) {
-      inTransaction = (field & PartLayout.MORE) != 0;
-    }
-    if (!inTransaction) {
-      end = lsn + length;
-      chain = image.bytes().getInt(at);
-      transactions += pad ? 0 : 1;
     }
   }
 
@@ -237,7 +215,7 @@ public final class LogSalvage {
 
   /** How many transactions there are to replay. */
   public long transactions() {
-    return transactions;
+    return reached.transactions();
   }
 
   /** Why the log could not be read further, if it should go on. */

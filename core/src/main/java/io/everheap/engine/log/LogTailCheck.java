@@ -136,15 +136,8 @@ final class LogTailCheck {
   /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
   private static void checkLaterEpoch(
       LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
-    long key = LogSeed.key(origin.uuid(), header.epoch());
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
-      ByteBuffer bytes = image.bytes();
-      boolean used =
-          header.alignment() == LogLayout.BATCHES
-              ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
-              : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first())
-                  != 0;
-      if (used) {
+      if (beginsWithRecord(image.bytes(), header)) {
         throw origin.corrupt(
             entry.name(),
             SegmentLayout.START,
@@ -154,6 +147,14 @@ final class LogTailCheck {
                 + origin.epoch());
       }
     }
+  }
+
+  /** Whether a segment begins with a valid batch or part. */
+  static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
+    long key = LogSeed.key(header.uuid(), header.epoch());
+    return header.alignment() == LogLayout.BATCHES
+        ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
+        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first()) != 0;
   }
 
   private RuntimeException damaged(String proof) {

@@ -132,7 +132,7 @@ final class Mutants {
         "parts overwrite others in the ring that are not durable",
         "engine.log.RingLog",
         "awaitRoom",
-        drop("LogSync", "await"),
+        drop("GroupCommit", "await"),
         "ringWraps");
   }
 
