@@ -28,6 +28,8 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.engine.log to
       io.everheap.testkit;
+  exports io.everheap.log to
+      io.everheap.testkit;
   exports io.everheap.memory to
       io.everheap.testkit;
 }

@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
-import io.everheap.engine.log.SegmentLayout;
+import io.everheap.engine.log.LogLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.TruncatedHeapException;
+import io.everheap.log.SegmentHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -202,13 +204,21 @@ class DamagedHeapTest {
     ByteBuffer superblock =
         ByteBuffer.wrap(Files.readAllBytes(home)).order(ByteOrder.LITTLE_ENDIAN);
     java.util.Arrays.fill(bytes, (byte) 0);
-    b.putLong(0, SegmentLayout.MAGIC).putInt(8, SegmentLayout.FORMAT_VERSION).putInt(12, 1);
-    b.putLong(16, superblock.getLong(16)).putLong(24, superblock.getLong(24));
-    b.putLong(32, Superblock.MAX_NUMBER - 1).putLong(40, 1).putLong(48, 0);
-    b.putLong(56, bytes.length).putInt(64, 0);
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, 68);
-    b.putInt(68, (int) crc.getValue());
+    UUID uuid = new UUID(superblock.getLong(16), superblock.getLong(24));
+    SegmentHeader last =
+        new SegmentHeader(
+            LogLayout.FORMAT_VERSION,
+            LogLayout.BATCHES,
+            uuid,
+            Superblock.MAX_NUMBER - 1,
+            1,
+            0,
+            0,
+            bytes.length,
+            0,
+            0,
+            0);
+    b.put(0, last.encode(LogLayout.MAGIC).array());
     Files.write(segment, bytes);
 
     assertThatExceptionOfType(CorruptHeapException.class)

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.log.BatchLayout;
-import io.everheap.engine.log.SegmentLayout;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -41,7 +41,7 @@ class DamagedLogTest {
       for (Path file : (Iterable<Path>) segments::iterator) {
         ByteBuffer b = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = SegmentLayout.START; at < b.limit(); at += SegmentLayout.BLOCK) {
-          if (b.getInt(at) == BatchLayout.MAGIC) {
+          if (b.getInt(at + 4) == BatchLayout.MAGIC) {
             all.add(new Batch(file, at, b.getLong(at + 24)));
           }
         }

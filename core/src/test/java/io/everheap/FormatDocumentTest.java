@@ -6,6 +6,7 @@ import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.PartLayout;
+import io.everheap.log.LogSeed;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -52,6 +53,7 @@ class FormatDocumentTest {
           "io.everheap.engine.alloc",
           "io.everheap.engine.home",
           "io.everheap.engine.log",
+          "io.everheap.log",
           "io.everheap.object.type");
 
   private static String text;
@@ -134,14 +136,14 @@ class FormatDocumentTest {
 
   @Test
   void theTestVectorsOfTheLogAreRight() {
-    long key = PartLayout.key(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"), 7);
+    long key = LogSeed.key(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"), 7);
     assertVector("key", key);
     assertSeed("seed of LSN 0", key, 0);
     assertSeed("seed of LSN 64", key, 64);
     assertSeed("seed of LSN 2^40", key, 1L << 40);
 
     ByteBuffer part = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
-    part.putInt(PartLayout.CRC, PartLayout.seed(key, 64));
+    part.putInt(PartLayout.CRC, LogSeed.seed(key, 64));
     part.putInt(PartLayout.PREVIOUS_CRC, 0x01020304).putInt(PartLayout.LENGTH, 64);
     part.putInt(PartLayout.POSITION, PartLayout.position(64));
     part.putLong(16, EntryLayout.run(8320, 1)).putLong(24, 0x1122_3344_5566_7788L);
@@ -185,7 +187,7 @@ class FormatDocumentTest {
   }
 
   private static void assertSeed(String what, long key, long lsn) {
-    int seed = PartLayout.seed(key, lsn);
+    int seed = LogSeed.seed(key, lsn);
     assertContains(text, "| " + what + " | " + HexFormat.of().toHexDigits(seed) + " |");
   }
 

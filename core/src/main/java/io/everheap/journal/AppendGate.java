@@ -66,7 +66,7 @@ final class AppendGate {
       switch (found) {
         case Room.Known _ -> {}
         case Room.NoSegment missing -> files.require(missing.bytes());
-        case Room.NotDurable late -> sync.await(late.ticket());
+        case Room.NotDurable late -> sync.group().await(late.ticket());
       }
     }
   }
@@ -116,7 +116,7 @@ final class AppendGate {
     if (stopped) {
       throw failure.closed();
     }
-    long durable = sync.durable();
+    long durable = sync.group().durable();
     if (paced && sync.overdue(tail.ticket(), durable)) {
       return new Room.NotDurable(durable + 1);
     }

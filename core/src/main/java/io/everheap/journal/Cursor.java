@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.log.SegmentLayout;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

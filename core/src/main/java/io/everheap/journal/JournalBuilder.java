@@ -4,6 +4,7 @@ import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
@@ -56,10 +57,10 @@ public final class JournalBuilder {
    * @return this
    */
   public JournalBuilder segmentSize(int bytes) {
-    if (bytes < SegmentLayout.MIN_SIZE || bytes > SegmentLayout.MAX_SIZE) {
+    if (bytes < JournalLayout.MIN_SIZE || bytes > JournalLayout.MAX_SIZE) {
       throw new IllegalArgumentException(
           "segment size %d is not between %d and %d"
-              .formatted(bytes, SegmentLayout.MIN_SIZE, SegmentLayout.MAX_SIZE));
+              .formatted(bytes, JournalLayout.MIN_SIZE, JournalLayout.MAX_SIZE));
     }
     segmentSize = (int) RecordLayout.align(bytes, SegmentLayout.BLOCK);
     return this;

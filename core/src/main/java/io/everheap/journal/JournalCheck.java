@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.error.MediumException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,7 +147,7 @@ public record JournalCheck(
     problems.removeIf(
         problem -> {
           String name = problem.file().substring(problem.file().lastIndexOf('/') + 1);
-          return SegmentLayout.isSegment(name) && SegmentLayout.ordinal(name) < first;
+          return SegmentLayout.isSegment(name) && SegmentLayout.number(name) < first;
         });
   }
 

@@ -4,6 +4,8 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -76,7 +78,7 @@ final class JournalRecovery {
       if (!SegmentLayout.isSegment(name)) {
         continue;
       }
-      long ordinal = SegmentLayout.ordinal(name);
+      long ordinal = SegmentLayout.number(name);
       highestOrdinal = Math.max(highestOrdinal, ordinal);
       SegmentHeader header;
       try {
@@ -102,23 +104,20 @@ final class JournalRecovery {
 
   /** The header of a file, if that is a segment of the journal. */
   static @Nullable SegmentHeader header(Medium medium, UUID journal, String name) {
-    ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
     long size;
+    SegmentHeader header;
     try (MediumFile file = medium.open(name)) {
       size = file.size();
-      if (file.read(b, 0) < SegmentLayout.HEADER_SIZE) {
-        return null;
-      }
+      header = SegmentHeader.read(file, JournalLayout.MAGIC);
     }
-    SegmentHeader header = SegmentHeader.decode(b);
     if (header == null || !header.uuid().equals(journal)) {
       return null;
     }
-    if (header.version() != SegmentLayout.FORMAT_VERSION) {
+    if (header.version() != JournalLayout.FORMAT_VERSION) {
       throw new FormatVersionException(
-          medium.location() + "/" + name, header.version(), SegmentLayout.FORMAT_VERSION);
+          medium.location() + "/" + name, header.version(), JournalLayout.FORMAT_VERSION);
     }
-    return header.plausible(SegmentLayout.ordinal(name), size) ? header : null;
+    return JournalLayout.plausible(header, name, size) ? header : null;
   }
 
   private void findLive() {
@@ -136,15 +135,15 @@ final class JournalRecovery {
       if (header == null) {
         throw missing(ordinal, "the segment before record " + firstSequence);
       }
-      if (header.firstSequence() > firstSequence) {
+      if (header.first() > firstSequence) {
         throw new CorruptJournalException(
-            path(ordinal), SegmentLayout.FIRST_SEQUENCE, "it begins behind the next segment");
+            path(ordinal), SegmentLayout.FIRST, "it begins behind the next segment");
       }
       Segment segment = new Segment(medium, header);
       if (firstSequence != Long.MAX_VALUE) {
         segment.end(firstSequence, Segment.OPEN);
       }
-      firstSequence = header.firstSequence();
+      firstSequence = header.first();
       live.add(segment);
       ordinal = header.previous();
     }
@@ -162,7 +161,7 @@ final class JournalRecovery {
   /** A segment whose header does not validate must not have records: it had a header before. */
   private void requireNoRecordsBehind(long newest) {
     for (String name : names) {
-      long ordinal = SegmentLayout.ordinal(name);
+      long ordinal = SegmentLayout.number(name);
       try {
         if (ordinal > newest
             && hasRecords(name, ordinal)
@@ -186,7 +185,7 @@ final class JournalRecovery {
 
   private boolean hasRecords(String name, long ordinal) {
     try (MediumFile file = medium.open(name)) {
-      long size = Math.min(file.size(), SegmentLayout.MAX_LARGE);
+      long size = Math.min(file.size(), JournalLayout.MAX_LARGE);
       if (size < SegmentLayout.START + RecordLayout.HEADER) {
         return false;
       }
@@ -199,7 +198,7 @@ final class JournalRecovery {
   private boolean hasRecords(ByteBuffer b, long ordinal) {
     for (long epoch : new long[] {highestEpoch, live.isEmpty() ? 0 : last().header().epoch()}) {
       long key = LogSeed.key(state.uuid(), epoch);
-      RecordScanner scanner = new RecordScanner(b, key, ordinal, SegmentLayout.FILE_ALIGNMENT);
+      RecordScanner scanner = new RecordScanner(b, key, ordinal, JournalLayout.FILE_ALIGNMENT);
       if (scanner.at(SegmentLayout.START, b.getInt(SegmentLayout.START + RecordLayout.SEQUENCE))) {
         return true;
       }
@@ -238,7 +237,7 @@ final class JournalRecovery {
       ByteBuffer bytes = segment.view();
       RecordScanner scanner = new RecordScanner(bytes, header);
       long offset = SegmentLayout.START;
-      long sequence = header.firstSequence();
+      long sequence = header.first();
       int crc = header.chain();
       long goodOffset = offset;
       end = sequence;
@@ -296,7 +295,7 @@ final class JournalRecovery {
 
   private boolean goesOn(int index, long sequence, int crc) {
     SegmentHeader next = live.get(index).header();
-    return next.firstSequence() == sequence && next.chain() == crc;
+    return next.first() == sequence && next.chain() == crc;
   }
 
   private Recovered result() {

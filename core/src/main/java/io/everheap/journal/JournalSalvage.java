@@ -3,6 +3,8 @@ package io.everheap.journal;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -13,8 +15,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -148,7 +148,9 @@ public record JournalSalvage(
       stated = state.endSequence();
       uuid = state.uuid();
     } catch (CorruptJournalException e) {
-      uuid = mostFrequent(headers.values()); // and all that is found counts
+      uuid =
+          SegmentHeader.mostFrequentLog(headers.values())
+              .orElse(new UUID(0, 0)); // and all that is found counts
     }
     UUID own = uuid;
     headers.values().removeIf(header -> !header.uuid().equals(own));
@@ -161,10 +163,10 @@ public record JournalSalvage(
           headers.values().stream()
               .noneMatch(h -> h.epoch() == header.epoch() && h.ordinal() < header.ordinal());
       if (begins) {
-        places.tailMap(header.firstSequence(), true).clear();
+        places.tailMap(header.first(), true).clear();
         end = 0;
       }
-      end = Math.max(end, header.firstSequence());
+      end = Math.max(end, header.first());
       // What is there ends here, also where a batch was cut.
       places.computeIfPresent(end - 1, (s, place) -> place.with(RecordLayout.LAST));
       scan(medium, header, places);
@@ -177,25 +179,12 @@ public record JournalSalvage(
     return new Found(places, end);
   }
 
-  private static UUID mostFrequent(Collection<SegmentHeader> headers) {
-    Map<UUID, Integer> counts = new HashMap<>();
-    headers.forEach(header -> counts.merge(header.uuid(), 1, Integer::sum));
-    return counts.entrySet().stream()
-        .max(Map.Entry.comparingByValue())
-        .map(Map.Entry::getKey)
-        .orElse(new UUID(0, 0));
-  }
-
   private static void header(Medium medium, String name, Map<Long, SegmentHeader> headers) {
-    ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    long size;
     try (MediumFile file = medium.open(name)) {
-      size = file.size();
-      file.read(b, 0);
-    }
-    SegmentHeader header = SegmentHeader.decode(b);
-    if (header != null && header.plausible(SegmentLayout.ordinal(name), size)) {
-      headers.put(header.ordinal(), header);
+      SegmentHeader header = SegmentHeader.read(file, JournalLayout.MAGIC);
+      if (header != null && JournalLayout.plausible(header, name, file.size())) {
+        headers.put(header.ordinal(), header);
+      }
     }
   }
 
@@ -207,7 +196,7 @@ public record JournalSalvage(
       long key = LogSeed.key(header.uuid(), header.epoch());
       RecordScanner scanner = new RecordScanner(bytes, key, header.ordinal(), header.alignment());
       long offset = SegmentLayout.START;
-      long sequence = header.firstSequence();
+      long sequence = header.first();
       while (offset + RecordLayout.HEADER <= bytes.limit()) {
         long likely = scanner.likely(offset, RecordLayout.ANY, sequence);
         if (likely < 0 || !scanner.at(offset, likely)) {

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.journal.JournalSalvage.Lost;
 import io.everheap.journal.JournalSalvage.Place;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -117,7 +118,7 @@ final class JournalSaver implements AutoCloseable {
     if (present == null || ordinal != place.ordinal()) {
       unmap();
       try (MediumFile file = medium.open(SegmentLayout.name(place.ordinal()))) {
-        present = file.map(Mapping.READ, 0, Math.min(file.size(), SegmentLayout.MAX_LARGE));
+        present = file.map(Mapping.READ, 0, Math.min(file.size(), JournalLayout.MAX_LARGE));
       }
       region = present;
       ordinal = place.ordinal();

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.UUID;
@@ -61,7 +62,7 @@ record JournalState(
   /** The state of a new journal. */
   static JournalState initial(UUID uuid, long firstSequence, int segmentSize) {
     return new JournalState(
-        SegmentLayout.FORMAT_VERSION,
+        JournalLayout.FORMAT_VERSION,
         true,
         true,
         uuid,
@@ -151,20 +152,20 @@ record JournalState(
             b.getLong(64),
             b.getLong(72),
             (int) b.getLong(80));
-    return state.version != SegmentLayout.FORMAT_VERSION || state.plausible() ? state : null;
+    return state.version != JournalLayout.FORMAT_VERSION || state.plausible() ? state : null;
   }
 
   private boolean plausible() {
     return generation > 0
         && epoch >= 0
         && epochOrdinal >= 0
-        && epochOrdinal < SegmentHeader.MAX_ORDINAL
+        && epochOrdinal < JournalLayout.MAX_ORDINAL
         && firstSequence >= 0
         && firstOrdinal >= 0
-        && firstOrdinal <= SegmentHeader.MAX_ORDINAL
+        && firstOrdinal <= JournalLayout.MAX_ORDINAL
         && endSequence >= firstSequence
-        && segmentSize >= SegmentLayout.MIN_SIZE
-        && segmentSize <= SegmentLayout.MAX_SIZE
+        && segmentSize >= JournalLayout.MIN_SIZE
+        && segmentSize <= JournalLayout.MAX_SIZE
         && segmentSize % SegmentLayout.BLOCK == 0;
   }
 

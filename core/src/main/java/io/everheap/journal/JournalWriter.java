@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogSync;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -166,10 +167,10 @@ final class JournalWriter implements AutoCloseable {
     long room = 0;
     for (MemorySegment payload : payloads) {
       RecordLayout.requirePayload(payload.byteSize());
-      most += payload.byteSize() + RecordLayout.MAX_HEADER + SegmentLayout.DIRECT_ALIGNMENT;
+      most += payload.byteSize() + RecordLayout.MAX_HEADER + JournalLayout.DIRECT_ALIGNMENT;
       room += tail.room(payload.byteSize());
     }
-    if (most > SegmentLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
+    if (most > JournalLayout.MAX_LARGE - SegmentLayout.START - SegmentLayout.BLOCK) {
       throw new IllegalArgumentException(
           "%d records together are larger than %d bytes"
               .formatted(payloads.length, RecordLayout.MAX_PAYLOAD));
@@ -299,7 +300,7 @@ final class JournalWriter implements AutoCloseable {
   void await(long sequence) {
     if (!direct) {
       gate.requireNoClaim();
-      sync.await(tail.ticket(sequence));
+      sync.group().await(tail.ticket(sequence));
     }
   }
 
@@ -308,7 +309,7 @@ final class JournalWriter implements AutoCloseable {
     failure.check();
     if (!direct) {
       gate.requireNoClaim();
-      sync.await(tail.tickets());
+      sync.group().await(tail.tickets());
     }
   }
 
@@ -322,7 +323,7 @@ final class JournalWriter implements AutoCloseable {
   }
 
   long durable() {
-    return direct ? tail.next() : Math.min(tail.sequence(sync.durable()), tail.next());
+    return direct ? tail.next() : Math.min(tail.sequence(sync.group().durable()), tail.next());
   }
 
   /** The oldest segment that the writer still needs. */
@@ -344,7 +345,7 @@ final class JournalWriter implements AutoCloseable {
       lock.lock();
       try {
         failure.check();
-        if (direct || sync.durable() >= tail.ticket()) {
+        if (direct || sync.group().durable() >= tail.ticket()) {
           return action.getAsBoolean();
         }
       } finally {
@@ -362,7 +363,7 @@ final class JournalWriter implements AutoCloseable {
   void finish() {
     exclusively(
         () -> {
-          sync.end();
+          sync.group().close();
           return true;
         });
   }

@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,6 @@ enum Mode {
   BUFFERED;
 
   int alignment() {
-    return this == DIRECT ? SegmentLayout.DIRECT_ALIGNMENT : SegmentLayout.FILE_ALIGNMENT;
+    return this == DIRECT ? JournalLayout.DIRECT_ALIGNMENT : JournalLayout.FILE_ALIGNMENT;
   }
 }

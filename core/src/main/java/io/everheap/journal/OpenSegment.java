@@ -1,5 +1,7 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -80,7 +82,7 @@ final class OpenSegment implements AutoCloseable {
 
   /** Writes the header durably: the segment is part of the journal. */
   Segment begin(Medium medium, SegmentHeader header) {
-    target.copyFrom(0, header.encode().array(), 0, SegmentLayout.HEADER_SIZE);
+    target.copyFrom(0, header.encode(JournalLayout.MAGIC).array(), 0, SegmentLayout.HEADER_SIZE);
     persist(0, SegmentLayout.HEADER_SIZE);
     Segment begun = new Segment(medium, header);
     if (mode != Mode.BUFFERED) {

@@ -1,6 +1,7 @@
 package io.everheap.journal;
 
 import io.everheap.error.DiskFullException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -135,12 +136,12 @@ final class Opening {
     try {
       copy(segment, used);
     } catch (DiskFullException e) {
-      if (medium.exists(SegmentLayout.TRIMMED)) {
-        medium.delete(SegmentLayout.TRIMMED);
+      if (medium.exists(JournalLayout.TRIMMED)) {
+        medium.delete(JournalLayout.TRIMMED);
       }
       return;
     }
-    medium.rename(SegmentLayout.TRIMMED, segment.name());
+    medium.rename(JournalLayout.TRIMMED, segment.name());
     medium.syncDirectory("");
     Segment trimmed = new Segment(medium, segment.header().withSize(used));
     trimmed.end(segment.endSequence(), segment.endOffset());
@@ -148,12 +149,12 @@ final class Opening {
   }
 
   private void copy(Segment segment, long used) {
-    if (medium.exists(SegmentLayout.TRIMMED)) {
-      medium.delete(SegmentLayout.TRIMMED);
+    if (medium.exists(JournalLayout.TRIMMED)) {
+      medium.delete(JournalLayout.TRIMMED);
     }
     try (Arena arena = Arena.ofConfined();
         MediumFile from = medium.open(segment.name());
-        MediumFile to = medium.create(SegmentLayout.TRIMMED)) {
+        MediumFile to = medium.create(JournalLayout.TRIMMED)) {
       ByteBuffer buffer =
           arena
               .allocate(Math.min(CHUNK, used), SegmentLayout.BLOCK)
@@ -164,7 +165,11 @@ final class Opening {
         from.read(buffer, at);
         buffer.rewind();
         if (at == 0) {
-          buffer.put(0, segment.header().withSize(used).encode(), 0, SegmentLayout.HEADER_SIZE);
+          buffer.put(
+              0,
+              segment.header().withSize(used).encode(JournalLayout.MAGIC),
+              0,
+              SegmentLayout.HEADER_SIZE);
         }
         to.write(buffer, at);
       }

@@ -1,7 +1,5 @@
 package io.everheap.journal;
 
-import io.everheap.log.LogSeed;
-
 /**
  * Where the fields of a record are.
  *
@@ -13,10 +11,9 @@ import io.everheap.log.LogSeed;
  *   +-----+--------------+---------+----------+-----------+--------+-----------+---------+-------+
  * </pre>
  *
- * All fields are little-endian. The crc is the CRC32C of everything behind it up to the end of the
- * payload, exclusive-or the seed of the epoch and position: bytes of another journal, epoch,
- * segment or offset never validate. The previous crc is that of the record before. Records start at
- * multiples of the segment's alignment.
+ * All fields are little-endian. The crc is that of everything up to the end of the payload, as
+ * {@link io.everheap.log.RecordSeal} says. The previous crc is that of the record before. Records
+ * start at multiples of the segment's alignment.
  */
 final class RecordLayout {
   /** Bytes before optional fields and payload. */
@@ -105,10 +102,5 @@ final class RecordLayout {
   /** The offset of a position. */
   static long offset(long position) {
     return (position & (1 << 28) - 1) << 3;
-  }
-
-  /** What the checksum at a position is mixed with. */
-  static int seed(long key, long position) {
-    return LogSeed.seed(key, position);
   }
 }

@@ -1,8 +1,10 @@
 package io.everheap.journal;
 
 import io.everheap.log.LogSeed;
+import io.everheap.log.RecordSeal;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * Validates records in the bytes of a segment. Nothing that is read from there is believed before
@@ -10,10 +12,9 @@ import java.util.zip.CRC32C;
  */
 final class RecordScanner {
   private final ByteBuffer bytes;
-  private final long key;
+  private final RecordSeal seal;
   private final long ordinal;
   private final int alignment;
-  private final CRC32C crc = new CRC32C();
 
   private int flags;
   private int payload;
@@ -31,7 +32,7 @@ final class RecordScanner {
 
   RecordScanner(ByteBuffer bytes, long key, long ordinal, int alignment) {
     this.bytes = bytes.duplicate().order(bytes.order());
-    this.key = key;
+    this.seal = new RecordSeal(key);
     this.ordinal = ordinal;
     this.alignment = alignment;
   }
@@ -75,13 +76,9 @@ final class RecordScanner {
   }
 
   private boolean valid(long offset) {
-    int at = (int) offset;
-    crc.reset();
-    crc.update(bytes.limit(payload + length).position(at + RecordLayout.PREVIOUS));
-    bytes.clear();
-    checksum = bytes.getInt(at + RecordLayout.CRC);
-    int seed = RecordLayout.seed(key, RecordLayout.position(ordinal, offset));
-    return ((int) crc.getValue() ^ seed) == checksum;
+    checksum = bytes.getInt((int) offset + RecordLayout.CRC);
+    return seal.matches(
+        bytes, (int) offset, payload + length, RecordLayout.position(ordinal, offset));
   }
 
   boolean has(int flag) {

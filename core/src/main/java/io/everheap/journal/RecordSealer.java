@@ -1,36 +1,31 @@
 package io.everheap.journal;
 
 import io.everheap.log.LogSeed;
+import io.everheap.log.RecordBuffer;
+import io.everheap.log.RecordSeal;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.UUID;
-import java.util.zip.CRC32C;
 
 /**
  * Stores records of one epoch. Small ones are put together in an array, whose checksum needs no
  * hold on a mapping, and stored with one copy. Used by one thread at a time.
  */
 final class RecordSealer {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int SMALL = 2048;
 
-  private final long key;
+  private final RecordSeal seal;
   private final int alignment;
-  private final CRC32C crc = new CRC32C();
-  private final byte[] record = new byte[SMALL + RecordLayout.MAX_HEADER + 64];
+  private final RecordBuffer record = new RecordBuffer(SMALL + RecordLayout.MAX_HEADER + 64);
 
   private int checksum;
   private long time;
   private long durable;
 
   RecordSealer(UUID journal, long epoch, int alignment) {
-    this.key = LogSeed.key(journal, epoch);
+    this.seal = new RecordSeal(LogSeed.key(journal, epoch));
     this.alignment = alignment;
   }
 
@@ -63,112 +58,86 @@ final class RecordSealer {
   /** Stores a record; returns its size with the padding. */
   long seal(
       Region target,
-      long ordinal,
-      long offset,
+      long position,
       int flags,
       long sequence,
       int previous,
       byte[] payload,
       int from,
       int length) {
-    int header = header(flags, sequence, previous, length);
+    int header = header(flags, sequence, length);
     if (length > SMALL) {
       MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(from, length);
-      return large(target, ordinal, offset, header, bytes);
+      return large(target, position, previous, header, bytes);
     }
-    System.arraycopy(payload, from, record, header, length);
-    return small(target, ordinal, offset, header + length);
+    System.arraycopy(payload, from, record.array(), header, length);
+    return small(target, position, previous, header + length);
   }
 
   /** The same for other memory. */
   long seal(
-      Region target,
-      long ordinal,
-      long offset,
-      int flags,
-      long sequence,
-      int previous,
-      MemorySegment payload) {
+      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
     int length = (int) payload.byteSize();
-    int header = header(flags, sequence, previous, length);
+    int header = header(flags, sequence, length);
     if (length > SMALL) {
-      return large(target, ordinal, offset, header, payload);
+      return large(target, position, previous, header, payload);
     }
-    MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, record, header, length);
-    return small(target, ordinal, offset, header + length);
+    MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, record.array(), header, length);
+    return small(target, position, previous, header + length);
   }
 
   /** Completes a record whose payload is in its place already. */
   long sealInPlace(
-      Region target,
-      long ordinal,
-      long offset,
-      int flags,
-      long sequence,
-      int previous,
-      MemorySegment payload) {
-    int length = (int) payload.byteSize();
-    int header = header(flags, sequence, previous, length);
-    crc.reset();
-    crc.update(record, RecordLayout.PREVIOUS, header - RecordLayout.PREVIOUS);
-    crc.update(payload.asByteBuffer());
-    return storeHeader(target, ordinal, offset, header, length);
+      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
+    int header = header(flags, sequence, (int) payload.byteSize());
+    return inPlace(target, position, previous, header, payload);
   }
 
-  private int header(int flags, long sequence, int previous, int length) {
-    byte[] bytes = record;
+  /** Prepares all of the header but its first word; returns its length. */
+  private int header(int flags, long sequence, int length) {
+    RecordBuffer buffer = record;
     int field = flags | ((int) sequence & RecordLayout.SEQUENCE_MASK);
-    LONG.set(bytes, 0, (long) previous << 32);
-    LONG.set(bytes, RecordLayout.LENGTH, (long) field << 32 | length);
+    buffer.putInts(RecordLayout.LENGTH, length, field);
     int at = RecordLayout.HEADER;
     if ((flags & RecordLayout.TIME) != 0) {
-      LONG.set(bytes, at, time);
+      buffer.putLong(at, time);
       at += 8;
     }
     if ((flags & RecordLayout.DURABLE) != 0) {
-      LONG.set(bytes, at, durable);
+      buffer.putLong(at, durable);
       at += 8;
     }
     return at;
   }
 
-  private long small(Region target, long ordinal, long offset, int length) {
+  private long small(Region target, long position, int previous, int length) {
     int padded = (int) RecordLayout.align(length, alignment);
     if (padded > length) {
-      Arrays.fill(record, length, padded, (byte) 0);
+      Arrays.fill(record.array(), length, padded, (byte) 0);
     }
-    crc.reset();
-    crc.update(record, RecordLayout.PREVIOUS, length - RecordLayout.PREVIOUS);
-    checksum = (int) crc.getValue() ^ seed(ordinal, offset);
-    target.copyFrom(offset, record, 0, padded);
-    target.putInt(offset, checksum);
+    long at = RecordLayout.offset(position);
+    checksum = seal.seal(record, previous, position, length, padded, target, at);
     return padded;
   }
 
-  private long large(Region target, long ordinal, long offset, int header, MemorySegment payload) {
-    int length = (int) payload.byteSize();
-    crc.reset();
-    crc.update(record, RecordLayout.PREVIOUS, header - RecordLayout.PREVIOUS);
-    target.copyFrom(offset + header, payload, 0, length);
-    // Of the copy, not of memory that the user may be changing.
-    crc.update(target.segment().asSlice(offset + header, length).asByteBuffer());
-    return storeHeader(target, ordinal, offset, header, length);
+  private long large(
+      Region target, long position, int previous, int header, MemorySegment payload) {
+    long at = RecordLayout.offset(position) + header;
+    target.copyFrom(at, payload, 0, payload.byteSize());
+    // The checksum is of the copy, not of memory that the user may be changing.
+    MemorySegment copy = target.segment().asSlice(at, payload.byteSize());
+    return inPlace(target, position, previous, header, copy);
   }
 
-  private long storeHeader(
-      Region target, long ordinal, long offset, int header, long payloadLength) {
-    long length = header + payloadLength;
+  private long inPlace(
+      Region target, long position, int previous, int header, MemorySegment payload) {
+    long length = header + payload.byteSize();
     long padded = RecordLayout.align(length, alignment);
+    long at = RecordLayout.offset(position);
     if (padded > length) {
-      target.fill(offset + length, padded - length, (byte) 0);
+      target.fill(at + length, padded - length, (byte) 0);
     }
-    checksum = (int) crc.getValue() ^ seed(ordinal, offset);
-    LONG.set(record, 0, (long) LONG.get(record, 0) | (checksum & 0xffff_ffffL));
-    target.copyFrom(offset, record, 0, header);
+    checksum = seal.seal(record, previous, position, header, payload.asByteBuffer(), target, at);
     return padded;
-  }
-
-  private int seed(long ordinal, long offset) {
-    return RecordLayout.seed(key, RecordLayout.position(ordinal, offset));
   }
 }

@@ -1,5 +1,7 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -49,7 +51,7 @@ final class Segment {
   }
 
   long firstSequence() {
-    return header.firstSequence();
+    return header.first();
   }
 
   String name() {

@@ -5,10 +5,10 @@ import io.everheap.error.JournalClosedException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
+import io.everheap.log.SegmentFactory;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * for itself, and is told by an exception if that fails.
  */
 final class SegmentFiles implements AutoCloseable {
-  private static final int CHUNK = 256 << 10;
-
   /** Files of released segments that are kept, besides those that are ready. */
   private static final int SPARE = 2;
 
@@ -51,7 +49,7 @@ final class SegmentFiles implements AutoCloseable {
   private volatile @Nullable RuntimeException refused; // why that was not made
   private long nextOrdinal;
   private boolean closed;
-  private volatile @Nullable Throwable failure; // of a directory's sync; ends the making
+  private final SegmentFactory factory;
 
   /**
    * Takes over what is on the medium.
@@ -74,10 +72,9 @@ final class SegmentFiles implements AutoCloseable {
     this.segmentSize = segmentSize;
     this.ahead = ahead;
     this.nextOrdinal = nextOrdinal;
-    for (String leftover : new String[] {SegmentLayout.TEMPORARY, SegmentLayout.TRIMMED}) {
-      if (medium.exists(leftover)) {
-        medium.delete(leftover);
-      }
+    this.factory = new SegmentFactory(medium, JournalLayout.TEMPORARY);
+    if (medium.exists(JournalLayout.TRIMMED)) {
+      medium.delete(JournalLayout.TRIMMED);
     }
     unused.forEach(this::keep);
     this.maker =
@@ -135,7 +132,7 @@ final class SegmentFiles implements AutoCloseable {
 
   /** The error of the virtual machine after which no segment can be made any more, if any. */
   @Nullable Error error() {
-    return failure instanceof Error e ? e : null;
+    return factory.failure() instanceof Error e ? e : null;
   }
 
   /** Takes the next segment if it is ready and has so many bytes; otherwise null. */
@@ -278,27 +275,21 @@ final class SegmentFiles implements AutoCloseable {
     if (closed) {
       throw new JournalClosedException(medium.location());
     }
-    Throwable before = failure;
+    Throwable before = factory.failure();
     if (before != null) {
       throw before instanceof EverheapException e
           ? e
           : new JournalFailedException(medium.location(), before);
     }
-    if (nextOrdinal >= SegmentHeader.MAX_ORDINAL) {
+    if (nextOrdinal >= JournalLayout.MAX_ORDINAL) {
       throw new IllegalStateException("the journal has used up its segment numbers");
     }
     String name = SegmentLayout.name(nextOrdinal);
     String old = size == segmentSize ? takeSpare() : null;
     if (old == null) {
-      build(size);
-      old = SegmentLayout.TEMPORARY;
-    }
-    medium.rename(old, name);
-    try {
-      medium.syncDirectory("");
-    } catch (Throwable t) {
-      failure = t; // what a second try says means nothing
-      throw t;
+      factory.make(name, size, "");
+    } else {
+      factory.rename(old, name, "");
     }
     OpenSegment segment = OpenSegment.open(medium, mode, nextOrdinal, size);
     try {
@@ -318,31 +309,6 @@ final class SegmentFiles implements AutoCloseable {
   private @Nullable String takeSpare() {
     synchronized (lock) {
       return spare.pollFirst();
-    }
-  }
-
-  /** Makes a file of zeros, durable under a temporary name. */
-  private void build(long size) {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
-    }
-    try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
-      ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
-      for (long at = 0; at < size; at += zeros.limit()) {
-        zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
-        file.write(zeros, at);
-      }
-      file.sync();
-    } catch (Throwable t) {
-      Closing.after(t, this::discard);
-      throw t;
-    }
-  }
-
-  private void discard() {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentLayout;
 import java.util.function.Consumer;
 
 /**

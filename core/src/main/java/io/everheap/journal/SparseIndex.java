@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentLayout;
 import java.util.Arrays;
 
 /** Remembers where some records of a segment are: at most {@value #MOST} of them. Thread-safe. */

@@ -4,6 +4,7 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.MediumException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ final class StateFile {
 
   private static final String TEMPORARY = "journal.new";
   private static final Set<String> OURS =
-      Set.of(TEMPORARY, SegmentLayout.TEMPORARY, SegmentLayout.TRIMMED, "lock", "owner");
+      Set.of(TEMPORARY, JournalLayout.TEMPORARY, JournalLayout.TRIMMED, "lock", "owner");
 
   private final Medium medium;
   private JournalState newest;
@@ -100,14 +101,14 @@ final class StateFile {
           medium.location() + "/" + NAME, 0, "neither of its two states is valid");
     }
     for (JournalState each : new JournalState[] {a, b}) {
-      if (each != null && each.version() > SegmentLayout.FORMAT_VERSION) {
+      if (each != null && each.version() > JournalLayout.FORMAT_VERSION) {
         throw new FormatVersionException(
-            medium.location(), each.version(), SegmentLayout.FORMAT_VERSION);
+            medium.location(), each.version(), JournalLayout.FORMAT_VERSION);
       }
     }
-    if (state.version() != SegmentLayout.FORMAT_VERSION) {
+    if (state.version() != JournalLayout.FORMAT_VERSION) {
       throw new FormatVersionException(
-          medium.location(), state.version(), SegmentLayout.FORMAT_VERSION);
+          medium.location(), state.version(), JournalLayout.FORMAT_VERSION);
     }
     return state;
   }

@@ -1,6 +1,9 @@
 package io.everheap.journal;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
+import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -149,23 +152,26 @@ final class Tail {
     newNext = next;
   }
 
-  /** Stores a record behind those that were sealed. */
-  void seal(int place, byte[] payload, int from, int length) {
-    int flags = optional(place);
-    OpenSegment to = current;
-    long size =
-        sealer.seal(
-            to.target(), to.ordinal(), newOffset, flags, newNext, newChain, payload, from, length);
-    accept(size, flags);
+  /** The position of the next record to be sealed. */
+  private long place() {
+    return RecordLayout.position(current.ordinal(), newOffset);
+  }
+
+  /**
+   * Stores a record behind those that were sealed.
+   *
+   * @param where it is in its batch: FIRST, LAST, both or neither
+   */
+  void seal(int where, byte[] payload, int from, int length) {
+    int flags = optional(where);
+    Region to = current.target();
+    accept(sealer.seal(to, place(), flags, newNext, newChain, payload, from, length), flags);
   }
 
   /** The same for other memory. */
-  void seal(int place, MemorySegment payload) {
-    int flags = optional(place);
-    OpenSegment to = current;
-    long size =
-        sealer.seal(to.target(), to.ordinal(), newOffset, flags, newNext, newChain, payload);
-    accept(size, flags);
+  void seal(int where, MemorySegment payload) {
+    int flags = optional(where);
+    accept(sealer.seal(current.target(), place(), flags, newNext, newChain, payload), flags);
   }
 
   /** The place of the next record, to be filled before it is sealed. */
@@ -183,16 +189,14 @@ final class Tail {
 
   /** Completes the record that was claimed. */
   void seal(Claim claim) {
-    OpenSegment to = current;
-    long size =
-        sealer.sealInPlace(
-            to.target(), to.ordinal(), offset, claim.flags(), next, chain, claim.memory());
-    accept(size, claim.flags());
+    int flags = claim.flags();
+    Region to = current.target();
+    accept(sealer.sealInPlace(to, place(), flags, newNext, newChain, claim.memory()), flags);
   }
 
   /** Decides which optional fields the next record has, and what they say. */
-  private int optional(int place) {
-    int flags = place | timeFlag;
+  private int optional(int where) {
+    int flags = where | timeFlag;
     if (timeFlag != 0) {
       lastTime = options.clock().applyAsLong(newNext, lastTime);
     }
@@ -230,7 +234,7 @@ final class Tail {
     offset = newOffset;
     chain = newChain;
     stated = newStated;
-    END_POSITION.setRelease(this, RecordLayout.position(current.ordinal(), offset));
+    END_POSITION.setRelease(this, place());
     long added = newNext - next;
     NEXT.setRelease(this, newNext);
     TICKETS.setRelease(this, tickets + added);
@@ -251,10 +255,7 @@ final class Tail {
     medium.requireIntact();
     OpenSegment full = current;
     start();
-    long size =
-        sealer.seal(
-            full.target(), full.ordinal(), offset, RecordLayout.END, next, chain, NOTHING, 0, 0);
-    newOffset += size;
+    newOffset += sealer.seal(full.target(), place(), RecordLayout.END, next, chain, NOTHING, 0, 0);
     force();
     full.segment().end(next, offset);
     chain = sealer.checksum();
@@ -308,7 +309,7 @@ final class Tail {
     lastTime = options.clock().applyAsLong(next, lastTime);
     SegmentHeader header =
         new SegmentHeader(
-            SegmentLayout.FORMAT_VERSION,
+            JournalLayout.FORMAT_VERSION,
             mode.alignment(),
             uuid,
             epoch,

@@ -1,6 +1,8 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -52,7 +54,8 @@ final class TailCheck {
           "record %d does not validate, though the journal had all below %d"
               .formatted(sequence, state.endSequence()));
     }
-    boolean provenHere = proves(scanner, offset + scanner.alignment(), segment.header().direct());
+    boolean provenHere =
+        proves(scanner, offset + scanner.alignment(), JournalLayout.isDirect(segment.header()));
     if (provenHere || later.stream().anyMatch(this::provenIn)) {
       throw damaged("record " + sequence + " does not validate, though it was durable");
     }
@@ -72,7 +75,8 @@ final class TailCheck {
     }
     try {
       ByteBuffer bytes = later.view();
-      return proves(new RecordScanner(bytes, header), SegmentLayout.START, header.direct());
+      return proves(
+          new RecordScanner(bytes, header), SegmentLayout.START, JournalLayout.isDirect(header));
     } finally {
       later.unpin();
     }

@@ -4,6 +4,7 @@ import io.everheap.error.CorruptJournalException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -200,7 +201,7 @@ final class WatchedSource implements RecordSource {
       long newest = tail.ordinal();
       for (String name : medium.list("")) {
         if (SegmentLayout.isSegment(name)
-            && SegmentLayout.ordinal(name) > newest
+            && SegmentLayout.number(name) > newest
             && JournalRecovery.header(medium, state.uuid(), name) != null) {
           return true;
         }

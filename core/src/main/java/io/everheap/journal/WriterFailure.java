@@ -34,7 +34,7 @@ final class WriterFailure {
     broken = cause; // first: a call may fail
     Throwable why = isFault(cause) ? explain(cause) : cause;
     broken = why;
-    sync.fail(why);
+    sync.group().fail(why);
   }
 
   /** Throws if appending has ended. */
@@ -57,7 +57,7 @@ final class WriterFailure {
   /** What ended all appending, or null. */
   @Nullable Throwable cause() {
     Throwable cause = broken;
-    return cause != null ? cause : sync.failure();
+    return cause != null ? cause : sync.group().failure();
   }
 
   /** What is thrown when the journal was closed. */

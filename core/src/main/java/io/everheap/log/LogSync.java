@@ -73,9 +73,9 @@ public final class LogSync implements AutoCloseable {
     return end;
   }
 
-  /** The LSN up to which everything is durable. */
-  public long durable() {
-    return group.durable();
+  /** What is durable, and who waits for more. */
+  public GroupCommit group() {
+    return group;
   }
 
   /** Throws if the log does nothing any more. */
@@ -93,11 +93,6 @@ public final class LogSync implements AutoCloseable {
     SyncAge limit = age;
     return (limit != null && limit.overdue(appended, durable))
         || (durable < appended && timer.late(lastSync));
-  }
-
-  /** Waits, or writes, until everything below {@code lsn} is durable. */
-  public void await(long lsn) {
-    group.await(lsn);
   }
 
   /** Runs an action when everything below {@code lsn} is durable, or never will be. */
@@ -118,36 +113,6 @@ public final class LogSync implements AutoCloseable {
     if (group.durable() < target.appended()) {
       timer.requestWithin(nanos);
     }
-  }
-
-  /** See {@link GroupCommit#onFailure}. */
-  public void onFailure(Consumer<Throwable> listener) {
-    group.onFailure(listener);
-  }
-
-  /** See {@link GroupCommit#poison}. */
-  public void poison(Throwable cause) {
-    group.poison(cause);
-  }
-
-  /** See {@link GroupCommit#fail}. */
-  public void fail(Throwable cause) {
-    group.fail(cause);
-  }
-
-  /** See {@link GroupCommit#look}. */
-  public void look() {
-    group.look();
-  }
-
-  /** What ended all writing, or null. */
-  public @Nullable Throwable failure() {
-    return group.failure();
-  }
-
-  /** Ends everything, and nobody writes afterwards; while nothing more is appended. */
-  public void end() {
-    group.close();
   }
 
   /** Ends the threads and everything; waits for a write in flight. */

@@ -50,6 +50,7 @@ class ModuleTest {
         .filteredOn(
             exports ->
                 exports.source().startsWith("io.everheap.engine")
+                    || exports.source().startsWith("io.everheap.log")
                     || exports.source().startsWith("io.everheap.memory"))
         .allSatisfy(exports -> assertThat(exports.targets()).isNotEmpty().isSubsetOf(OWN_MODULES));
   }

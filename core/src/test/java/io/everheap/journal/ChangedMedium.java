@@ -33,7 +33,7 @@ final class ChangedMedium {
     return of(
         medium,
         (operation, arguments) -> {
-          if (operation.equals("create") && arguments[0].equals(SegmentLayout.TEMPORARY)) {
+          if (operation.equals("create") && arguments[0].equals(JournalLayout.TEMPORARY)) {
             action.run();
           }
         });

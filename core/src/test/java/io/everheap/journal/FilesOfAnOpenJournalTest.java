@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalFailedException;
 import io.everheap.error.MediumException;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -221,7 +223,7 @@ class JournalDamageTest {
     }
     byte[] foreign = Files.readAllBytes(other.resolve(SegmentLayout.name(2)));
     ByteBuffer b = ByteBuffer.wrap(foreign, 0, 4096).slice().order(ByteOrder.LITTLE_ENDIAN);
-    SegmentHeader header = SegmentHeader.decode(b);
+    SegmentHeader header = SegmentHeader.decode(b, JournalLayout.MAGIC);
     assertThat(header).isNotNull();
     SegmentHeader renamed =
         new SegmentHeader(
@@ -231,12 +233,13 @@ class JournalDamageTest {
             header.epoch() + 9,
             77,
             0,
-            header.firstSequence(),
+            header.first(),
             header.size(),
             header.time(),
             header.durable(),
             header.chain());
-    System.arraycopy(renamed.encode().array(), 0, foreign, 0, SegmentLayout.HEADER_SIZE);
+    System.arraycopy(
+        renamed.encode(JournalLayout.MAGIC).array(), 0, foreign, 0, SegmentLayout.HEADER_SIZE);
     Files.write(directory.resolve(SegmentLayout.name(77)), foreign);
     Path saved = temporary.resolve("saved");
     assertThat(JournalSalvage.copy(directory, saved, (done, all) -> {}).lost()).isEmpty();
@@ -244,7 +247,7 @@ class JournalDamageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 9})
+  @ValueSource(ints = {0, 1, 9})
   void another_format_is_refused_with_both_versions(int version) throws Exception {
     byte[] state = Files.readAllBytes(directory.resolve("journal"));
     for (int slot = 0; slot < 8192; slot += 4096) {
@@ -269,7 +272,7 @@ class JournalDamageTest {
     assertThatThrownBy(() -> readAll(directory))
         .isInstanceOf(FormatVersionException.class)
         .hasMessageContaining("version " + version)
-        .hasMessageContaining("version 1");
+        .hasMessageContaining("version " + JournalLayout.FORMAT_VERSION);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.everheap.journal.JournalSalvage.Lost;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

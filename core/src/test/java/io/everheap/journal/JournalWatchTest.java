@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import java.io.IOException;
@@ -152,7 +154,7 @@ class JournalWatchTest {
     try (Journal journal = write()) {
       append(journal, 250);
       int inFirst = (int) journal.segments()[1].firstSequence();
-      flip(segments().get(1), SegmentLayout.FIRST_SEQUENCE);
+      flip(segments().get(1), SegmentLayout.FIRST);
       try (Journal watched = watch();
           JournalReader reader = watched.reader()) {
         for (int i = 0; i < inFirst; i++) {
@@ -250,7 +252,8 @@ class JournalWatchTest {
               header.durable(),
               header.chain());
       byte[] bytes = new byte[8192];
-      System.arraycopy(impossible.encode().array(), 0, bytes, 0, SegmentLayout.HEADER_SIZE);
+      System.arraycopy(
+          impossible.encode(JournalLayout.MAGIC).array(), 0, bytes, 0, SegmentLayout.HEADER_SIZE);
       Files.write(directory().resolve(SegmentLayout.name(200)), bytes);
       try (Medium medium = FileMedium.watch(directory())) {
         assertThat(JournalRecovery.header(medium, header.uuid(), SegmentLayout.name(200))).isNull();

@@ -8,8 +8,8 @@ import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
-import io.everheap.engine.log.PartBuffer;
 import io.everheap.engine.log.RecoveredLog;
+import io.everheap.log.RecordBuffer;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.MemorySegment;
@@ -128,7 +128,7 @@ final class LogProcess implements SimulatedProcess {
       int n = Math.min(words - done, most);
       int length = HEADER + 8 + n * 8;
       int at = log.openPart(length);
-      PartBuffer buffer = log.buffer();
+      RecordBuffer buffer = log.buffer();
       buffer.putLong(at + HEADER, EntryLayout.run(number * 8, n));
       for (int i = 0; i < n; i++) {
         buffer.putLong(at + HEADER + 8 + i * 8, number * 100_000 + done + i);

@@ -1,6 +1,6 @@
 package io.everheap.engine.home;
 
-import io.everheap.engine.log.PartLayout;
+import io.everheap.log.LogSeed;
 import java.util.UUID;
 
 /**
@@ -45,13 +45,13 @@ public final class ChecksumLayout {
 
   /** What distinguishes the entries of one heap from all others. */
   public static long key(UUID heap) {
-    return PartLayout.key(heap, 0); // no epoch of the log is 0
+    return LogSeed.key(heap, 0); // no epoch of the log is 0
   }
 
   /** The entry of a page with this CRC. */
   public static long entry(long key, long page, int crc) {
     long low = crc & 0xFFFF_FFFFL;
-    long seal = PartLayout.seed(key, page << 32 | low) | 1;
+    long seal = LogSeed.seed(key, page << 32 | low) | 1;
     return seal << 32 | low;
   }
 
@@ -62,7 +62,7 @@ public final class ChecksumLayout {
 
   /** What follows the reach. */
   public static long reachSeal(long key, long lsn) {
-    return (PartLayout.seed(key, lsn) & 0xFFFF_FFFFL) | 1;
+    return (LogSeed.seed(key, lsn) & 0xFFFF_FFFFL) | 1;
   }
 
   /** Whether an entry is one that a checkpoint wrote for this page of this heap. */

@@ -63,7 +63,7 @@ public record Superblock(
   public static final long MAGIC = 0x5041_4548_5245_5645L;
 
   /** The format that this code writes and the only one that it reads. */
-  public static final int FORMAT_VERSION = 1;
+  public static final int FORMAT_VERSION = 2;
 
   /** Flag: the heap was closed and has no log behind the checkpoint. */
   public static final int CLEAN = 1;

@@ -1,7 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.RecordSeal;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /**
  * What one durable write to a segment looks like: a header and whole parts, padded with zeros to
@@ -9,16 +10,16 @@ import java.util.zip.CRC32C;
  * an earlier batch.
  *
  * <pre>
- *   0       4     8       16         24          32            40       44      48      64
- *   +-------+-----+-------+----------+-----------+-------------+--------+-------+-------+---------
- *   | magic | crc | epoch | sequence | start LSN | durable LSN | length | chain | zeros | parts ...
- *   +-------+-----+-------+----------+-----------+-------------+--------+-------+-------+---------
+ *   0     4       8       16        24          32            40       44      48      64
+ *   +-----+-------+-------+---------+-----------+-------------+--------+-------+-------+---------
+ *   | crc | magic | epoch | ordinal | start LSN | durable LSN | length | chain | zeros | parts ...
+ *   +-----+-------+-------+---------+-----------+-------------+--------+-------+-------+---------
  * </pre>
  *
- * The sequence is the segment's. The durable LSN is the one before this write: the header proves
+ * The ordinal is the segment's. The durable LSN is the one before this write: the header proves
  * that everything below it had been durable, so that a gap before it is damage and not a torn tail.
  * The length counts the bytes of the parts. The chain is the crc of the part before the start LSN.
- * The crc is the CRC32C of the header with the seed of the start LSN in its own place.
+ * The crc is that of the header as a record at the start LSN, see {@link RecordSeal}.
  */
 public final class BatchLayout {
   /** "EVBT", little-endian. */
@@ -30,9 +31,9 @@ public final class BatchLayout {
   /** Most bytes of parts in one batch, whatever the size of the segment. */
   public static final int MAX_PAYLOAD = 2 << 20;
 
-  static final int CRC = 4;
+  static final int MAGIC_OFFSET = 4;
   static final int EPOCH = 8;
-  static final int SEQUENCE = 16;
+  static final int ORDINAL = 16;
   static final int START_LSN = 24;
   static final int DURABLE_LSN = 32;
   static final int LENGTH = 40;
@@ -57,33 +58,23 @@ public final class BatchLayout {
       int at,
       long key,
       long epoch,
-      long sequence,
+      long ordinal,
       long start,
       long durable,
       int length,
       int chain) {
-    b.putInt(at, MAGIC).putInt(at + CRC, PartLayout.seed(key, start));
-    b.putLong(at + EPOCH, epoch).putLong(at + SEQUENCE, sequence);
+    b.putInt(at + MAGIC_OFFSET, MAGIC);
+    b.putLong(at + EPOCH, epoch).putLong(at + ORDINAL, ordinal);
     b.putLong(at + START_LSN, start).putLong(at + DURABLE_LSN, durable);
     b.putInt(at + LENGTH, length).putInt(at + CHAIN, chain);
     b.putLong(at + RESERVED, 0).putLong(at + RESERVED + 8, 0);
-    b.putInt(at + CRC, crc(b, at));
+    new RecordSeal(key).seal(b, at, at + HEADER_SIZE, start);
   }
 
   /** Whether a header of this heap and epoch stands at {@code at}; its numbers are not checked. */
   static boolean valid(ByteBuffer b, int at, long key, long epoch) {
-    if (b.getInt(at) != MAGIC || b.getLong(at + EPOCH) != epoch) {
-      return false;
-    }
-    ByteBuffer copy = ByteBuffer.allocate(HEADER_SIZE).order(b.order());
-    copy.put(0, b, at, HEADER_SIZE);
-    copy.putInt(CRC, PartLayout.seed(key, b.getLong(at + START_LSN)));
-    return crc(copy, 0) == b.getInt(at + CRC);
-  }
-
-  private static int crc(ByteBuffer b, int at) {
-    CRC32C crc = new CRC32C();
-    crc.update(b.slice(at, HEADER_SIZE));
-    return (int) crc.getValue();
+    return b.getInt(at + MAGIC_OFFSET) == MAGIC
+        && b.getLong(at + EPOCH) == epoch
+        && new RecordSeal(key).matches(b, at, at + HEADER_SIZE, b.getLong(at + START_LSN));
   }
 }

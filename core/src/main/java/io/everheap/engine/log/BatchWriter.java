@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -51,7 +53,7 @@ final class BatchWriter implements AutoCloseable {
     this.source = source;
     this.uuid = uuid;
     this.epoch = epoch;
-    this.key = PartLayout.key(uuid, epoch);
+    this.key = LogSeed.key(uuid, epoch);
     this.segment = segment;
     this.maxPayload = BatchLayout.maxPayload(segment.size());
     this.memory =
@@ -116,16 +118,9 @@ final class BatchWriter implements AutoCloseable {
 
   private void encodeHeader(int chain) {
     memory.asSlice(0, SegmentLayout.BLOCK).fill((byte) 0);
-    new SegmentHeader(
-            SegmentLayout.FORMAT_VERSION,
-            SegmentLayout.BATCHES,
-            uuid,
-            epoch,
-            segment.sequence(),
-            segment.startLsn(),
-            segment.size(),
-            chain)
-        .encode(buffer);
+    byte[] header =
+        segment.header(LogLayout.BATCHES, uuid, epoch, chain).encode(LogLayout.MAGIC).array();
+    buffer.put(0, header);
   }
 
   @Override

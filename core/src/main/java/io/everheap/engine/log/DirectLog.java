@@ -1,9 +1,9 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +32,7 @@ final class DirectLog extends ImmediateLog {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
+    super(medium.location(), new PartSealer(LogSeed.key(uuid, epoch), chain), startLsn);
     this.options = options;
     this.uuid = uuid;
     this.epoch = epoch;
@@ -121,19 +121,12 @@ final class DirectLog extends ImmediateLog {
   }
 
   private void writeHeader() {
-    ByteBuffer header =
-        ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    new SegmentHeader(
-            SegmentLayout.FORMAT_VERSION,
-            SegmentLayout.DIRECT,
-            uuid,
-            epoch,
-            segment.sequence(),
-            segment.startLsn(),
-            segment.size(),
-            sealer.chain())
-        .encode(header);
-    region.copyFrom(0, header.array(), 0, SegmentLayout.HEADER_SIZE);
+    byte[] header =
+        segment
+            .header(LogLayout.DIRECT, uuid, epoch, sealer.chain())
+            .encode(LogLayout.MAGIC)
+            .array();
+    region.copyFrom(0, header, 0, SegmentLayout.HEADER_SIZE);
     region.force(0, SegmentLayout.HEADER_SIZE);
     segment.setHeaderDurable();
     position = SegmentLayout.START;

@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,8 @@ final class IdleLog extends Log {
   }
 
   @Override
-  public PartBuffer buffer() {
-    return new PartBuffer(0);
+  public RecordBuffer buffer() {
+    return new RecordBuffer(0);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,7 @@ public abstract class Log implements AutoCloseable {
   public abstract int openPart(int bytes);
 
   /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
-  public abstract PartBuffer buffer();
+  public abstract RecordBuffer buffer();
 
   /**
    * Completes the open part: pads it with zeros, writes its header and publishes it. On

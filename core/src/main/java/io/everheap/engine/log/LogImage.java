@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.Arena;

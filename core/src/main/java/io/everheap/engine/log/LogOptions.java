@@ -23,7 +23,7 @@ public record LogOptions(
 
   /** Checks the sizes. */
   public LogOptions {
-    require(powerOfTwo(segmentSize, SegmentLayout.MIN_SIZE), "segmentSize", segmentSize);
+    require(powerOfTwo(segmentSize, LogLayout.MIN_SIZE), "segmentSize", segmentSize);
     require(powerOfTwo(ringSize, RingLayout.MIN_CAPACITY), "ringSize", ringSize);
     require(limit >= 2L * segmentSize, "limit", limit);
     require(intervalNanos >= 0, "intervalNanos", intervalNanos);
@@ -35,7 +35,7 @@ public record LogOptions(
   }
 
   private static boolean powerOfTwo(int size, int least) {
-    return size >= least && size <= SegmentLayout.MAX_SIZE && (size & (size - 1)) == 0;
+    return size >= least && size <= LogLayout.MAX_SIZE && (size & (size - 1)) == 0;
   }
 
   private static void require(boolean condition, String what, long value) {

@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.CorruptLogException;
+import io.everheap.log.LogSeed;
 import io.everheap.memory.Medium;
 import java.util.UUID;
 
@@ -28,7 +29,7 @@ record LogOrigin(
   }
 
   long key() {
-    return PartLayout.key(uuid, epoch);
+    return LogSeed.key(uuid, epoch);
   }
 
   CorruptLogException corrupt(String file, long offset, String what) {

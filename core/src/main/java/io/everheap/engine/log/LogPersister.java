@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -34,7 +36,7 @@ final class LogPersister {
 
   /** Writes what the finished walk does not know to be durable. */
   void persist(LogWalk walk) {
-    if (walk.segment().requireHeader().kind() == SegmentLayout.DIRECT) {
+    if (walk.segment().requireHeader().alignment() == LogLayout.DIRECT) {
       persistDirect(walk);
     } else if (walk.batchLsn() < end) {
       persistBatches(walk);
@@ -51,8 +53,8 @@ final class LogPersister {
       collect(walk, tail);
       RingView view = new RingView(tail, 0, start, end - start);
       LogSegment segment = open(entry);
-      segment.use(header.sequence(), header.startLsn());
-      SegmentSource further = new Further(pool, header.sequence(), keep);
+      segment.use(header.ordinal(), header.first());
+      SegmentSource further = new Further(pool, header.ordinal(), keep);
       try (BatchWriter writer =
           new BatchWriter(further, origin.uuid(), origin.epoch(), segment, walk.batchOffset())) {
         if (walk.batchOffset() == SegmentLayout.START) {

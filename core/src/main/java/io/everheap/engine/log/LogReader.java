@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,18 +18,12 @@ import java.util.UUID;
 public final class LogReader {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
-  private final EntrySink seen;
-  private long end; // after the newest complete transaction
-  private int chain;
-  private long transactions;
-  private boolean inTransaction;
+  private final LogEnd end;
 
   private LogReader(LogOrigin origin, SegmentCatalog catalog, EntrySink seen) {
-    this.seen = seen;
     this.origin = origin;
     this.catalog = catalog;
-    this.end = origin.lsn();
-    this.chain = origin.chain();
+    this.end = new LogEnd(origin, seen);
   }
 
   /**
@@ -67,32 +63,31 @@ public final class LogReader {
       LogOrigin origin = LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn());
       LogReader reader = new LogReader(origin, catalog, seen);
       walked.addAll(reader.readUntil(next));
-      transactions += reader.transactions;
+      transactions += reader.end.transactions();
       ended.add(origin);
     }
     LogOrigin last = LogOrigin.of(medium, uuid, epochs.getLast(), leastEnd, LogOrigin.OPEN);
     LogReader reader = new LogReader(last, catalog, seen);
-    reader.transactions = transactions;
-    return reader.readLast(ended, walked);
+    return reader.readLast(ended, walked, transactions);
   }
 
   /** Reads an epoch that ended, which it must have done exactly where the next one starts. */
   private Set<String> readUntil(EpochStart next) {
-    LogWalk walk = new LogWalk(origin, catalog, this::part);
+    LogWalk walk = new LogWalk(origin, catalog, end);
     walk.walkSegments();
     requireEnd(next, walk);
     return walk.walked();
   }
 
   private void requireEnd(EpochStart next, LogWalk walk) {
-    if (end != next.lsn() || chain != next.chain()) {
+    if (!end.isAt(next)) {
       throw origin.corrupt(
           walk.segment().name(),
           walk.offset(),
           "the log of epoch "
               + origin.epoch()
               + " ends at LSN "
-              + end
+              + end.lsn()
               + ", but epoch "
               + next.epoch()
               + " follows it at LSN "
@@ -111,21 +106,14 @@ public final class LogReader {
           LogImage.read(medium, name, SegmentLayout.START + (long) PartLayout.MAX_PART)) {
         ByteBuffer bytes = image.bytes();
         SegmentHeader header =
-            SegmentHeader.decode(bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()));
-        if (header != null && beginsWithRecord(bytes, header)) {
+            SegmentHeader.decode(
+                bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()), LogLayout.MAGIC);
+        if (header != null && LogTailCheck.beginsWithRecord(bytes, header)) {
           return true;
         }
       }
     }
     return false;
-  }
-
-  private static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
-    long key = PartLayout.key(header.uuid(), header.epoch());
-    return header.kind() == SegmentLayout.BATCHES
-        ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
-        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
-            != 0;
   }
 
   /**
@@ -141,18 +129,18 @@ public final class LogReader {
     return new RecoveredLog(List.of(), origin, catalog, null, lsn, chain, 0, 0, 0, Set.of());
   }
 
-  private RecoveredLog readLast(List<LogOrigin> ended, Set<String> walked) {
-    LogWalk walk = new LogWalk(origin, catalog, this::part);
+  private RecoveredLog readLast(List<LogOrigin> ended, Set<String> walked, long before) {
+    LogWalk walk = new LogWalk(origin, catalog, end);
     walk.walkSegments();
     long offset = walk.offset();
     new LogTailCheck(origin, catalog, walk.segment(), offset, walk.segmentEnd()).check();
     walk.walkRing();
-    if (end < origin.leastEnd()) {
+    if (end.lsn() < origin.leastEnd()) {
       throw origin.corrupt(
           walk.segment().name(),
           offset,
           "the log ends at LSN "
-              + end
+              + end.lsn()
               + ", but the home image may hold changes up to LSN "
               + origin.leastEnd());
     }
@@ -162,27 +150,11 @@ public final class LogReader {
         origin,
         catalog,
         walk,
-        end,
-        chain,
-        transactions,
-        walk.end() - end + (walk.end() == walk.segmentEnd() ? walk.tornBytes() : 0),
-        Math.max(0, end - walk.segmentEnd()),
+        end.lsn(),
+        end.chain(),
+        before + end.transactions(),
+        walk.end() - end.lsn() + (walk.end() == walk.segmentEnd() ? walk.tornBytes() : 0),
+        Math.max(0, end.lsn() - walk.segmentEnd()),
         walked);
-  }
-
-  private void part(LogImage image, int at, int field, long lsn) {
-    int length = PartLayout.length(field);
-    boolean pad = (field & PartLayout.PAD) != 0;
-    if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
-      throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
-    }
-    if (!pad) {
-      inTransaction = (field & PartLayout.MORE) != 0;
-    }
-    if (!inTransaction) {
-      end = lsn + length;
-      chain = image.bytes().getInt(at);
-      transactions += pad ? 0 : 1;
-    }
   }
 }

@@ -1,15 +1,14 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -22,19 +21,17 @@ import org.jspecify.annotations.Nullable;
 public final class LogSalvage {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
+  private final LogEnd reached;
   private long end;
-  private int chain;
-  private long transactions;
-  private boolean inTransaction;
   private long known;
   private @Nullable String damage;
 
   private LogSalvage(LogOrigin origin) {
     this.origin = origin;
     this.catalog = SegmentCatalog.read(origin.medium(), origin.uuid());
-    this.end = origin.lsn();
-    this.chain = origin.chain();
+    this.reached = new LogEnd(origin, EntrySink.NOTHING);
     read();
+    this.end = reached.lsn();
     this.known = Math.max(end, lastKnown());
   }
 
@@ -57,7 +54,7 @@ public final class LogSalvage {
       EpochStart next = epochs.get(i + 1);
       LogSalvage run =
           new LogSalvage(LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn()));
-      if (run.end != next.lsn() || run.chain != next.chain()) {
+      if (!run.reached.isAt(next)) {
         run.end = Math.min(run.end, next.lsn());
         run.known = Math.max(run.known, leastEnd);
         if (run.damage == null) {
@@ -93,59 +90,51 @@ public final class LogSalvage {
         epochs.add(entry.header().epoch());
       }
     }
-    SegmentHeader after = null;
+    EpochStart after = null;
     for (long epoch : epochs) {
       SegmentHeader first = firstOfRun(all, epoch);
-      LogSalvage run =
-          from(
-              medium,
-              heap.get(),
-              new EpochStart(epoch, first.startLsn(), first.chain()),
-              first.startLsn());
-      if (after != null && (run.end != after.startLsn() || run.chain != after.chain())) {
+      EpochStart start = new EpochStart(epoch, first.first(), first.chain());
+      LogSalvage run = from(medium, heap.get(), start, start.lsn());
+      if (after != null && !run.reached.isAt(after)) {
         break;
       }
       runs.addFirst(run);
-      if (first.sequence() != 1) {
+      if (first.ordinal() != 1) {
         break;
       }
-      after = first;
+      after = start;
     }
     return runs;
   }
 
   /** The heap whose segments are the most. */
   private static Optional<UUID> heap(Medium medium) {
-    Map<UUID, Integer> counts = new HashMap<>();
+    List<SegmentHeader> headers = new ArrayList<>();
     for (String name : SegmentCatalog.names(medium)) {
       try (MediumFile file = medium.open(name)) {
-        ByteBuffer bytes =
-            ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-        file.read(bytes, 0);
-        SegmentHeader header = SegmentHeader.decode(bytes.flip());
+        SegmentHeader header = SegmentHeader.read(file, LogLayout.MAGIC);
         if (header != null) {
-          counts.merge(header.uuid(), 1, Integer::sum);
+          headers.add(header);
         }
       }
     }
-    return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    return SegmentHeader.mostFrequentLog(headers);
   }
 
   private static SegmentHeader firstOfRun(SegmentCatalog all, long epoch) {
     SegmentHeader first = null;
     for (SegmentCatalog.Entry entry : all.entries()) {
-      if (entry.of(epoch)
-          && (first == null || entry.requireHeader().sequence() > first.sequence())) {
+      if (entry.of(epoch) && (first == null || entry.requireHeader().ordinal() > first.ordinal())) {
         first = entry.requireHeader();
       }
     }
     if (first == null) {
       throw new IllegalArgumentException("no segment of epoch " + epoch);
     }
-    SegmentCatalog.Entry before = all.find(epoch, first.sequence() - 1);
-    while (before != null && before.requireHeader().startLsn() <= first.startLsn()) {
+    SegmentCatalog.Entry before = all.find(epoch, first.ordinal() - 1);
+    while (before != null && before.requireHeader().first() <= first.first()) {
       first = before.requireHeader();
-      before = all.find(epoch, first.sequence() - 1);
+      before = all.find(epoch, first.ordinal() - 1);
     }
     return first;
   }
@@ -153,7 +142,7 @@ public final class LogSalvage {
   private void read() {
     LogWalk walk;
     try {
-      walk = new LogWalk(origin, catalog, this::part);
+      walk = new LogWalk(origin, catalog, reached);
       walk.walkSegments();
     } catch (EverheapException e) {
       damage = e.getMessage();
@@ -174,29 +163,13 @@ public final class LogSalvage {
     }
   }
 
-  private void part(LogImage image, int at, int field, long lsn) {
-    int length = PartLayout.length(field);
-    boolean pad = (field & PartLayout.PAD) != 0;
-    if (!pad && !EntryReader.read(image.memory(), at, length, EntrySink.NOTHING)) {
-      throw origin.corrupt(image.name(), at, "the entries at LSN " + lsn + " make no sense");
-    }
-    if (!pad) {
-      inTransaction = (field & PartLayout.MORE) != 0;
-    }
-    if (!inTransaction) {
-      end = lsn + length;
-      chain = image.bytes().getInt(at);
-      transactions += pad ? 0 : 1;
-    }
-  }
-
   /** The highest LSN that the log is known to have reached. */
   private long lastKnown() {
     long highest = origin.leastEnd();
     for (SegmentCatalog.Entry entry : catalog.entries()) {
       if (damage != null && entry.of(origin.epoch())) {
-        highest = Math.max(highest, entry.requireHeader().startLsn());
-        if (entry.requireHeader().kind() == SegmentLayout.BATCHES) {
+        highest = Math.max(highest, entry.requireHeader().first());
+        if (entry.requireHeader().alignment() == LogLayout.BATCHES) {
           highest = Math.max(highest, lastBatch(entry));
         }
       }
@@ -242,7 +215,7 @@ public final class LogSalvage {
 
   /** How many transactions there are to replay. */
   public long transactions() {
-    return transactions;
+    return reached.transactions();
   }
 
   /** Why the log could not be read further, if it should go on. */

@@ -1,9 +1,11 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An open segment file and what it is used for at the moment. */
@@ -64,6 +66,22 @@ final class LogSegment {
     sequence = newSequence;
     startLsn = newStartLsn;
     headerDurable = false;
+  }
+
+  /** The header for its place. */
+  SegmentHeader header(int alignment, UUID heap, long epoch, int chain) {
+    return new SegmentHeader(
+        LogLayout.FORMAT_VERSION,
+        alignment,
+        heap,
+        epoch,
+        sequence,
+        sequence - 1,
+        startLsn,
+        size,
+        0,
+        startLsn,
+        chain);
   }
 
   boolean headerDurable() {

@@ -1,5 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
 /**
@@ -63,18 +66,18 @@ final class LogTailCheck {
   }
 
   private void checkSameEpoch(SegmentCatalog.Entry entry, SegmentHeader header) {
-    if (header.sequence() > last.sequence()) {
-      throw damaged(entry.name() + " continues the log at LSN " + header.startLsn());
+    if (header.ordinal() > last.ordinal()) {
+      throw damaged(entry.name() + " continues the log at LSN " + header.first());
     }
     if (entry.name().equals(file)) {
       try (LogImage image = LogImage.read(origin.medium(), file, entry.size())) {
-        if (header.kind() == SegmentLayout.BATCHES) {
+        if (header.alignment() == LogLayout.BATCHES) {
           checkBatches(file, image.bytes(), SegmentLayout.alignToBlock(offset + 1));
         } else {
           checkParts(image.bytes());
         }
       }
-    } else if (header.sequence() == last.sequence()) {
+    } else if (header.ordinal() == last.ordinal()) {
       throw damaged(entry.name() + " has the same sequence in the log");
     }
   }
@@ -115,7 +118,7 @@ final class LogTailCheck {
    * A header is durable before anything in its segment: the contents may prove that it was lost.
    */
   private void checkHeaderless(SegmentCatalog.Entry entry) {
-    long size = Math.min(entry.size(), SegmentLayout.MAX_SIZE);
+    long size = Math.min(entry.size(), LogLayout.MAX_SIZE);
     if (size < SegmentLayout.START + PartLayout.ALIGNMENT) {
       return;
     }
@@ -123,7 +126,7 @@ final class LogTailCheck {
       ByteBuffer bytes = image.bytes();
       checkBatches(entry.name(), bytes, SegmentLayout.START);
       PartCheck check = new PartCheck(origin.key());
-      if (last.kind() == SegmentLayout.DIRECT
+      if (last.alignment() == LogLayout.DIRECT
           && check.field(bytes, SegmentLayout.START, size, end) != 0) {
         throw damaged(entry.name() + " continues the log, but its header is damaged");
       }
@@ -133,16 +136,8 @@ final class LogTailCheck {
   /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
   private static void checkLaterEpoch(
       LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
-    long key = PartLayout.key(origin.uuid(), header.epoch());
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
-      ByteBuffer bytes = image.bytes();
-      boolean used =
-          header.kind() == SegmentLayout.BATCHES
-              ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
-              : new PartCheck(key)
-                      .field(bytes, SegmentLayout.START, bytes.limit(), header.startLsn())
-                  != 0;
-      if (used) {
+      if (beginsWithRecord(image.bytes(), header)) {
         throw origin.corrupt(
             entry.name(),
             SegmentLayout.START,
@@ -152,6 +147,14 @@ final class LogTailCheck {
                 + origin.epoch());
       }
     }
+  }
+
+  /** Whether a segment begins with a valid batch or part. */
+  static boolean beginsWithRecord(ByteBuffer bytes, SegmentHeader header) {
+    long key = LogSeed.key(header.uuid(), header.epoch());
+    return header.alignment() == LogLayout.BATCHES
+        ? BatchLayout.valid(bytes, SegmentLayout.START, key, header.epoch())
+        : new PartCheck(key).field(bytes, SegmentLayout.START, bytes.limit(), header.first()) != 0;
   }
 
   private RuntimeException damaged(String proof) {

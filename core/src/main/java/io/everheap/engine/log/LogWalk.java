@@ -1,6 +1,8 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.FormatVersionException;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -49,7 +51,7 @@ final class LogWalk {
     SegmentCatalog.Entry covering = catalog.covering(origin.epoch(), origin.lsn());
     if (covering == null) {
       throw origin.corrupt(
-          SegmentLayout.DIRECTORY,
+          LogLayout.DIRECTORY,
           0,
           "no log segment of epoch " + origin.epoch() + " covers LSN " + origin.lsn());
     }
@@ -63,8 +65,7 @@ final class LogWalk {
       if (lsn >= origin.until()) {
         break;
       }
-      SegmentCatalog.Entry next =
-          catalog.find(origin.epoch(), entry.requireHeader().sequence() + 1);
+      SegmentCatalog.Entry next = catalog.find(origin.epoch(), entry.requireHeader().ordinal() + 1);
       if (next == null || !continues(next.requireHeader())) {
         break;
       }
@@ -81,28 +82,28 @@ final class LogWalk {
 
   private boolean continues(SegmentHeader next) {
     return lsn >= origin.lsn()
-        && next.startLsn() == lsn
+        && next.first() == lsn
         && next.chain() == chain
-        && next.kind() == entry.requireHeader().kind();
+        && next.alignment() == entry.requireHeader().alignment();
   }
 
   private void enter() {
     SegmentHeader header = entry.requireHeader();
-    if (header.version() != SegmentLayout.FORMAT_VERSION) {
+    if (header.version() != LogLayout.FORMAT_VERSION) {
       throw new FormatVersionException(
           origin.medium().location() + "/" + entry.name(),
           header.version(),
-          SegmentLayout.FORMAT_VERSION);
+          LogLayout.FORMAT_VERSION);
     }
     walked.add(entry.name());
-    lsn = header.startLsn();
+    lsn = header.first();
     chain = header.chain();
     batchLsn = lsn;
     batchEnd = lsn;
     batchOffset = SegmentLayout.START;
     lastOffset = -1;
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {
-      if (header.kind() == SegmentLayout.DIRECT) {
+      if (header.alignment() == LogLayout.DIRECT) {
         walkDirect(header, image);
       } else {
         walkBatches(header, image);
@@ -119,7 +120,7 @@ final class LogWalk {
     }
     offset = (int) Math.min(start, header.size());
     if (start > header.size()) {
-      lsn = header.startLsn() + header.size() - SegmentLayout.START;
+      lsn = header.first() + header.size() - SegmentLayout.START;
       return;
     }
     requireOrigin();
@@ -162,7 +163,7 @@ final class LogWalk {
       return false;
     }
     int length = b.getInt(at + BatchLayout.LENGTH);
-    return b.getLong(at + BatchLayout.SEQUENCE) == header.sequence()
+    return b.getLong(at + BatchLayout.ORDINAL) == header.ordinal()
         && b.getLong(at + BatchLayout.START_LSN) == lsn
         && b.getInt(at + BatchLayout.CHAIN) == chain
         && length > 0
@@ -214,7 +215,7 @@ final class LogWalk {
 
   /** Walks on through the ring, if it belongs to this epoch and was not lost. */
   void walkRing() {
-    if (entry.requireHeader().kind() != SegmentLayout.BATCHES) {
+    if (entry.requireHeader().alignment() != LogLayout.BATCHES) {
       return;
     }
     try (LogImage ring = RingFile.read(origin)) {

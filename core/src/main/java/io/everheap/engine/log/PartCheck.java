@@ -1,15 +1,14 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.RecordSeal;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /** Decides whether bytes read from a medium are a part of a certain epoch at a certain LSN. */
 final class PartCheck {
-  private final long key;
-  private final CRC32C crc = new CRC32C();
+  private final RecordSeal seal;
 
   PartCheck(long key) {
-    this.key = key;
+    this.seal = new RecordSeal(key);
   }
 
   /** Like {@link #field(ByteBuffer, int, long, long)}, and it must follow the given part. */
@@ -23,7 +22,7 @@ final class PartCheck {
   /**
    * The length field of a part that validates, or 0.
    *
-   * @param bytes little-endian; the crc's place is stored to meanwhile
+   * @param bytes little-endian
    * @param at where it starts
    * @param limit where it must end
    */
@@ -36,11 +35,6 @@ final class PartCheck {
     if (!PartLayout.plausible(field) || PartLayout.length(field) > limit - at) {
       return 0;
     }
-    int expected = bytes.getInt(at);
-    bytes.putInt(at, PartLayout.seed(key, lsn));
-    crc.reset();
-    crc.update(bytes.limit(at + PartLayout.covered(field)).position(at));
-    bytes.clear().putInt(at, expected);
-    return (int) crc.getValue() == expected ? field : 0;
+    return seal.matches(bytes, at, at + PartLayout.covered(field), lsn) ? field : 0;
   }
 }

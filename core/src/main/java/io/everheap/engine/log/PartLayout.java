@@ -1,7 +1,6 @@
 package io.everheap.engine.log;
 
 import io.everheap.log.LogSeed;
-import java.util.UUID;
 
 /**
  * Where the fields of a record part are. A transaction is one record: consecutive parts, of which
@@ -16,10 +15,11 @@ import java.util.UUID;
  * </pre>
  *
  * All fields are little-endian 32-bit integers. The length counts the header and the zeros and is a
- * multiple of {@value #ALIGNMENT}. The crc is the CRC32C of the whole part with the {@link #seed}
- * in its own place, so that bytes of another heap, epoch or position never validate; the previous
- * crc is that of the part before it in the same epoch. A part with {@link #PAD} fills space that no
- * other part may use: its crc covers only its header, and its remaining bytes mean nothing.
+ * multiple of {@value #ALIGNMENT}. The crc is the CRC32C of the whole part with the {@link
+ * LogSeed#seed} in its own place, so that bytes of another heap, epoch or position never validate;
+ * the previous crc is that of the part before it in the same epoch. A part with {@link #PAD} fills
+ * space that no other part may use: its crc covers only its header, and its remaining bytes mean
+ * nothing.
  */
 public final class PartLayout {
   /** Bytes before the entries. */
@@ -90,15 +90,5 @@ public final class PartLayout {
   /** The position field of a part at {@code lsn}. */
   public static int position(long lsn) {
     return (int) (lsn / ALIGNMENT);
-  }
-
-  /** What distinguishes the parts of one epoch of one heap from all others; input of the seed. */
-  public static long key(UUID heap, long epoch) {
-    return LogSeed.key(heap, epoch);
-  }
-
-  /** What stands in the place of the crc while it is computed. */
-  public static int seed(long key, long lsn) {
-    return LogSeed.seed(key, lsn);
   }
 }

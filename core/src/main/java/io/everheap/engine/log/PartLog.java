@@ -1,5 +1,7 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.RecordBuffer;
+
 /** A log that takes records: seals one part after the other. */
 abstract class PartLog extends Log {
   final PartSealer sealer;
@@ -36,7 +38,7 @@ abstract class PartLog extends Log {
   }
 
   @Override
-  public final PartBuffer buffer() {
+  public final RecordBuffer buffer() {
     return sealer.buffer();
   }
 

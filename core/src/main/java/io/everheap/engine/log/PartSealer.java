@@ -1,19 +1,19 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.RecordBuffer;
+import io.everheap.log.RecordSeal;
 import io.everheap.memory.Region;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /** Completes parts in memory: padding, header, crc, chain. Used by one thread at a time. */
 final class PartSealer {
-  private final long key;
-  private final CRC32C crc = new CRC32C();
-  private final PartBuffer buffer = new PartBuffer(PartLayout.MAX_PART);
-  private final PartBuffer pad = new PartBuffer(PartLayout.HEADER_SIZE);
+  private final RecordSeal seal;
+  private final RecordBuffer buffer = new RecordBuffer(PartLayout.MAX_PART);
+  private final RecordBuffer pad = new RecordBuffer(PartLayout.HEADER_SIZE);
   private int chain;
 
   PartSealer(long key, int chain) {
-    this.key = key;
+    this.seal = new RecordSeal(key);
     this.chain = chain;
   }
 
@@ -23,7 +23,7 @@ final class PartSealer {
   }
 
   /** Where parts are built, each from its start. */
-  PartBuffer buffer() {
+  RecordBuffer buffer() {
     return buffer;
   }
 
@@ -46,17 +46,8 @@ final class PartSealer {
     seal(pad, region, at, length | PartLayout.PAD, PartLayout.HEADER_SIZE, lsn);
   }
 
-  /**
-   * The crc goes straight to the region, and the header is stored in words as the checksum loads
-   * it: loads that do not match recent stores wait for them.
-   */
-  private void seal(PartBuffer part, Region region, int at, int field, int length, long lsn) {
-    part.putInts(PartLayout.CRC, PartLayout.seed(key, lsn), chain);
+  private void seal(RecordBuffer part, Region region, int at, int field, int length, long lsn) {
     part.putInts(PartLayout.LENGTH, field, PartLayout.position(lsn));
-    crc.reset();
-    crc.update(part.array(), 0, length);
-    chain = (int) crc.getValue();
-    region.copyFrom(at, part.array(), 0, length);
-    region.putInt(at + PartLayout.CRC, chain);
+    chain = seal.seal(part, chain, lsn, length, length, region, at);
   }
 }

@@ -1,10 +1,10 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentFactory;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.UUID;
@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * store to a hole on a full disk would end in a bus error.
  */
 final class RingFile {
-  private static final int CHUNK = 256 << 10;
-
   private RingFile() {}
 
   /** Maps the ring, with a header for a new epoch; what it held before no longer counts. */
@@ -49,23 +47,10 @@ final class RingFile {
   }
 
   private static void make(Medium medium, long size) {
-    if (medium.exists(RingLayout.TEMPORARY)) {
-      medium.delete(RingLayout.TEMPORARY);
-    }
     if (medium.exists(RingLayout.NAME)) {
       medium.delete(RingLayout.NAME); // on a full disk its blocks may be needed
     }
-    try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(RingLayout.TEMPORARY)) {
-      ByteBuffer zeros = arena.allocate(CHUNK, SegmentLayout.BLOCK).asByteBuffer();
-      long at = 0;
-      while (at < size) {
-        zeros.clear().limit((int) Math.min(CHUNK, size - at));
-        file.write(zeros, at);
-        at += zeros.limit();
-      }
-      file.sync();
-    }
+    SegmentFactory.fill(medium, RingLayout.TEMPORARY, size);
     medium.rename(RingLayout.TEMPORARY, RingLayout.NAME);
   }
 

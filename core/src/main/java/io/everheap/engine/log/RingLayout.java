@@ -27,7 +27,7 @@ public final class RingLayout {
   public static final long MAGIC = 0x474E_4952_5245_5645L;
 
   /** The format that this code writes and the only one that it reads. */
-  public static final int FORMAT_VERSION = 1;
+  public static final int FORMAT_VERSION = 2;
 
   /** Name of the file. */
   public static final String NAME = "ring";

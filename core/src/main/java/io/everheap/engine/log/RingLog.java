@@ -3,7 +3,10 @@ package io.everheap.engine.log;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.SyncEvent;
 import io.everheap.error.EverheapException;
+import io.everheap.log.GroupCommit;
+import io.everheap.log.LogSeed;
 import io.everheap.log.LogSync;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
@@ -48,6 +51,7 @@ final class RingLog extends PartLog implements LogSync.Target {
   private final SegmentPool pool;
   private final BatchWriter batches;
   private final LogSync sync;
+  private final GroupCommit group;
   private final LogSpace space;
 
   private @Nullable Region ring;
@@ -64,7 +68,7 @@ final class RingLog extends PartLog implements LogSync.Target {
       long startLsn,
       int chain,
       Set<String> keep) {
-    super(new PartSealer(PartLayout.key(uuid, epoch), chain));
+    super(new PartSealer(LogSeed.key(uuid, epoch), chain));
     this.medium = medium;
     this.options = options;
     this.uuid = uuid;
@@ -76,6 +80,7 @@ final class RingLog extends PartLog implements LogSync.Target {
     String location = medium.location();
     HeapRefusals refusals = new HeapRefusals(location);
     this.sync = new LogSync(refusals, location, startLsn, options.intervalNanos(), this);
+    this.group = sync.group();
     this.pool = new SegmentPool(medium, options, false, keep);
     try {
       pool.requireReady();
@@ -138,17 +143,17 @@ final class RingLog extends PartLog implements LogSync.Target {
     if (ring == null) {
       throw new IllegalStateException("the epoch has not begun");
     }
-    long durable = sync.durable();
+    long durable = group.durable();
     while (sync.overdue(appended, durable)) {
-      sync.await(durable + 1);
-      durable = sync.durable();
+      group.await(durable + 1);
+      durable = group.durable();
     }
     space.reserve(bytes);
   }
 
   /** What certainly still fits into the segment in use, once everything appended is written. */
   private long left() {
-    long durable = sync.durable(); // first: what is written in between counts twice, not never
+    long durable = group.durable(); // first: what is written in between counts twice, not never
     long undurable = appended - durable;
     int batch = BatchLayout.maxPayload(options.segmentSize()) - PartLayout.MAX_PART;
     long cost = undurable + (undurable / batch + 2) * BatchWriter.OVERHEAD;
@@ -179,8 +184,8 @@ final class RingLog extends PartLog implements LogSync.Target {
   }
 
   private void awaitRoom(long end) {
-    sync.await(end - capacity);
-    roomEnd = sync.durable() + capacity;
+    group.await(end - capacity);
+    roomEnd = group.durable() + capacity;
   }
 
   @Override
@@ -230,14 +235,14 @@ final class RingLog extends PartLog implements LogSync.Target {
 
   @Override
   public long durable() {
-    return sync.durable();
+    return group.durable();
   }
 
   @Override
   public void awaitDurable(long lsn) {
-    if (sync.durable() < lsn) {
+    if (group.durable() < lsn) {
       requireAppended(lsn);
-      sync.await(lsn);
+      group.await(lsn);
     }
   }
 
@@ -265,28 +270,28 @@ final class RingLog extends PartLog implements LogSync.Target {
 
   @Override
   public void onFailure(Consumer<Throwable> listener) {
-    sync.onFailure(listener);
+    group.onFailure(listener);
   }
 
   @Override
   public void poison(Throwable cause) {
-    sync.poison(cause);
+    group.poison(cause);
   }
 
   @Override
   public void look() {
-    sync.look();
+    group.look();
   }
 
   @Override
   public @Nullable Throwable failure() {
-    return sync.failure();
+    return group.failure();
   }
 
   @Override
   public long used() {
     long segments = (long) pool.liveCount() * options.segmentSize() - batches.remaining();
-    return segments + appended() - sync.durable();
+    return segments + appended() - group.durable();
   }
 
   @Override

@@ -1,9 +1,9 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -38,15 +38,15 @@ record SegmentCatalog(List<Entry> entries) {
 
   /** Names of the segment files, relative to the heap. */
   static List<String> names(Medium medium) {
-    return medium.list(SegmentLayout.DIRECTORY).stream()
+    return medium.list(LogLayout.DIRECTORY).stream()
         .filter(SegmentLayout::isSegment)
-        .map(plain -> SegmentLayout.DIRECTORY + "/" + plain)
+        .map(plain -> LogLayout.DIRECTORY + "/" + plain)
         .toList();
   }
 
-  /** The number in a name; negative if it was not given by this code. */
+  /** The number in a name. */
   static long number(String name) {
-    return Long.parseUnsignedLong(name.substring(SegmentLayout.DIRECTORY.length() + 1), 16);
+    return SegmentLayout.number(name.substring(LogLayout.DIRECTORY.length() + 1));
   }
 
   /** Reads all headers. */
@@ -55,12 +55,9 @@ record SegmentCatalog(List<Entry> entries) {
     for (String name : names(medium)) {
       try (MediumFile file = medium.open(name)) {
         long size = file.size();
-        ByteBuffer bytes =
-            ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-        int read = file.read(bytes, 0);
-        SegmentHeader header =
-            read == SegmentLayout.HEADER_SIZE ? SegmentHeader.decode(bytes.flip()) : null;
-        boolean ours = header != null && header.uuid().equals(uuid) && header.plausible(size);
+        SegmentHeader header = SegmentHeader.read(file, LogLayout.MAGIC);
+        boolean ours =
+            header != null && header.uuid().equals(uuid) && LogLayout.plausible(header, size);
         entries.add(new Entry(name, size, ours ? header : null));
       }
     }
@@ -75,10 +72,10 @@ record SegmentCatalog(List<Entry> entries) {
       SegmentHeader header = entry.header();
       if (header != null
           && header.epoch() == epoch
-          && header.startLsn() <= lsn
-          && header.sequence() > bestSequence) {
+          && header.first() <= lsn
+          && header.ordinal() > bestSequence) {
         best = entry;
-        bestSequence = header.sequence();
+        bestSequence = header.ordinal();
       }
     }
     return best;
@@ -87,7 +84,7 @@ record SegmentCatalog(List<Entry> entries) {
   /** The segment of an epoch with this sequence. */
   @Nullable Entry find(long epoch, long sequence) {
     for (Entry entry : entries) {
-      if (entry.of(epoch) && entry.requireHeader().sequence() == sequence) {
+      if (entry.of(epoch) && entry.requireHeader().ordinal() == sequence) {
         return entry;
       }
     }

@@ -3,12 +3,11 @@ package io.everheap.engine.log;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
+import io.everheap.log.SegmentFactory;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * on a full disk.
  */
 final class SegmentPool implements SegmentSource, AutoCloseable {
-  private static final int CHUNK = 256 << 10;
-
   /** The one in use, one that takes its place at the next opening, and a spare one. */
   private static final int KEPT_WHEN_CLOSED = 3;
 
@@ -50,7 +47,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private boolean closed;
   private volatile boolean scarce; // this and the next are written with the lock held
   private volatile long oldBytes;
-  private @Nullable EverheapException failure; // of a sync of the directories; ends the making
+  private final SegmentFactory factory;
 
   /** Opens all segments except those in {@code keep}. */
   SegmentPool(Medium medium, LogOptions options, boolean mapped, Set<String> keep) {
@@ -59,13 +56,11 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     this.mapped = mapped;
     this.target = (int) Math.max(2, options.limit() / options.segmentSize());
     try {
-      if (medium.exists(SegmentLayout.TEMPORARY)) {
-        medium.delete(SegmentLayout.TEMPORARY);
-      }
+      factory = new SegmentFactory(medium, LogLayout.TEMPORARY);
       List<String> names = SegmentCatalog.names(medium);
       if (!names.isEmpty()) {
         // A process that was killed behind a rename left a name that a power loss takes back.
-        medium.syncDirectory(SegmentLayout.DIRECTORY);
+        medium.syncDirectory(LogLayout.DIRECTORY);
         medium.syncDirectory("");
       }
       for (String name : names) {
@@ -263,19 +258,16 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the log is closed");
       }
-      EverheapException failed = failure;
-      if (failed != null) {
+      if (factory.failure() instanceof EverheapException failed) {
         throw failed;
       }
-      String name = SegmentLayout.name(nextNumber);
-      try {
-        build();
-        medium.rename(SegmentLayout.TEMPORARY, name);
-      } catch (EverheapException e) {
-        discardTemporary(e);
-        throw e;
-      }
-      syncDirectories();
+      String name = LogLayout.name(nextNumber);
+      String[] directories =
+          nextNumber == 0
+              ? new String[] {LogLayout.DIRECTORY, ""}
+              : new String[] {LogLayout.DIRECTORY};
+      factory.make(name, options.segmentSize(), directories);
+      nextNumber++;
       LogSegment segment = open(name);
       synchronized (lock) {
         ready.addLast(segment);
@@ -313,44 +305,6 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private boolean freesSegments() {
     return live.size() > 1 || !old.isEmpty();
-  }
-
-  /** Makes the new name durable. What a second try says after a failure means nothing. */
-  private void syncDirectories() {
-    try {
-      medium.syncDirectory(SegmentLayout.DIRECTORY);
-      if (nextNumber++ == 0) {
-        medium.syncDirectory("");
-      }
-    } catch (EverheapException e) {
-      failure = e;
-      throw e;
-    }
-  }
-
-  private void build() {
-    if (medium.exists(SegmentLayout.TEMPORARY)) {
-      medium.delete(SegmentLayout.TEMPORARY);
-    }
-    try (Arena arena = Arena.ofConfined();
-        MediumFile file = medium.create(SegmentLayout.TEMPORARY)) {
-      int size = options.segmentSize();
-      ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
-      for (int at = 0; at < size; at += zeros.capacity()) {
-        file.write(zeros.clear(), at);
-      }
-      file.sync();
-    }
-  }
-
-  private void discardTemporary(EverheapException reason) {
-    try {
-      if (medium.exists(SegmentLayout.TEMPORARY)) {
-        medium.delete(SegmentLayout.TEMPORARY);
-      }
-    } catch (EverheapException e) {
-      reason.addSuppressed(e);
-    }
   }
 
   private LogSegment open(String name) {

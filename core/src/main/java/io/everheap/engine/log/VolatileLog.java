@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.LogSeed;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -14,7 +15,7 @@ final class VolatileLog extends ImmediateLog {
   private final Region region;
 
   VolatileLog(Medium medium, LogOptions options, UUID uuid, long epoch, long startLsn, int chain) {
-    super(medium.location(), new PartSealer(PartLayout.key(uuid, epoch), chain), startLsn);
+    super(medium.location(), new PartSealer(LogSeed.key(uuid, epoch), chain), startLsn);
     this.limit = options.limit();
     if (medium.exists(SCRATCH)) {
       medium.delete(SCRATCH);

@@ -5,9 +5,9 @@
  * <p>Every committed transaction is one record of one or more parts ({@link
  * io.everheap.engine.log.PartLayout}). A log sequence number (LSN) is a logical byte offset in the
  * stream of parts; it is never used twice within an epoch for different bytes. Media whose stores
- * can be forced hold the stream in mapped segments ({@link io.everheap.engine.log.SegmentLayout});
- * on files it is built in a ring ({@link io.everheap.engine.log.RingLayout}) and copied to segments
- * in batches ({@link io.everheap.engine.log.BatchLayout}).
+ * can be forced hold the stream in mapped segments ({@link io.everheap.engine.log.LogLayout}); on
+ * files it is built in a ring ({@link io.everheap.engine.log.RingLayout}) and copied to segments in
+ * batches ({@link io.everheap.engine.log.BatchLayout}).
  *
  * <p>Exported to the modules of this project only.
  */

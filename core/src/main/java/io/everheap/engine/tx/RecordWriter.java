@@ -3,8 +3,8 @@ package io.everheap.engine.tx;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.Log;
-import io.everheap.engine.log.PartBuffer;
 import io.everheap.engine.log.PartLayout;
+import io.everheap.log.RecordBuffer;
 import java.util.Arrays;
 
 /**
@@ -24,7 +24,7 @@ final class RecordWriter {
   private long[] fresh = new long[64]; // address, bytes and index of the header in the write set
   private int freshCount;
   private long size;
-  private PartBuffer buffer; // of the current part
+  private RecordBuffer buffer; // of the current part
   private int position; // of the next entry byte in the buffer
   private int start; // of the current part
   private int end; // of the room in it

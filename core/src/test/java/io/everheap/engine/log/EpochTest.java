@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
+import io.everheap.log.SegmentLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,7 +32,7 @@ class EpochTest {
     heap.commit(104);
     long lsn105 = heap.log.appended();
     heap.commit(105);
-    String name = SegmentLayout.name(0);
+    String name = LogLayout.name(0);
     byte[] old = medium.bytes(name);
     int at104 = SegmentLayout.START + (int) lsn104;
     int at105 = SegmentLayout.START + (int) lsn105;
@@ -61,7 +62,7 @@ class EpochTest {
     heap.commit(103);
     heap.commit(104);
     heap.commit(105);
-    String first = SegmentLayout.name(0);
+    String first = LogLayout.name(0);
     byte[] old = medium.bytes(first);
     medium.reboot();
     medium.damage(first, SegmentLayout.START + SegmentLayout.BLOCK, new byte[8192]);
@@ -311,10 +312,10 @@ class EpochTest {
   @Test
   void leftovers_of_a_segment_that_was_being_made_are_removed() {
     SimulatedMedium medium = SimulatedMedium.file();
-    medium.create(SegmentLayout.TEMPORARY);
+    medium.create(LogLayout.TEMPORARY);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
-    assertThat(medium.exists(SegmentLayout.TEMPORARY)).isFalse();
+    assertThat(medium.exists(LogLayout.TEMPORARY)).isFalse();
   }
 
   @Test

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.MediumFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -62,25 +65,29 @@ class HostileLogTest {
     LogFixture original = heap(kind);
     SimulatedMedium medium = (SimulatedMedium) original.medium;
     for (String plain : medium.list("log")) {
-      for (int field = 0; field < 7; field++) {
+      for (int field = 0; field < 10; field++) {
         for (long nasty : NASTY) {
           SimulatedMedium changed = medium.copy();
           ByteBuffer bytes = ByteBuffer.wrap(changed.bytes("log/" + plain));
-          SegmentHeader h = SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN));
+          SegmentHeader h =
+              SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN), LogLayout.MAGIC);
           if (h == null) {
             continue;
           }
           SegmentHeader bad =
               new SegmentHeader(
                   field == 0 ? (int) nasty : h.version(),
-                  field == 1 ? (int) nasty : h.kind(),
+                  field == 1 ? (int) nasty : h.alignment(),
                   h.uuid(),
                   field == 2 ? nasty : h.epoch(),
-                  field == 3 ? nasty : h.sequence(),
-                  field == 4 ? nasty : h.startLsn(),
-                  field == 5 ? nasty : h.size(),
-                  field == 6 ? (int) nasty : h.chain());
-          bad.encode(bytes);
+                  field == 3 ? nasty : h.ordinal(),
+                  field == 4 ? nasty : h.previous(),
+                  field == 5 ? nasty : h.first(),
+                  field == 6 ? nasty : h.size(),
+                  field == 7 ? nasty : h.time(),
+                  field == 8 ? nasty : h.durable(),
+                  field == 9 ? (int) nasty : h.chain());
+          bytes.put(0, bad.encode(LogLayout.MAGIC).array());
           changed.damage("log/" + plain, 0, bytes.array());
           readAnything(original.over(changed));
         }
@@ -92,7 +99,7 @@ class HostileLogTest {
   void batch_headers_with_any_numbers() {
     LogFixture original = heap("file");
     SimulatedMedium medium = (SimulatedMedium) original.medium;
-    long key = PartLayout.key(LogFixture.HEAP, 1);
+    long key = LogSeed.key(LogFixture.HEAP, 1);
     for (int field = 0; field < 5; field++) {
       for (long nasty : NASTY) {
         for (int batch : new int[] {1, 2, 10}) {
@@ -105,7 +112,7 @@ class HostileLogTest {
               0,
               key,
               1,
-              field == 0 ? nasty : header.getLong(BatchLayout.SEQUENCE),
+              field == 0 ? nasty : header.getLong(BatchLayout.ORDINAL),
               field == 1 ? nasty : header.getLong(BatchLayout.START_LSN),
               field == 2 ? nasty : header.getLong(BatchLayout.DURABLE_LSN),
               field == 3 ? (int) nasty : header.getInt(BatchLayout.LENGTH),
@@ -238,7 +245,7 @@ class HostileLogTest {
     int at = SegmentLayout.START + (int) end;
     record.put(0, medium.bytes("log/0000000000000000"), at, 64);
     record.putInt(PartLayout.PREVIOUS_CRC, record.getInt(PartLayout.PREVIOUS_CRC) + 1);
-    record.putInt(0, PartLayout.seed(PartLayout.key(LogFixture.HEAP, 1), end));
+    record.putInt(0, LogSeed.seed(LogSeed.key(LogFixture.HEAP, 1), end));
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     record.putInt(0, (int) crc.getValue());
@@ -260,7 +267,7 @@ class HostileLogTest {
     BatchLayout.encode(
         header,
         0,
-        PartLayout.key(LogFixture.HEAP, 1),
+        LogSeed.key(LogFixture.HEAP, 1),
         1,
         field == 0 ? 2 : 1,
         field == 1 ? end + 64 : end,

@@ -3,6 +3,9 @@ package io.everheap.engine.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.log.LogSeed;
+import io.everheap.log.SegmentHeader;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.DurableWrite;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -56,8 +59,8 @@ class LayoutTest {
     Set<Integer> seeds = new HashSet<>();
     for (long epoch = 1; epoch <= 20; epoch++) {
       for (long lsn = 0; lsn < 64 * 100; lsn += 64) {
-        seeds.add(PartLayout.seed(PartLayout.key(HEAP, epoch), lsn));
-        seeds.add(PartLayout.seed(PartLayout.key(new UUID(epoch, 1), 1), lsn));
+        seeds.add(LogSeed.seed(LogSeed.key(HEAP, epoch), lsn));
+        seeds.add(LogSeed.seed(LogSeed.key(new UUID(epoch, 1), 1), lsn));
       }
     }
     assertThat(seeds).hasSizeGreaterThan(20 * 100 * 2 - 3);
@@ -66,26 +69,25 @@ class LayoutTest {
   @Test
   void a_segment_header_survives_encoding_and_no_changed_bit() {
     SegmentHeader header =
-        new SegmentHeader(1, SegmentLayout.BATCHES, HEAP, 7, 3, 640, 64 << 10, 0x1234_5678);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    header.encode(bytes);
-    assertThat(SegmentHeader.decode(bytes)).isEqualTo(header);
+        new SegmentHeader(1, LogLayout.BATCHES, HEAP, 7, 3, 2, 640, 64 << 10, 99, 600, 0x1234_5678);
+    ByteBuffer bytes = header.encode(LogLayout.MAGIC);
+    assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC)).isEqualTo(header);
+    assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC + 1)).isNull();
     for (int bit = 0; bit < SegmentLayout.HEADER_SIZE * 8; bit++) {
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
-      assertThat(SegmentHeader.decode(bytes)).isNull();
+      assertThat(SegmentHeader.decode(bytes, LogLayout.MAGIC)).isNull();
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
     }
   }
 
   @Test
   void a_batch_header_is_valid_only_for_its_heap_and_epoch_and_unchanged() {
-    long key = PartLayout.key(HEAP, 7);
+    long key = LogSeed.key(HEAP, 7);
     ByteBuffer bytes = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
     BatchLayout.encode(bytes, 0, key, 7, 3, 640, 640, 128, 5);
     assertThat(BatchLayout.valid(bytes, 0, key, 7)).isTrue();
-    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(HEAP, 8), 8)).isFalse();
-    assertThat(BatchLayout.valid(bytes, 0, PartLayout.key(new UUID(1, 1), 7), 7)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, LogSeed.key(HEAP, 8), 8)).isFalse();
+    assertThat(BatchLayout.valid(bytes, 0, LogSeed.key(new UUID(1, 1), 7), 7)).isFalse();
     for (int bit = 0; bit < BatchLayout.HEADER_SIZE * 8; bit++) {
       bytes.put(bit / 8, (byte) (bytes.get(bit / 8) ^ 1 << bit % 8));
       assertThat(BatchLayout.valid(bytes, 0, key, 7)).isFalse();
@@ -95,10 +97,11 @@ class LayoutTest {
 
   @Test
   void names_of_segments_are_sixteen_hexadecimal_digits() {
-    assertThat(SegmentLayout.name(255)).isEqualTo("log/00000000000000ff");
+    assertThat(LogLayout.name(255)).isEqualTo("log/00000000000000ff");
     assertThat(SegmentCatalog.number("log/00000000000000ff")).isEqualTo(255);
     assertThat(SegmentLayout.isSegment("00000000000000ff")).isTrue();
     assertThat(SegmentLayout.isSegment("00000000000000FF")).isFalse();
+    assertThat(SegmentLayout.isSegment("80000000000000ff")).isFalse();
     assertThat(SegmentLayout.isSegment("new")).isFalse();
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.RecordBuffer;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
@@ -71,7 +72,7 @@ final class LogFixture {
       int n = Math.min(left, most);
       int length = PartLayout.HEADER_SIZE + 8 + n * 8;
       int at = log.openPart(length);
-      PartBuffer buffer = log.buffer();
+      RecordBuffer buffer = log.buffer();
       buffer.putLong(at + PartLayout.HEADER_SIZE, EntryLayout.run(value * 8, n));
       for (int i = 0; i < n; i++, index++) {
         buffer.putLong(at + PartLayout.HEADER_SIZE + 8 + i * 8, word(value, index));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
+import io.everheap.log.SegmentLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,7 +151,7 @@ class TornTailTest {
     SegmentCatalog.Entry last =
         SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
             .filter(e -> e.of(1))
-            .max(java.util.Comparator.comparingLong(e -> e.requireHeader().sequence()))
+            .max(java.util.Comparator.comparingLong(e -> e.requireHeader().ordinal()))
             .orElseThrow();
     medium.flip(last.name(), SegmentLayout.EPOCH, 0);
     assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);

@@ -35,7 +35,8 @@ final class JournalMutants {
   private void add(
       String rule, String name, String type, String method, Change change, String... scenarios) {
     List<String> names = List.of(scenarios).stream().map(s -> "JournalScenarios." + s).toList();
-    all.add(new Mutant(rule, name, "journal." + type, method, change, names));
+    String path = type.contains(".") ? type : "journal." + type;
+    all.add(new Mutant(rule, name, path, method, change, names));
   }
 
   private static Change drop(String owner, String name) {
@@ -144,7 +145,7 @@ final class JournalMutants {
     add(
         "J4",
         "a record's checksum does not depend on its epoch and place",
-        "RecordLayout",
+        "log.LogSeed",
         "seed",
         answer(0),
         "whatWasCutOffStaysAwayFromAFileThatIsUsedAgain",
@@ -199,8 +200,8 @@ final class JournalMutants {
     add(
         "J5",
         "a segment of a journal gets its name before its zeros are durable",
-        "SegmentFiles",
-        "build",
+        "log.SegmentFactory",
+        "fill",
         drop("MediumFile", "sync"),
         "async",
         "file",
@@ -208,8 +209,8 @@ final class JournalMutants {
     add(
         "J5",
         "the name of a journal's segment is not durable",
-        "SegmentFiles",
-        "add",
+        "log.SegmentFactory",
+        "rename",
         drop("Medium", "syncDirectory"),
         "file",
         "firstStart");

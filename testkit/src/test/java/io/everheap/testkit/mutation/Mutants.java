@@ -132,7 +132,7 @@ final class Mutants {
         "parts overwrite others in the ring that are not durable",
         "engine.log.RingLog",
         "awaitRoom",
-        drop("LogSync", "await"),
+        drop("GroupCommit", "await"),
         "ringWraps");
   }
 
@@ -389,17 +389,17 @@ final class Mutants {
     add(
         "19",
         "a segment gets its name before its zeros are durable",
-        "engine.log.SegmentPool",
-        "build",
+        "log.SegmentFactory",
+        "fill",
         drop("MediumFile", "sync"),
         "logFile",
         "engineFile");
     add(
         "19",
         "the name of a segment is not durable",
-        "engine.log.SegmentPool",
-        "add",
-        drop("SegmentPool", "syncDirectories"),
+        "log.SegmentFactory",
+        "rename",
+        drop("Medium", "syncDirectory"),
         "logFile",
         "firstStart");
   }

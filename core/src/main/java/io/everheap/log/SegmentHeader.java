@@ -1,63 +1,65 @@
-package io.everheap.journal;
+package io.everheap.log;
 
+import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a segment, see {@link SegmentLayout}.
+ * The header of a segment, see {@link SegmentLayout}. The magic tells whose segment it is.
  *
  * @param version of the format
  * @param alignment of the records
- * @param uuid of the journal
+ * @param uuid of the log
  * @param epoch that wrote the segment
- * @param ordinal of the segment
- * @param previous ordinal of the segment before it
- * @param firstSequence of the first record
+ * @param ordinal of the segment, from 1
+ * @param previous ordinal of the segment before it, or 0
+ * @param first number of the first record
  * @param size of the segment in bytes
- * @param time when it was begun, in milliseconds since 1970
+ * @param time when it was begun, in milliseconds since 1970, or 0
  * @param durable position before which everything was durable then
  * @param chain crc of the record before the first
  */
-record SegmentHeader(
+public record SegmentHeader(
     int version,
     int alignment,
     UUID uuid,
     long epoch,
     long ordinal,
     long previous,
-    long firstSequence,
+    long first,
     long size,
     long time,
     long durable,
     int chain) {
 
-  /** Ordinals are below, so that a position is a positive number. */
-  static final long MAX_ORDINAL = 1L << 34;
-
+  /** Epochs, ordinals and numbers of records are below. */
   private static final long MAX_NUMBER = 1L << 62;
 
   /** The bytes of the header. */
-  ByteBuffer encode() {
+  public ByteBuffer encode(long magic) {
     ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, SegmentLayout.MAGIC).putInt(SegmentLayout.VERSION, version);
+    b.putLong(0, magic).putInt(SegmentLayout.VERSION, version);
     b.putInt(SegmentLayout.ALIGNMENT, alignment);
     b.putLong(SegmentLayout.UUID_HIGH, uuid.getMostSignificantBits());
     b.putLong(SegmentLayout.UUID_LOW, uuid.getLeastSignificantBits());
     b.putLong(SegmentLayout.EPOCH, epoch).putLong(SegmentLayout.ORDINAL, ordinal);
-    b.putLong(SegmentLayout.PREVIOUS, previous);
-    b.putLong(SegmentLayout.FIRST_SEQUENCE, firstSequence);
+    b.putLong(SegmentLayout.PREVIOUS, previous).putLong(SegmentLayout.FIRST, first);
     b.putLong(SegmentLayout.SIZE, size).putLong(SegmentLayout.TIME, time);
     b.putLong(SegmentLayout.DURABLE, durable).putInt(SegmentLayout.CHAIN, chain);
     return b.putInt(SegmentLayout.CRC, crc(b));
   }
 
   /** Reads a header from the start of a little-endian buffer; null if none validates there. */
-  static @Nullable SegmentHeader decode(ByteBuffer b) {
+  public static @Nullable SegmentHeader decode(ByteBuffer b, long magic) {
     if (b.limit() < SegmentLayout.HEADER_SIZE
-        || b.getLong(0) != SegmentLayout.MAGIC
+        || b.getLong(0) != magic
         || b.getInt(SegmentLayout.CRC) != crc(b)) {
       return null;
     }
@@ -68,50 +70,48 @@ record SegmentHeader(
         b.getLong(SegmentLayout.EPOCH),
         b.getLong(SegmentLayout.ORDINAL),
         b.getLong(SegmentLayout.PREVIOUS),
-        b.getLong(SegmentLayout.FIRST_SEQUENCE),
+        b.getLong(SegmentLayout.FIRST),
         b.getLong(SegmentLayout.SIZE),
         b.getLong(SegmentLayout.TIME),
         b.getLong(SegmentLayout.DURABLE),
         b.getInt(SegmentLayout.CHAIN));
   }
 
-  /** Whether the numbers are such as this code writes, for a file with a name and a size. */
-  boolean plausible(long nameOrdinal, long fileSize) {
-    return ordinal == nameOrdinal
+  /** Reads the header of a file; null if none validates there. */
+  public static @Nullable SegmentHeader read(MediumFile file, long magic) {
+    ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    return file.read(b, 0) < SegmentLayout.HEADER_SIZE ? null : decode(b.clear(), magic);
+  }
+
+  /** Whether the numbers are such as this code writes, for a file of so many bytes. */
+  public boolean plausible(long fileSize) {
+    return epoch > 0
+        && epoch < MAX_NUMBER
         && ordinal > 0
-        && ordinal < MAX_ORDINAL
+        && ordinal < MAX_NUMBER
         && previous >= 0
         && previous < ordinal
-        && epoch > 0
-        && epoch < MAX_NUMBER
-        && firstSequence >= 0
-        && firstSequence < MAX_NUMBER
-        && (alignment == SegmentLayout.FILE_ALIGNMENT
-            || alignment == SegmentLayout.DIRECT_ALIGNMENT)
-        && size <= fileSize
+        && first >= 0
+        && first < MAX_NUMBER
         && size >= SegmentLayout.BLOCK
-        && size <= SegmentLayout.MAX_LARGE;
+        && size <= fileSize
+        && size % SegmentLayout.BLOCK == 0;
   }
 
   /** The same with another size. */
-  SegmentHeader withSize(long newSize) {
+  public SegmentHeader withSize(long newSize) {
     return new SegmentHeader(
-        version,
-        alignment,
-        uuid,
-        epoch,
-        ordinal,
-        previous,
-        firstSequence,
-        newSize,
-        time,
-        durable,
-        chain);
+        version, alignment, uuid, epoch, ordinal, previous, first, newSize, time, durable, chain);
   }
 
-  /** Whether the medium of the segment was byte-addressable: there each record is durable alone. */
-  boolean direct() {
-    return alignment == SegmentLayout.DIRECT_ALIGNMENT;
+  /** The log to which most of some segments belong. */
+  public static Optional<UUID> mostFrequentLog(Collection<SegmentHeader> headers) {
+    return headers.stream()
+        .collect(Collectors.groupingBy(SegmentHeader::uuid, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey);
   }
 
   private static int crc(ByteBuffer b) {

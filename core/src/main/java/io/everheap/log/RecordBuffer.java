@@ -1,4 +1,4 @@
-package io.everheap.engine.log;
+package io.everheap.log;
 
 import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
@@ -6,20 +6,22 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Where a part is built before it goes to the log in one copy: an array, whose stores need no check
- * of a mapping, and whose checksum needs no hold on one. Not thread-safe.
+ * Where a record is built before it goes to the log in one copy: an array, whose stores need no
+ * check of a mapping, and whose checksum needs no hold on one. Not thread-safe.
  */
-public final class PartBuffer {
+public final class RecordBuffer {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
 
-  PartBuffer(int size) {
+  /** A buffer of zeros. */
+  public RecordBuffer(int size) {
     this.bytes = new byte[size];
   }
 
-  byte[] array() {
+  /** The bytes. */
+  public byte[] array() {
     return bytes;
   }
 
@@ -37,7 +39,7 @@ public final class PartBuffer {
   }
 
   /** Stores two 4-byte values that follow one another. */
-  void putInts(int at, int first, int second) {
+  public void putInts(int at, int first, int second) {
     LONG.set(bytes, at, (long) second << 32 | (first & 0xffff_ffffL));
   }
 

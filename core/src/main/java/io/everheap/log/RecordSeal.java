@@ -1,0 +1,109 @@
+package io.everheap.log;
+
+import io.everheap.memory.Region;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Completes and validates the records of one epoch of a log. Whatever a record is, it begins so:
+ *
+ * <pre>
+ *   0     4              8
+ *   +-----+--------------+------
+ *   | crc | previous crc | ...
+ *   +-----+--------------+------
+ * </pre>
+ *
+ * The crc is the CRC32C of the record with the {@linkplain LogSeed seed} of its position in the
+ * crc's own place, so that bytes of another log, epoch or position never validate. Not thread-safe.
+ */
+public final class RecordSeal {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final long key;
+  private final CRC32C crc = new CRC32C();
+  private final byte[] seed = new byte[4];
+
+  /** Seals for the records with a {@linkplain LogSeed#key key}. */
+  public RecordSeal(long key) {
+    this.key = key;
+  }
+
+  /**
+   * Completes a record and stores it. The crc goes straight to the region, and the first word is
+   * stored as the checksum loads it: loads that do not match recent stores wait for them.
+   *
+   * @param record complete from byte 8 on
+   * @param previous crc of the record before it
+   * @param covered bytes that the crc covers
+   * @param stored bytes to store, at least those
+   * @param at where it starts in the region
+   * @return its crc
+   */
+  public int seal(
+      RecordBuffer record,
+      int previous,
+      long position,
+      int covered,
+      int stored,
+      Region region,
+      long at) {
+    byte[] bytes = record.array();
+    record.putInts(0, LogSeed.seed(key, position), previous);
+    crc.reset();
+    crc.update(bytes, 0, covered);
+    int checksum = (int) crc.getValue();
+    region.copyFrom(at, bytes, 0, stored);
+    region.putInt(at, checksum);
+    return checksum;
+  }
+
+  /**
+   * Completes a record of which all but the header is in its place.
+   *
+   * @param header complete from byte 8 on
+   * @param length of the header
+   * @param rest the bytes behind the header
+   * @return its crc
+   */
+  public int seal(
+      RecordBuffer header,
+      int previous,
+      long position,
+      int length,
+      ByteBuffer rest,
+      Region region,
+      long at) {
+    byte[] bytes = header.array();
+    header.putInts(0, LogSeed.seed(key, position), previous);
+    crc.reset();
+    crc.update(bytes, 0, length);
+    crc.update(rest);
+    int checksum = (int) crc.getValue();
+    header.putInts(0, checksum, previous);
+    region.copyFrom(at, bytes, 0, length);
+    return checksum;
+  }
+
+  /** Stores the crc of the bytes from one index to another of a little-endian buffer. */
+  public void seal(ByteBuffer bytes, int at, int end, long position) {
+    bytes.putInt(at, LogSeed.seed(key, position));
+    crc.reset();
+    crc.update(bytes.duplicate().limit(end).position(at));
+    bytes.putInt(at, (int) crc.getValue());
+  }
+
+  /** Whether the bytes from one index to another of a little-endian buffer validate. */
+  public boolean matches(ByteBuffer bytes, int at, int end, long position) {
+    INT.set(seed, 0, LogSeed.seed(key, position));
+    crc.reset();
+    crc.update(seed, 0, 4);
+    crc.update(bytes.limit(end).position(at + 4));
+    bytes.clear();
+    return (int) crc.getValue() == bytes.getInt(at);
+  }
+}

@@ -1,0 +1,82 @@
+package io.everheap.log;
+
+import java.util.Locale;
+
+/**
+ * What a segment of a log looks like: a file named by a number, 16 lower-case hexadecimal digits,
+ * the first below 8. A segment is filled with zeros before its first use, and used again by writing
+ * a new header over the old one.
+ *
+ * <pre>
+ *   0       8         12          16     32      40        48         56
+ *   +-------+---------+-----------+------+-------+---------+----------+-------+
+ *   | magic | version | alignment | uuid | epoch | ordinal | previous | first |
+ *   +-------+---------+-----------+------+-------+---------+----------+-------+
+ *   64     72     80        88      92    96
+ *   +------+------+---------+-------+-----+-------
+ *   | size | time | durable | chain | crc | zeros
+ *   +------+------+---------+-------+-----+-------
+ *   | 4096: records
+ * </pre>
+ *
+ * Records, or what holds them, start at multiples of the alignment. The ordinal tells the order of
+ * the segments, the previous one is that of the segment before, 0 if there is none. The first is
+ * the number of the first record, and the chain the crc of the record before it. Everything before
+ * the durable position was durable when the header was written. The time is in milliseconds since
+ * 1970, or 0. The crc is the CRC32C of the 92 bytes before it. The whole header lies in one sector,
+ * and is durable before the first record is.
+ */
+public final class SegmentLayout {
+  /** Unit of durable writes. */
+  public static final int BLOCK = 4096;
+
+  /** Where the first record starts. */
+  public static final int START = BLOCK;
+
+  /** Bytes of a header that mean something. */
+  public static final int HEADER_SIZE = 96;
+
+  static final int VERSION = 8;
+  static final int ALIGNMENT = 12;
+  static final int UUID_HIGH = 16;
+  static final int UUID_LOW = 24;
+
+  /** Offset of the epoch. */
+  public static final int EPOCH = 32;
+
+  static final int ORDINAL = 40;
+  static final int PREVIOUS = 48;
+
+  /** Offset of the number of the first record. */
+  public static final int FIRST = 56;
+
+  static final int SIZE = 64;
+  static final int TIME = 72;
+  static final int DURABLE = 80;
+  static final int CHAIN = 88;
+  static final int CRC = 92;
+
+  private SegmentLayout() {}
+
+  /** The name with a number. */
+  public static String name(long number) {
+    return String.format(Locale.ROOT, "%016x", number);
+  }
+
+  /** Whether a name, without a directory, is one of a segment. */
+  public static boolean isSegment(String name) {
+    return name.length() == 16
+        && name.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))
+        && name.charAt(0) < '8';
+  }
+
+  /** The number in a name. */
+  public static long number(String name) {
+    return Long.parseLong(name, 16);
+  }
+
+  /** Rounds up to the next multiple of {@link #BLOCK}. */
+  public static long alignToBlock(long bytes) {
+    return (bytes + BLOCK - 1) & -BLOCK;
+  }
+}
