@@ -251,9 +251,7 @@ public final class CodecInput {
       throw new IllegalArgumentException("negative length " + length);
     }
     int at = take(length);
-    byte[] target = new byte[length];
-    System.arraycopy(bytes, at, target, 0, length);
-    return target;
+    return Arrays.copyOfRange(bytes, at, at + length);
   }
 
   /**

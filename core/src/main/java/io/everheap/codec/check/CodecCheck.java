@@ -46,18 +46,9 @@ public final class CodecCheck {
   private static IllegalArgumentException refused(
       Codec<?> codec, Object value, String written, Supplier<String> place, RuntimeException e) {
     return new IllegalArgumentException(
-        "The codec "
-            + codec.name()
-            + " ("
-            + codec.getClass().getName()
-            + ") cannot read what it wrote, so nothing was stored in "
-            + place.get()
-            + ": for the value "
-            + text(value)
-            + " it wrote "
-            + written
-            + ", and reading them failed with "
-            + e,
+        "The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for the value %s it wrote %s, and reading them failed with %s"
+            .formatted(
+                codec.name(), codec.getClass().getName(), place.get(), text(value), written, e),
         e);
   }
 

@@ -26,10 +26,6 @@ public final class DescribedVersions extends CompositeCodec<Object> {
     this.keep = keep;
   }
 
-  /** The versions, the oldest first. */
-  public List<Codec<Object>> versions() {
-    return versions;
-  }
 
   @Override
   protected boolean ordered() {

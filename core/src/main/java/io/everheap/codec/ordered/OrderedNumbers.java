@@ -89,13 +89,9 @@ final class OrderedNumbers {
     }
     int used = digits[2 * length - 1] == '0' ? 2 * length - 1 : 2 * length;
     BigInteger unscaled = new BigInteger(new String(digits, 0, used));
-    return decimal(
-        sign == NEGATIVE ? exponentOf(~exponent, used) : exponentOf(exponent, used),
-        sign == NEGATIVE ? unscaled.negate() : unscaled);
-  }
-
-  private static long exponentOf(long exponent, int digits) {
-    return digits - exponent;
+    return sign == NEGATIVE
+        ? decimal(used - ~exponent, unscaled.negate())
+        : decimal(used - exponent, unscaled);
   }
 
   /** A scale below the least one has its zeros at the end put back. */
