@@ -113,7 +113,7 @@ final class ArrayCodecs {
     return out.append((long) width * length);
   }
 
-  /** Takes a number of elements that all remain. */
+  /** Reads the number of elements, all of which must remain. */
   private static int length(CodecInput in, int width) {
     int length = in.readLength();
     if (length > in.remaining() / width) {

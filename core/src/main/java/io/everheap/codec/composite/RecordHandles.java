@@ -10,8 +10,8 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 
 /**
- * The accessors and the constructor of a record class with types that do not depend on the class,
- * so that primitive components pass through words instead of boxes.
+ * Method handles for the accessors and the constructor of a record class. Their types do not depend
+ * on the class, and primitive components pass through words instead of boxes.
  */
 final class RecordHandles {
   private RecordHandles() {}
@@ -59,7 +59,7 @@ final class RecordHandles {
     }
   }
 
-  /** Place {@code index} of the array for the type, as that type. */
+  /** Loads element {@code index} of the array for a component's type, as that type. */
   private static MethodHandle element(Class<?> type, int index) {
     if (!type.isPrimitive()) {
       return MethodHandles.insertArguments(

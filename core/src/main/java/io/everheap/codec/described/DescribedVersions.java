@@ -12,7 +12,7 @@ public final class DescribedVersions extends CompositeCodec<Object> {
   private final List<Codec<Object>> versions;
   private final boolean keep;
 
-  /** A value and the version that wrote it, for what reads values and writes them again. */
+  /** A value and the version that wrote it, to be written again in that form. */
   private record Versioned(int number, Object value) {}
 
   /**
@@ -25,7 +25,6 @@ public final class DescribedVersions extends CompositeCodec<Object> {
     this.versions = List.copyOf(versions);
     this.keep = keep;
   }
-
 
   @Override
   protected boolean ordered() {

@@ -236,8 +236,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   }
 
   /** The codec that a name describes, with the codecs that only the program has; null if none. */
-  private static @Nullable Codec<?> parse(
-      String name, Codec<?> wanted, List<String> differences) {
+  private static @Nullable Codec<?> parse(String name, Codec<?> wanted, List<String> differences) {
     Map<String, Codec<?>> own = new HashMap<>();
     for (Codec<?> codec : CompositeCodec.reach(wanted)) {
       if (!(codec instanceof CompositeCodec || codec instanceof DeclaredType)) {

@@ -25,8 +25,8 @@ import java.util.Map;
 final class EarlierForms {
   private final List<? extends Codec<?>> versions;
   private final List<DescribedType> types;
-  private final Map<DeclaredType, List<Label>> labels = new IdentityHashMap<>();
-  private final Map<Codec<?>, Codec<?>> shapes = new IdentityHashMap<>();
+  private final IdentityHashMap<DeclaredType, List<Label>> labels = new IdentityHashMap<>();
+  private final IdentityHashMap<Codec<?>, Codec<?>> shapes = new IdentityHashMap<>();
   private final Map<Pair, Codec<?>> readers = new HashMap<>();
   private final List<String> differences;
 
