@@ -1,5 +1,7 @@
 package io.everheap.codec;
 
+import java.nio.ByteBuffer;
+
 /**
  * The codecs of arrays of primitives: the number of elements, then all of them. They are canonical
  * in the sense of {@link java.util.Arrays#equals(long[], long[])}.
@@ -36,10 +38,7 @@ final class ArrayCodecs {
   static final Codec<short[]> SHORTS =
       new ScalarCodec<>(
           "short[]",
-          (value, out) -> {
-            out.writeVarInt(value.length);
-            out.append(2L * value.length).asShortBuffer().put(value);
-          },
+          (value, out) -> append(value.length, 2, out).asShortBuffer().put(value),
           in -> {
             short[] value = new short[length(in, 2)];
             in.slice(2 * value.length).asShortBuffer().get(value);
@@ -49,10 +48,7 @@ final class ArrayCodecs {
   static final Codec<char[]> CHARS =
       new ScalarCodec<>(
           "char[]",
-          (value, out) -> {
-            out.writeVarInt(value.length);
-            out.append(2L * value.length).asCharBuffer().put(value);
-          },
+          (value, out) -> append(value.length, 2, out).asCharBuffer().put(value),
           in -> {
             char[] value = new char[length(in, 2)];
             in.slice(2 * value.length).asCharBuffer().get(value);
@@ -62,10 +58,7 @@ final class ArrayCodecs {
   static final Codec<int[]> INTS =
       new ScalarCodec<>(
           "int[]",
-          (value, out) -> {
-            out.writeVarInt(value.length);
-            out.append(4L * value.length).asIntBuffer().put(value);
-          },
+          (value, out) -> append(value.length, 4, out).asIntBuffer().put(value),
           in -> {
             int[] value = new int[length(in, 4)];
             in.slice(4 * value.length).asIntBuffer().get(value);
@@ -75,10 +68,7 @@ final class ArrayCodecs {
   static final Codec<long[]> LONGS =
       new ScalarCodec<>(
           "long[]",
-          (value, out) -> {
-            out.writeVarInt(value.length);
-            out.append(8L * value.length).asLongBuffer().put(value);
-          },
+          (value, out) -> append(value.length, 8, out).asLongBuffer().put(value),
           in -> {
             long[] value = new long[length(in, 8)];
             in.slice(8 * value.length).asLongBuffer().get(value);
@@ -117,7 +107,13 @@ final class ArrayCodecs {
             return value;
           });
 
-  /** Takes a number of elements that all remain. */
+  /** Appends the number of elements, and room for them. */
+  private static ByteBuffer append(int length, int width, CodecOutput out) {
+    out.writeVarInt(length);
+    return out.append((long) width * length);
+  }
+
+  /** Reads the number of elements, all of which must remain. */
   private static int length(CodecInput in, int width) {
     int length = in.readLength();
     if (length > in.remaining() / width) {

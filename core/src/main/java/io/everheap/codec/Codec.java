@@ -3,23 +3,22 @@ package io.everheap.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one type become bytes and bytes become values again.
+ * Converts the values of one type to bytes and back.
  *
- * <p>Codecs are immutable and may be used by any number of threads at once. Those made here accept
- * {@code null} elements, keys and values inside of collections, but none at the top level; decoded
- * collections are unmodifiable and keep the order in which they were written.
+ * <p>Codecs are immutable and safe for use by any number of threads. The library's codecs accept
+ * {@code null} as an element, a key or a value of a collection, but not at the top level;
+ * collections that they read are unmodifiable and keep the order in which they were written.
  *
  * @param <T> the type of the values
  */
 public interface Codec<T extends @Nullable Object> {
-
   /**
-   * Returns what identifies the layout of the bytes, for example {@code long}, {@code
-   * list<string>}, {@code record bank.Account(long balance, string? owner)} or {@code enum
-   * bank.Color(RED,GREEN)}. The heap's type table keeps it, so it must stay the same as long as the
-   * bytes do, and must change whenever they do. One that is not built in has 1 to 1000 characters,
-   * none of {@code < > ( ) , ? =} or spaces, and is not the name of a built-in one. A question mark
-   * stands for a component that may be {@code null}.
+   * Returns the name of the layout of the bytes, for example {@code long}, {@code list<string>},
+   * {@code record bank.Account(long balance, string? owner)} or {@code enum bank.Color(RED,GREEN)}.
+   * The heap's type table keeps it, so it must stay the same as long as the layout does, and must
+   * change whenever the layout changes. The name of a user's codec has 1 to 1000 characters, none
+   * of {@code < > ( ) , ? =} or spaces, and is not the name of a built-in one. A question mark
+   * follows the type of a component that may be {@code null}.
    *
    * @return the name
    */
@@ -29,7 +28,7 @@ public interface Codec<T extends @Nullable Object> {
    * Appends the bytes of a value.
    *
    * @param value to write
-   * @param out to append to; holds a part of the value if this fails
+   * @param out to append to; has a part of the value if this fails
    * @throws NullPointerException if the value is {@code null} and this is not a nullable codec
    * @throws io.everheap.error.ValueTooLargeException if the value takes too many bytes, or is
    *     nested more than {@link CodecOutput#MAX_NESTING} levels deep
@@ -37,19 +36,19 @@ public interface Codec<T extends @Nullable Object> {
   void write(T value, CodecOutput out);
 
   /**
-   * Takes from the input exactly what {@link #write} appended for one value.
+   * Reads exactly the bytes that {@link #write} appended for one value.
    *
-   * @param in to take from
+   * @param in to read from
    * @return a value equal to the one that was written
    * @throws io.everheap.error.CorruptValueException if the bytes are none of this codec
    */
   T read(CodecInput in);
 
   /**
-   * Tells whether values are equal exactly when their bytes are: what keys of a map need, because
-   * they are found by their bytes. Arrays count as equal when their contents are.
+   * Tells whether values are equal exactly if their bytes are. Keys of a map must be, because they
+   * are found by their bytes. Arrays count as equal if their contents are.
    *
-   * @return whether equal values always give equal bytes, and unequal ones unequal bytes
+   * @return whether equal values have equal bytes, and unequal values unequal bytes
    */
   default boolean canonical() {
     return false;

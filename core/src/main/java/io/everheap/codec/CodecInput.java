@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A range of an array that codecs take values from, little-endian. Bytes that no codec wrote lead
- * to {@link CorruptValueException}, never to another failure: lengths are compared with what
- * remains before anything is allocated. Used by one thread at a time.
+ * Reads values from a range of an array, little-endian. Bytes that no codec wrote lead to a {@link
+ * CorruptValueException} and to no other exception: a length is compared with what remains before
+ * anything is allocated. Not thread-safe.
  */
 public final class CodecInput {
   private static final char REPLACEMENT = '\uFFFD';
@@ -47,11 +47,7 @@ public final class CodecInput {
    * @param to index after the last byte
    */
   public CodecInput(byte[] array, int from, int to) {
-    Objects.checkFromToIndex(from, to, array.length);
-    bytes = array;
-    start = from;
-    position = from;
-    end = to;
+    reset(array, from, to);
   }
 
   private static VarHandle view(Class<?> array) {
@@ -59,7 +55,7 @@ public final class CodecInput {
   }
 
   /**
-   * Starts to read a part of another array.
+   * Reads a part of another array from now on.
    *
    * @param array to read; not copied
    * @param from index of the first byte
@@ -77,7 +73,7 @@ public final class CodecInput {
   /**
    * Returns how far the input was read.
    *
-   * @return the number of bytes taken so far
+   * @return the number of bytes read so far
    */
   public int position() {
     return position - start;
@@ -86,7 +82,7 @@ public final class CodecInput {
   /**
    * Returns how much is left.
    *
-   * @return the number of bytes not taken yet
+   * @return the number of bytes not read yet
    */
   public int remaining() {
     return end - position;
@@ -104,7 +100,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes one byte.
+   * Reads one byte.
    *
    * @return its value
    */
@@ -113,7 +109,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes a {@code boolean}.
+   * Reads a {@code boolean}.
    *
    * @return its value
    */
@@ -126,7 +122,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes 2 bytes.
+   * Reads 2 bytes.
    *
    * @return their value
    */
@@ -135,7 +131,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes 4 bytes.
+   * Reads 4 bytes.
    *
    * @return their value
    */
@@ -144,7 +140,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes 8 bytes.
+   * Reads 8 bytes.
    *
    * @return their value
    */
@@ -153,7 +149,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes 4 bytes.
+   * Reads 4 bytes.
    *
    * @return their value
    */
@@ -162,7 +158,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes 8 bytes.
+   * Reads 8 bytes.
    *
    * @return their value
    */
@@ -171,7 +167,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes what {@link CodecOutput#writeVarInt} appended.
+   * Reads what {@link CodecOutput#writeVarInt} appended.
    *
    * @return the number, unsigned
    */
@@ -184,7 +180,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes what {@link CodecOutput#writeVarLong} appended.
+   * Reads what {@link CodecOutput#writeVarLong} appended.
    *
    * @return the number, unsigned
    */
@@ -204,7 +200,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes what {@link CodecOutput#writeZigZag} appended.
+   * Reads what {@link CodecOutput#writeZigZag} appended.
    *
    * @return the number
    */
@@ -214,7 +210,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes the number of things that follow, which have one byte each or more, as {@link
+   * Reads the number of things that follow, each of one byte or more, as {@link
    * CodecOutput#writeVarInt} appended it.
    *
    * @return the number, at most {@link #remaining()}
@@ -229,7 +225,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes a part of an array.
+   * Reads a part of an array.
    *
    * @param target to copy to
    * @param from index of the first byte
@@ -241,7 +237,7 @@ public final class CodecInput {
   }
 
   /**
-   * Takes some bytes.
+   * Reads some bytes.
    *
    * @param length number of bytes
    * @return them, in a new array
@@ -251,13 +247,11 @@ public final class CodecInput {
       throw new IllegalArgumentException("negative length " + length);
     }
     int at = take(length);
-    byte[] target = new byte[length];
-    System.arraycopy(bytes, at, target, 0, length);
-    return target;
+    return Arrays.copyOfRange(bytes, at, at + length);
   }
 
   /**
-   * Takes a text.
+   * Reads a text.
    *
    * @return the text
    */
@@ -281,12 +275,12 @@ public final class CodecInput {
     depth--;
   }
 
-  /** Takes bytes without copying them; the caller copies at once. */
+  /** Reads bytes without copying them; the caller copies them at once. */
   ByteBuffer slice(int length) {
     return ByteBuffer.wrap(bytes, take(length), length).slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Takes characters of 2 bytes each. */
+  /** Reads characters of 2 bytes each. */
   String readUtf16(int length) {
     int at = take(length);
     char[] text = new char[length / 2];
@@ -309,12 +303,15 @@ public final class CodecInput {
     return (bits & 0x8080_8080_8080_8080L) == 0;
   }
 
-  /** Takes characters of one byte each. */
+  /** Reads characters of one byte each. */
   String readLatin1(int length) {
     return new String(bytes, take(length), length, ISO_8859_1);
   }
 
-  /** Takes UTF-8. The decoder puts a certain character where bytes are malformed. */
+  /**
+   * Reads UTF-8. The decoder puts U+FFFD in place of malformed bytes, so a text that has this
+   * character is encoded again and compared.
+   */
   String readUtf8(int length) {
     int at = take(length);
     String text = new String(bytes, at, length, UTF_8);
@@ -326,10 +323,10 @@ public final class CodecInput {
   }
 
   /**
-   * Returns the exception to throw when the bytes are none of the codec that reads them.
+   * Returns the exception for bytes that the reading codec cannot have written.
    *
-   * @param what was found, the beginning of the message
-   * @return the exception, which names the position as well
+   * @param what was found: the beginning of the message, which ends with the position
+   * @return the exception, for the caller to throw
    */
   public CorruptValueException corrupt(String what) {
     return new CorruptValueException(

@@ -9,22 +9,22 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A growing sequence of bytes that codecs append to, little-endian. Meant to be used again and
- * again after {@link #reset}; used by one thread at a time.
+ * A growing buffer that codecs append to, little-endian. It can be used again after {@link #reset}.
+ * Not thread-safe.
  */
 public final class CodecOutput {
   /** The most bytes that a value can have: what every JVM can put into one array. */
   public static final int MAX_SIZE = Integer.MAX_VALUE - 16;
 
   /**
-   * How many levels of records, collections and optional values a value can have: few enough that
-   * what one thread could write, another one with a smaller stack can read.
+   * The most levels of records, collections and optional values that a value can have: few enough
+   * that a thread with a smaller stack can read what another thread wrote.
    */
   public static final int MAX_NESTING = 500;
 
   private static final int INITIAL_CAPACITY = 256;
 
-  /** A buffer above this size is given up by {@link #reset}, so that one value does not pin it. */
+  /** {@link #reset} drops a larger buffer, so that one large value does not keep its memory. */
   private static final int KEPT_CAPACITY = 16 << 20;
 
   private static final VarHandle SHORT = view(short[].class);
@@ -37,7 +37,7 @@ public final class CodecOutput {
   private int size;
   private int depth;
 
-  /** Whether what is written is looked for only, and not stored. */
+  /** Whether the bytes are only compared with stored ones. */
   private boolean toFind;
 
   /** Creates an empty output that takes up to {@link #MAX_SIZE} bytes. */
@@ -64,10 +64,9 @@ public final class CodecOutput {
   }
 
   /**
-   * Creates an empty output that takes up to {@link #MAX_SIZE} bytes, for a value whose size can be
-   * guessed.
+   * Creates an empty output that takes up to {@link #MAX_SIZE} bytes, for a value of known size.
    *
-   * @param bytes that it holds without growing
+   * @param bytes that fit without growing
    * @return a new output
    */
   public static CodecOutput withCapacity(int bytes) {
@@ -75,8 +74,7 @@ public final class CodecOutput {
   }
 
   /**
-   * Creates an empty output for bytes that are compared with stored ones and never stored
-   * themselves.
+   * Creates an empty output for bytes that are compared with stored ones and never stored.
    *
    * @return a new output
    */
@@ -87,9 +85,9 @@ public final class CodecOutput {
   }
 
   /**
-   * Tells whether the bytes are looked for only. References may then lead to objects that are gone.
+   * Tells whether the bytes are never stored. Then references may lead to objects that are gone.
    *
-   * @return whether this was made by {@link #toFind()}
+   * @return whether {@link #toFind()} created this
    */
   public boolean isToFind() {
     return toFind;
@@ -126,7 +124,7 @@ public final class CodecOutput {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** Forgets what was written. */
+  /** Discards what was written. */
   public void reset() {
     size = 0;
     depth = 0;
@@ -203,7 +201,7 @@ public final class CodecOutput {
   }
 
   /**
-   * Appends 1 to 5 bytes, the fewer the smaller the number (LEB128).
+   * Appends 1 to 5 bytes, fewer for smaller numbers (LEB128).
    *
    * @param value taken as unsigned
    */
@@ -212,7 +210,7 @@ public final class CodecOutput {
   }
 
   /**
-   * Appends 1 to 10 bytes, the fewer the smaller the number (LEB128).
+   * Appends 1 to 10 bytes, fewer for smaller numbers (LEB128).
    *
    * @param value taken as unsigned
    */
@@ -226,7 +224,7 @@ public final class CodecOutput {
   }
 
   /**
-   * Appends 1 to 10 bytes, the fewer the nearer to zero the number is (zigzag and LEB128).
+   * Appends 1 to 10 bytes, fewer for numbers nearer to zero (zigzag and LEB128).
    *
    * @param value to append
    */
@@ -257,8 +255,8 @@ public final class CodecOutput {
   }
 
   /**
-   * Enters a level of nesting. Codecs made by this package count levels by themselves; codecs of
-   * recursive types need this so that they fail before the stack ends.
+   * Enters a level of nesting. The library's codecs count levels themselves; a user's codec of a
+   * recursive type calls this so that it fails before the stack overflows.
    *
    * @throws ValueTooLargeException if there are more than {@link #MAX_NESTING}
    */

@@ -49,7 +49,7 @@ public final class Codecs {
   /** {@code double} and {@link Double}: a word; all NaN are one value. */
   public static final WordCodec<Double> DOUBLE = WordCodecs.DOUBLE;
 
-  /** {@link String}, single surrogates included: Latin-1, else UTF-8, else UTF-16. */
+  /** {@link String}, unpaired surrogates included: Latin-1, else UTF-8, else UTF-16. */
   public static final Codec<String> STRING = new StringCodec();
 
   /** {@code byte[]}; keys are equal if their contents are. */

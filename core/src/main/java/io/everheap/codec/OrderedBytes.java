@@ -1,9 +1,9 @@
 package io.everheap.codec;
 
 /**
- * Bytes that are ordered as the numbers and texts are that they stand for, for use in an {@link
- * OrderedCodec}. All have a fixed length, but for texts, which only the last part of a value can
- * be.
+ * Encodings of numbers and texts whose bytes have the order of the values, for an {@link
+ * OrderedCodec}. Numbers have a fixed length. A text is read to the end of the input, so it can
+ * only be the last part of a value.
  */
 public final class OrderedBytes {
   private OrderedBytes() {}
@@ -13,7 +13,7 @@ public final class OrderedBytes {
     out.writeInt(Integer.reverseBytes(value ^ Integer.MIN_VALUE));
   }
 
-  /** Takes what {@link #writeInt} appended. */
+  /** Reads what {@link #writeInt} appended. */
   public static int readInt(CodecInput in) {
     return Integer.reverseBytes(in.readInt()) ^ Integer.MIN_VALUE;
   }
@@ -23,7 +23,7 @@ public final class OrderedBytes {
     out.writeLong(Long.reverseBytes(value ^ Long.MIN_VALUE));
   }
 
-  /** Takes what {@link #writeLong} appended. */
+  /** Reads what {@link #writeLong} appended. */
   public static long readLong(CodecInput in) {
     return Long.reverseBytes(in.readLong()) ^ Long.MIN_VALUE;
   }
@@ -34,7 +34,7 @@ public final class OrderedBytes {
     out.writeLong(Long.reverseBytes(bits < 0 ? ~bits : bits ^ Long.MIN_VALUE));
   }
 
-  /** Takes what {@link #writeDouble} appended. */
+  /** Reads what {@link #writeDouble} appended. */
   public static double readDouble(CodecInput in) {
     long word = Long.reverseBytes(in.readLong());
     return Double.longBitsToDouble(word < 0 ? word ^ Long.MIN_VALUE : ~word);
@@ -45,7 +45,7 @@ public final class OrderedBytes {
     OrderedText.write(text, out);
   }
 
-  /** Takes a text, which all the bytes are that are left. */
+  /** Reads the rest of the input as a text. */
   public static String readText(CodecInput in) {
     return OrderedText.read(in);
   }

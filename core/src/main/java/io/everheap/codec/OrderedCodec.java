@@ -4,13 +4,13 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec whose encoded forms are ordered as its values are: of two values, the smaller one has the
- * smaller bytes, compared as unsigned numbers from the first one on, a beginning being smaller than
- * what it begins. Sorted collections compare the bytes of such keys without decoding them.
+ * A codec whose bytes have the order of its values: of two values, the smaller one has the smaller
+ * bytes in lexicographic order of unsigned numbers, where a prefix is smaller than what it begins.
+ * Sorted collections compare the bytes of such keys without decoding them.
  *
- * <p>It reads all bytes that are left of its input, so it need not mark where a value ends.
+ * <p>The codec reads its input to the end, so its bytes need not mark where a value ends.
  *
- * <p>One that is a {@link WordCodec} as well has words that are ordered as signed numbers.
+ * <p>If it is a {@link WordCodec} too, its words have the order of the values as signed numbers.
  *
  * <pre>{@code
  * record Version(int major, int minor) implements Comparable<Version> { ... }
@@ -31,17 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OrderedCodec<T> extends Codec<T> {
   /**
-   * The order of the bytes as an order of values, as {@code SortedMap.comparator()} returns it.
+   * Returns the order of the values, as {@code SortedMap.comparator()} does.
    *
-   * @return null if it is the natural order of the values, which are {@link Comparable} then
+   * @return null for the natural order of values that are {@link Comparable}
    */
   default @Nullable Comparator<? super T> comparator() {
     return null;
   }
 
   /**
-   * Whether values can begin with others, as texts do, and the bytes of a value begin with those of
-   * every value that it begins with, and with those of no other value.
+   * Whether one value can be a prefix of another, as with texts, and the bytes of one value are a
+   * prefix of those of another exactly if the value is.
    */
   default boolean hasPrefixes() {
     return false;

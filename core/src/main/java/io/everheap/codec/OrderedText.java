@@ -1,10 +1,10 @@
 package io.everheap.codec;
 
 /**
- * Texts as bytes in the order of {@code String.compareTo}, which is that of UTF-16 code units: each
- * unit by itself becomes what UTF-8 makes of a character of that number, up to three bytes, and
- * surrogates are units like others (CESU-8, Unicode Technical Report 26). UTF-8 would put
- * characters beyond the first 65,536 behind U+E000 to U+FFFF, where their surrogates are not.
+ * Texts as bytes in the order of {@code String.compareTo}, which is that of UTF-16 code units. Each
+ * unit, also a surrogate, becomes the one to three bytes that UTF-8 has for a character of that
+ * number (CESU-8, Unicode Technical Report 26). UTF-8 itself would put characters above U+FFFF
+ * behind U+E000 to U+FFFF; their surrogates come before.
  */
 final class OrderedText {
   private static final int ONE_BYTE = 0x80;

@@ -6,22 +6,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** A canonical codec of values that contain no others, made of two functions. */
-final class ScalarCodec<T> implements Codec<T> {
-  private final String name;
-  private final BiConsumer<T, CodecOutput> writer;
-  private final Function<CodecInput, T> reader;
-
-  ScalarCodec(String name, BiConsumer<T, CodecOutput> writer, Function<CodecInput, T> reader) {
-    this.name = name;
-    this.writer = writer;
-    this.reader = reader;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
+record ScalarCodec<T>(
+    String name, BiConsumer<T, CodecOutput> writer, Function<CodecInput, T> reader)
+    implements Codec<T> {
   @Override
   public void write(T value, CodecOutput out) {
     writer.accept(value, out);

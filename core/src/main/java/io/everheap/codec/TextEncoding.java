@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The bytes of a text: a number, then as many bytes as its upper bits say.
+ * The encoding of a text: a header, then as many bytes as its upper bits say.
  *
  * <pre>
  *   LEB128: length in bytes &lt;&lt; 2 | form      length bytes
  *   form 0  Latin-1, if all characters are
  *   form 1  UTF-8, else, unless
- *   form 2  UTF-16 little-endian: a surrogate without its partner, which UTF-8 cannot express
+ *   form 2  UTF-16 little-endian: an unpaired surrogate, which UTF-8 cannot express
  * </pre>
  *
  * The form follows from the text alone, so equal texts have equal bytes.
@@ -20,7 +20,7 @@ final class TextEncoding {
   private static final int FORM_UTF_8 = 1;
   private static final int FORM_UTF_16 = 2;
 
-  /** From this length on, comparing with a copy is faster than looking at each character. */
+  /** From this length on, comparing with a copy is faster than testing each character. */
   private static final int LONG_TEXT = 48;
 
   private TextEncoding() {}
@@ -74,7 +74,7 @@ final class TextEncoding {
     return bits <= 0xFF;
   }
 
-  /** Copies and compares, both by vector instructions, if the beginning looks promising. */
+  /** Copies and compares, both by vector instructions, if the beginning is Latin-1. */
   private static boolean isLatin1Long(String text) {
     for (int i = 0; i < LONG_TEXT; i++) {
       if (text.charAt(i) > 0xFF) {
@@ -84,7 +84,7 @@ final class TextEncoding {
     return new String(text.getBytes(ISO_8859_1), ISO_8859_1).equals(text);
   }
 
-  /** Whether each surrogate has its partner. */
+  /** Whether all surrogates come in pairs. */
   private static boolean isPaired(String text) {
     int length = text.length();
     for (int i = 0; i < length; i++) {

@@ -69,7 +69,7 @@ final class TimeCodecs {
 
   /**
    * The local date and time, seconds from UTC and the zone. If the rules of the zone have changed
-   * since so that the local time is not valid any more, the instant is kept.
+   * such that the local time is no longer valid, the instant is kept.
    */
   static final Codec<ZonedDateTime> ZONED_DATE_TIME =
       new ScalarCodec<>(

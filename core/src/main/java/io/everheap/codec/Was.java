@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names that something had before, so that what was written under the old name keeps its value:
+ * Former names of a declaration, so that what was written under an old name keeps its value:
  *
  * <ul>
  *   <li>a field of a durable interface or class: {@code @Was("owner") String holder();}
@@ -17,13 +17,13 @@ import java.lang.annotation.Target;
  *       {@code @Was("old.pkg.Price")}, the binary name of the class
  * </ul>
  *
- * A durable interface or class that is renamed says so with {@code @Durable(name = ...)}. Keep old
- * names as long as values may have been written under them.
+ * A durable interface or class that is renamed states its former name by {@code @Durable(name =
+ * ...)} instead. Keep former names as long as heaps may have values that were written under them.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.FIELD, ElementType.TYPE, ElementType.RECORD_COMPONENT})
 public @interface Was {
-  /** The names, in any order. */
+  /** The former names, in any order. */
   String[] value();
 }

@@ -2,7 +2,7 @@ package io.everheap.codec;
 
 /**
  * A codec whose every value is one 64-bit word, so that maps can keep it in place instead of in a
- * block of its own. As bytes, for instance within a list, values may be shorter than a word.
+ * block of its own. Their bytes, which they have for instance within a list, may be fewer than 8.
  *
  * @param <T> the type of the values
  */

@@ -12,9 +12,13 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The codecs of the JDK's types whose values fit into one word. */
 final class WordCodecs {
+  /** The width of words of 2 bytes that are extended by zeros. */
+  private static final int UNSIGNED_SHORT = -2;
+
   private WordCodecs() {}
 
   static final WordCodec<Long> LONG =
@@ -70,7 +74,7 @@ final class WordCodecs {
       };
 
   static final WordCodec<Character> CHAR =
-      new Word<>("char", 2) {
+      new Word<>("char", UNSIGNED_SHORT) {
         @Override
         public long toWord(Character value) {
           return value;
@@ -79,16 +83,6 @@ final class WordCodecs {
         @Override
         public Character fromWord(long word) {
           return (char) inRange(word, Character.MIN_VALUE, Character.MAX_VALUE);
-        }
-
-        @Override
-        public void write(Character value, CodecOutput out) {
-          out.writeShort(value);
-        }
-
-        @Override
-        public Character read(CodecInput in) {
-          return (char) in.readShort();
         }
       };
 
@@ -175,10 +169,6 @@ final class WordCodecs {
           ZoneOffset::getTotalSeconds,
           word -> ZoneOffset.ofTotalSeconds(Math.toIntExact(word)));
 
-  static CorruptValueException noValue(String name, long word) {
-    return new CorruptValueException("no value of type " + name + " is stored as " + word);
-  }
-
   private static <T> WordCodec<T> dated(
       String name, int width, ToLongFunction<T> toWord, LongFunction<T> fromWord) {
     return new Word<>(name, width) {
@@ -192,14 +182,15 @@ final class WordCodecs {
         try {
           return fromWord.apply(word);
         } catch (DateTimeException | ArithmeticException e) {
-          throw new CorruptValueException(
-              "no value of type " + name() + " is stored as " + word, e);
+          throw noValue(word, e);
         }
       }
     };
   }
 
-  /** A word of which only the lowest bytes, sign-extended, differ. */
+  /**
+   * A codec of words that are extended from their lowest bytes: as bytes, values have only these.
+   */
   private abstract static class Word<T> implements WordCodec<T> {
     private final String name;
     private final int width;
@@ -219,7 +210,7 @@ final class WordCodecs {
       long word = toWord(value);
       switch (width) {
         case 1 -> out.writeByte((int) word);
-        case 2 -> out.writeShort((int) word);
+        case 2, UNSIGNED_SHORT -> out.writeShort((int) word);
         case 4 -> out.writeInt((int) word);
         default -> out.writeLong(word);
       }
@@ -231,6 +222,7 @@ final class WordCodecs {
           switch (width) {
             case 1 -> in.readByte();
             case 2 -> in.readShort();
+            case UNSIGNED_SHORT -> Short.toUnsignedLong(in.readShort());
             case 4 -> in.readInt();
             default -> in.readLong();
           });
@@ -238,9 +230,13 @@ final class WordCodecs {
 
     final long inRange(long word, long least, long most) {
       if (word < least || word > most) {
-        throw noValue(name, word);
+        throw noValue(word, null);
       }
       return word;
+    }
+
+    final CorruptValueException noValue(long word, @Nullable Throwable cause) {
+      return new CorruptValueException("no value of type " + name + " is stored as " + word, cause);
     }
 
     @Override

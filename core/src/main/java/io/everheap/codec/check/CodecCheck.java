@@ -6,22 +6,22 @@ import io.everheap.codec.WordCodec;
 import java.util.function.Supplier;
 
 /**
- * Finds codecs that cannot read what they wrote, before it is stored: a value is decoded once it is
- * encoded, and all of its bytes must be taken. For use by the library.
+ * Finds codecs that cannot read what they wrote before it is stored: decodes an encoded value,
+ * which must consume all of its bytes.
  */
 public final class CodecCheck {
-  private static final int MOST_TEXT = 80;
+  private static final int MAX_TEXT = 80;
 
-  /** Assertions are on in tests: then every value is checked. */
+  /** Whether every value is checked: assertions are on, as in tests. */
   public static final boolean ALWAYS = CodecCheck.class.desiredAssertionStatus();
 
   private CodecCheck() {}
 
   /**
-   * Checks what was just encoded.
+   * Checks the bytes of a value.
    *
-   * @param place what is to hold the value, for the message
-   * @throws IllegalArgumentException if the codec does not read it, or leaves bytes
+   * @param place where the value is to be stored, for the message
+   * @throws IllegalArgumentException if the codec cannot read them, or leaves some
    */
   public static <T> void bytes(
       Codec<T> codec, T value, byte[] bytes, int length, Supplier<String> place) {
@@ -34,7 +34,7 @@ public final class CodecCheck {
     }
   }
 
-  /** The same of a word. */
+  /** Checks the word of a value, as {@link #bytes} does. */
   public static <T> void word(WordCodec<T> codec, T value, long word, Supplier<String> place) {
     try {
       T _ = codec.fromWord(word);
@@ -46,18 +46,10 @@ public final class CodecCheck {
   private static IllegalArgumentException refused(
       Codec<?> codec, Object value, String written, Supplier<String> place, RuntimeException e) {
     return new IllegalArgumentException(
-        "The codec "
-            + codec.name()
-            + " ("
-            + codec.getClass().getName()
-            + ") cannot read what it wrote, so nothing was stored in "
-            + place.get()
-            + ": for the value "
-            + text(value)
-            + " it wrote "
-            + written
-            + ", and reading them failed with "
-            + e,
+        ("The codec %s (%s) cannot read what it wrote, so nothing was stored in %s: for the value %s"
+                + " it wrote %s, and reading them failed with %s")
+            .formatted(
+                codec.name(), codec.getClass().getName(), place.get(), text(value), written, e),
         e);
   }
 
@@ -68,6 +60,6 @@ public final class CodecCheck {
     } catch (RuntimeException e) {
       text = "of " + value.getClass();
     }
-    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "...";
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
   }
 }

@@ -4,8 +4,8 @@ import io.everheap.codec.Codec;
 import java.util.Set;
 
 /**
- * The rules for names that users give: to codecs of their own and to types of objects. Names of
- * codecs that are not built in, and of types, never look like a part of the grammar of names.
+ * The rules for the names that users give to their codecs and to types of objects. The rules keep
+ * these names distinct from built-in ones and from the syntax of composed names.
  */
 public final class NameCheck {
   private static final int MAX_LENGTH = 1000;
@@ -57,7 +57,8 @@ public final class NameCheck {
   public static void requireTypeName(String name) {
     if (name.isEmpty() || name.length() > MAX_LENGTH || hasReserved(name)) {
       throw new IllegalArgumentException(
-          "A type of objects cannot have the name '%s': it has 1 to %d characters, none of them one of %sor a space."
+          ("A type of objects cannot have the name '%s': it has 1 to %d characters, none of them one"
+                  + " of %sor a space.")
               .formatted(shown(name), MAX_LENGTH, RESERVED));
     }
   }

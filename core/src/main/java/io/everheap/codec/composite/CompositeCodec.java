@@ -5,10 +5,7 @@ import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.ValueTooLargeException;
-import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -127,31 +124,29 @@ public abstract class CompositeCodec<T extends @Nullable Object> implements Code
   public final boolean canonical() {
     Boolean known = canonical;
     if (known == null) {
-      known = allCanonical();
+      known =
+          reach(this).stream()
+              .allMatch(
+                  codec ->
+                      codec instanceof CompositeCodec<?> composite
+                          ? composite.ordered()
+                          : codec.canonical());
       canonical = known;
     }
     return known;
   }
 
-  /** Visits each codec once, however it is reached. */
-  private boolean allCanonical() {
-    Set<Codec<?>> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Deque<Codec<?>> open = new ArrayDeque<>();
-    open.add(this);
-    while (!open.isEmpty()) {
-      Codec<?> next = open.remove();
-      if (next instanceof CompositeCodec<?> composite) {
-        if (!composite.ordered()) {
-          return false;
-        }
-        if (seen.add(next)) {
-          open.addAll(composite.parts());
-        }
-      } else if (!next.canonical()) {
-        return false;
-      }
+  /** A codec and all that it is made of, each once, in the order in which names mention them. */
+  public static Set<Codec<?>> reach(Codec<?> codec) {
+    Set<Codec<?>> found = new LinkedHashSet<>();
+    reach(codec, found);
+    return found;
+  }
+
+  private static void reach(Codec<?> codec, Set<Codec<?>> found) {
+    if (found.add(codec) && codec instanceof CompositeCodec<?> composite) {
+      composite.parts().forEach(part -> reach(part, found));
     }
-    return true;
   }
 
   @Override

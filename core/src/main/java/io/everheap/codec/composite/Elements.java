@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of some elements of one type.
+ * The encoding of the elements of a collection or an array.
  *
  * <pre>
  *   LEB128: number of elements &lt;&lt; 1 | 1 if one of them is null
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  *     with nulls     a byte 0 for null, or a byte 1 and the element
  * </pre>
  *
- * As each element has a byte of its own, the number can be checked before there is a list of that
- * size, whatever the codec of the elements does.
+ * Each element has at least one byte, so the number can be compared with what remains before a list
+ * of that size is allocated, whatever the codec of the elements does.
  */
 final class Elements {
-  /** The most elements that a list has room for before it is known that they exist. */
+  /** The most elements for which a list has room before they are read. */
   private static final int TRUSTED = 1024;
 
   private Elements() {}

@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a component, a constant or a tag in a description, the names that it had before, and
- * its id, which says that it is the same one in another version: {@code amount~cents#3}. The id is
- * left out if it is its position, from 1 on.
+ * The name of a component, a constant or a tag in a description, its former names, and its id,
+ * which is the same in all versions of its type: {@code amount~cents#3}. The text leaves out an id
+ * that is the position, counted from 1.
  */
 public record Label(String name, List<String> formerly, int id) {
   private static final char SIGN = '#';
   private static final String FORMER = "~";
 
-  /** Reads what {@link #text} wrote; null if it cannot be that. */
+  /** Parses a {@link #text} at a position, counted from 0; null if it is malformed. */
   public static @Nullable Label parse(String text, int position) {
     int sign = text.lastIndexOf(SIGN);
     List<String> names = List.of((sign < 0 ? text : text.substring(0, sign)).split(FORMER, -1));
@@ -24,7 +24,7 @@ public record Label(String name, List<String> formerly, int id) {
     }
   }
 
-  /** As it stands in a description at a position, from 0 on. */
+  /** The text in a description at a position, counted from 0. */
   public String text(int position) {
     String names = formerly.isEmpty() ? name : name + FORMER + String.join(FORMER, formerly);
     return id == position + 1 ? names : names + SIGN + id;

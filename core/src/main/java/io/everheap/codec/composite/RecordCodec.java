@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ public final class RecordCodec<R> extends RecordForm<R> implements DeclaredType 
   private final boolean hasObjects;
 
   /** One component; its width is in bytes for a primitive, 0 for a reference. */
-  private static final class Part implements Component {
+  private static final class Part {
     final Label label;
     final int width;
     final boolean flag;
@@ -41,21 +42,6 @@ public final class RecordCodec<R> extends RecordForm<R> implements DeclaredType 
       width = RecordHandles.width(type);
       flag = type == boolean.class;
       getter = RecordHandles.getter(lookup, component);
-    }
-
-    @Override
-    public Label label() {
-      return label;
-    }
-
-    @Override
-    public boolean nullable() {
-      return width == 0;
-    }
-
-    @Override
-    public Codec<Object> codec() {
-      return codec;
     }
   }
 
@@ -98,7 +84,9 @@ public final class RecordCodec<R> extends RecordForm<R> implements DeclaredType 
 
   @Override
   public List<Component> components() {
-    return List.of(components);
+    return Arrays.stream(components)
+        .map(part -> new Component(part.label, part.width == 0, part.codec))
+        .toList();
   }
 
   /** Sets the codec of a component. */

@@ -12,17 +12,14 @@ import java.util.List;
 public abstract class RecordForm<R> extends CompositeCodec<R> {
   private final String type;
 
-  /** What the name has of a component. */
-  public interface Component {
-    /** Names and id. */
-    Label label();
-
-    /** Whether it may be null: all but primitive ones may. */
-    boolean nullable();
-
-    /** The codec of its values that are not null. */
-    Codec<Object> codec();
-  }
+  /**
+   * One component.
+   *
+   * @param label its names and its id
+   * @param nullable whether it may be null: all but primitive ones may
+   * @param codec of its values that are not null
+   */
+  public record Component(Label label, boolean nullable, Codec<Object> codec) {}
 
   /**
    * Creates a codec.
@@ -40,11 +37,11 @@ public abstract class RecordForm<R> extends CompositeCodec<R> {
   }
 
   /** The components in their order. */
-  public abstract List<? extends Component> components();
+  public abstract List<Component> components();
 
   /** Names and ids of the components. */
   public final List<Label> labels() {
-    return components().stream().<Label>map(Component::label).toList();
+    return components().stream().map(Component::label).toList();
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 
 /**
- * The accessors and the constructor of a record class with types that do not depend on the class,
- * so that primitive components pass through words instead of boxes.
+ * Method handles for the accessors and the constructor of a record class. Their types do not depend
+ * on the class, and primitive components pass through words instead of boxes.
  */
 final class RecordHandles {
   private RecordHandles() {}
@@ -59,7 +59,7 @@ final class RecordHandles {
     }
   }
 
-  /** Place {@code index} of the array for the type, as that type. */
+  /** Loads element {@code index} of the array for a component's type, as that type. */
   private static MethodHandle element(Class<?> type, int index) {
     if (!type.isPrimitive()) {
       return MethodHandles.insertArguments(
@@ -77,36 +77,31 @@ final class RecordHandles {
 
   /** Bytes of a primitive type; 0 for others. */
   static int width(Class<?> type) {
-    if (type == long.class || type == double.class) {
-      return 8;
-    }
-    if (type == int.class || type == float.class) {
-      return 4;
-    }
-    if (type == short.class || type == char.class) {
-      return 2;
-    }
-    return type.isPrimitive() ? 1 : 0;
+    return switch (type.getName()) {
+      case "long", "double" -> 8;
+      case "int", "float" -> 4;
+      case "short", "char" -> 2;
+      case "byte", "boolean" -> 1;
+      default -> 0;
+    };
   }
 
+  /** From a primitive value to what stands for it in a word. */
   private static MethodHandle toBits(Class<?> type) {
-    if (type == float.class) {
-      return find(Float.class, "floatToIntBits", int.class, float.class);
-    }
-    if (type == double.class) {
-      return find(Double.class, "doubleToLongBits", long.class, double.class);
-    }
-    return MethodHandles.identity(type);
+    return switch (type.getName()) {
+      case "float" -> find(Float.class, "floatToIntBits", int.class, type);
+      case "double" -> find(Double.class, "doubleToLongBits", long.class, type);
+      default -> MethodHandles.identity(type);
+    };
   }
 
+  /** The inverse of {@link #toBits}. */
   private static MethodHandle fromBits(Class<?> type) {
-    if (type == float.class) {
-      return find(Float.class, "intBitsToFloat", float.class, int.class);
-    }
-    if (type == double.class) {
-      return find(Double.class, "longBitsToDouble", double.class, long.class);
-    }
-    return MethodHandles.identity(type);
+    return switch (type.getName()) {
+      case "float" -> find(Float.class, "intBitsToFloat", type, int.class);
+      case "double" -> find(Double.class, "longBitsToDouble", type, long.class);
+      default -> MethodHandles.identity(type);
+    };
   }
 
   private static MethodHandle find(Class<?> in, String name, Class<?> result, Class<?> argument) {

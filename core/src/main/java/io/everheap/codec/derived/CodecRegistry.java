@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * may be {@code null}. A value of a sealed type is preceded by the simple name of its class, or the
  * full name if two permitted classes have the same simple name; classes may be added later.
  *
- * <p>Safe for use by any number of threads. Codecs keep what they were made with: register codecs
- * and lookups before the first use.
+ * <p>Safe for use by any number of threads. A codec that was returned does not change: register
+ * codecs and lookups before the first use.
  */
 public final class CodecRegistry {
   private final Map<Class<?>, Codec<?>> registered = new ConcurrentHashMap<>();
@@ -39,11 +39,11 @@ public final class CodecRegistry {
   }
 
   /**
-   * Creates a registry with what another one has now, for one heap. For use by the heap.
+   * Creates a copy of a registry for one heap. For use by the heap.
    *
-   * @param other whose registered codecs and lookups it takes over
-   * @param provider makes the codecs of classes that only a heap has codecs for, or returns null;
-   *     it is called with this registry's lock held
+   * @param other whose registered codecs and lookups are copied
+   * @param provider makes the codecs of classes that only the heap has codecs for, or returns null;
+   *     called with this registry's lock held
    */
   public CodecRegistry(CodecRegistry other, Function<Class<?>, @Nullable Codec<?>> provider) {
     synchronized (other) {
@@ -53,18 +53,16 @@ public final class CodecRegistry {
     this.provider = Objects.requireNonNull(provider, "provider");
   }
 
-  /** The lookups that were given, in their order. For use by the heap. */
+  /** Returns the lookups in the order in which they were given. For use by the heap. */
   public List<MethodHandles.Lookup> lookups() {
     return List.copyOf(lookups);
   }
 
   /**
-   * Checks that names in a heap tell a codec from others: one that is not built in has a name of 1
-   * to 1000 characters, none of them one of {@code < > ( ) , ? =} or a space, that no built-in
-   * codec has. For use by the heap.
+   * Checks that a codec has a name as {@link Codec#name()} demands. For use by the heap.
    *
-   * @param codec that is to be used, with those it is made of
-   * @throws IllegalArgumentException if the name of one of them is no such name
+   * @param codec to check, with those it is made of
+   * @throws IllegalArgumentException if one of them has no such name
    */
   public static void requireName(Codec<?> codec) {
     CodecNames.require(codec);
@@ -81,14 +79,14 @@ public final class CodecRegistry {
   }
 
   /**
-   * Uses a codec for a class, in place of any other. Type arguments of the class are not looked at.
+   * Uses a codec for a class, in place of any other, whatever the type arguments of the class are.
    * Components of primitive types are stored as they are, whatever is registered for their boxes.
    *
    * @param <T> the class
    * @param type the class
    * @param codec for values of this class
    * @return this
-   * @throws IllegalArgumentException if the codec's name does not do, see {@link #requireName}
+   * @throws IllegalArgumentException if the class is primitive or the codec's name is not allowed
    */
   public synchronized <T> CodecRegistry register(Class<T> type, Codec<T> codec) {
     if (type.isPrimitive()) {
@@ -101,8 +99,8 @@ public final class CodecRegistry {
   }
 
   /**
-   * Uses a lookup to reach records that are not public, or whose package is neither exported nor
-   * open to this library. It reaches all records of its module.
+   * Uses a lookup to access records that are not public, or whose package is neither exported nor
+   * open to this library. It gives access to all records of its module.
    *
    * @param lookup made by {@code MethodHandles.lookup()} in the module of the records
    * @return this

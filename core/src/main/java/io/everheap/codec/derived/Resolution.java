@@ -27,8 +27,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One search for the codec of a type and of all types that it refers to. Codecs of declared types
- * are known before their parts are, so that a type can refer to itself.
+ * One search for the codec of a type and of all types that it refers to. The codec of a record or a
+ * sealed type is known before its parts are, so that a type can refer to itself. Runs in one
+ * thread, with the registry's lock held.
  */
 final class Resolution {
   /**
@@ -144,7 +145,7 @@ final class Resolution {
             + " plain @Durable class";
   }
 
-  /** Data classes are no records unless the compiler is told so. */
+  /** Whether Kotlin made the class: its data classes are records only with an annotation. */
   private static boolean isKotlin(Class<?> raw) {
     for (Annotation annotation : raw.getAnnotations()) {
       if (annotation.annotationType().getName().equals("kotlin.Metadata")) {
@@ -186,7 +187,7 @@ final class Resolution {
     return codec;
   }
 
-  /** Tries what is open to everybody, then the lookups, then what is open to this module. */
+  /** Tries the public lookup, then the given ones, then that of this module. */
   private RecordCodec<?> reach(TypeShape type) {
     try {
       return new RecordCodec<>(type.raw(), type.toString(), MethodHandles.publicLookup());
@@ -198,7 +199,7 @@ final class Resolution {
         return new RecordCodec<>(
             type.raw(), type.toString(), MethodHandles.privateLookupIn(type.raw(), lookup));
       } catch (IllegalAccessException e) {
-        // the next one may reach it
+        // the next one may
       }
     }
     try {
@@ -228,7 +229,7 @@ final class Resolution {
     return codec;
   }
 
-  /** The classes whose values a sealed type has; a registered codec stands for its subclasses. */
+  /** The classes that values can have; a class with a registered codec is not subdivided. */
   private void collectLeaves(TypeShape type, Map<Class<?>, TypeShape> leaves) {
     for (Class<?> permitted : type.raw().getPermittedSubclasses()) {
       TypeShape shape = type.subtype(permitted);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TypeShape(Class<?> raw, List<TypeShape> arguments) {
 
-  /** A type in whose place variables stand for the given types; others stand for their bound. */
+  /** The shape of a type, with variables replaced by what they are bound to, else their bound. */
   static TypeShape of(Type type, Map<TypeVariable<?>, TypeShape> bindings) {
     return switch (type) {
       case Class<?> c when c.isArray() && !c.getComponentType().isPrimitive() ->
@@ -44,7 +44,7 @@ record TypeShape(Class<?> raw, List<TypeShape> arguments) {
     };
   }
 
-  /** What the variables of the class stand for in this type. */
+  /** The bindings of the type variables of the class in this type. */
   Map<TypeVariable<?>, TypeShape> bindings() {
     Map<TypeVariable<?>, TypeShape> bindings = new HashMap<>();
     TypeVariable<?>[] variables = raw.getTypeParameters();
@@ -54,7 +54,7 @@ record TypeShape(Class<?> raw, List<TypeShape> arguments) {
     return bindings;
   }
 
-  /** A class that directly extends or implements this type, with the arguments that follow. */
+  /** A direct subclass, with the type arguments that follow from this type's. */
   TypeShape subtype(Class<?> subclass) {
     TypeVariable<?>[] variables = subclass.getTypeParameters();
     Map<TypeVariable<?>, TypeShape> bound = new HashMap<>();

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Codecs made from nothing but the {@linkplain Codec#name() name} of a codec, as a heap's type
- * table keeps it: for tools that read data without the classes it was written with.
+ * Makes codecs from the {@linkplain Codec#name() name} alone, which a heap's type table keeps: for
+ * tools that read data without the classes it was written with.
  *
  * <p>The package {@link io.everheap.codec} says what the values are. The bytes are those of the
  * codec that has the name.
@@ -15,9 +15,9 @@ public final class DescribedCodecs {
   private DescribedCodecs() {}
 
   /**
-   * Returns the codec that a name describes. Its own name is the same.
+   * Returns the codec that a name describes, which has that name.
    *
-   * @param name that a codec of this package returned
+   * @param name of a codec
    * @return the codec
    * @throws io.everheap.error.UnsupportedTypeException if the name is, or contains, that of a codec
    *     that users wrote themselves
@@ -27,11 +27,12 @@ public final class DescribedCodecs {
   }
 
   /**
-   * The same, but references to objects are replaced when they are read: what is read and written
-   * again leads elsewhere.
+   * Returns the codec that a name describes, for values that are read to be written again into
+   * another heap: references to objects are replaced when they are read, and values keep the number
+   * of their version.
    *
-   * @param name that a codec of this package returned
-   * @param moved the reference that stands for another
+   * @param name of a codec
+   * @param moved the new reference for a stored one
    * @throws io.everheap.error.UnsupportedTypeException as {@link #of}
    */
   public static Codec<Object> moving(String name, LongUnaryOperator moved) {

@@ -5,7 +5,7 @@ import io.everheap.codec.reference.ObjectCodec;
 import java.util.function.LongUnaryOperator;
 
 /**
- * References to objects whose class is not there.
+ * References to objects of which only the name of the type is known.
  *
  * @param moved what references become when they are read
  */

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A map from the names of the components to their values in place of the record. */
 public final class DescribedRecord extends RecordForm<Map<String, @Nullable Object>>
     implements DescribedType {
-  private final List<Part> parts = new ArrayList<>();
-
-  private record Part(Label label, boolean nullable, Codec<Object> codec) implements Component {}
+  private final List<Component> components = new ArrayList<>();
 
   /** Creates a codec whose components are still missing. */
   public DescribedRecord(String type) {
@@ -27,25 +25,25 @@ public final class DescribedRecord extends RecordForm<Map<String, @Nullable Obje
   /** Adds a component; all but primitive ones are nullable. */
   @SuppressWarnings("unchecked") // what it reads is only looked at
   public void add(Label label, boolean nullable, Codec<?> codec) {
-    parts.add(new Part(label, nullable, (Codec<Object>) codec));
+    components.add(new Component(label, nullable, (Codec<Object>) codec));
   }
 
   @Override
-  public List<? extends Component> components() {
-    return parts;
+  public List<Component> components() {
+    return components;
   }
 
   @Override
   protected void encode(Map<String, @Nullable Object> value, CodecOutput out) {
-    for (Part part : parts) {
-      String name = part.label.name();
-      Object component = value.get(name);
-      if (part.nullable) {
-        out.writeBoolean(component != null);
+    for (Component component : components) {
+      String name = component.label().name();
+      Object part = value.get(name);
+      if (component.nullable()) {
+        out.writeBoolean(part != null);
       }
-      if (component != null) {
-        part.codec.write(component, out);
-      } else if (!part.nullable) {
+      if (part != null) {
+        component.codec().write(part, out);
+      } else if (!component.nullable()) {
         throw new NullPointerException(name);
       }
     }
@@ -53,10 +51,10 @@ public final class DescribedRecord extends RecordForm<Map<String, @Nullable Obje
 
   @Override
   protected Map<String, @Nullable Object> decode(CodecInput in) {
-    Map<String, @Nullable Object> value = LinkedHashMap.newLinkedHashMap(parts.size());
-    for (Part part : parts) {
-      boolean present = !part.nullable || in.readBoolean();
-      value.put(part.label.name(), present ? part.codec.read(in) : null);
+    Map<String, @Nullable Object> value = LinkedHashMap.newLinkedHashMap(components.size());
+    for (Component component : components) {
+      boolean present = !component.nullable() || in.readBoolean();
+      value.put(component.label().name(), present ? component.codec().read(in) : null);
     }
     return Collections.unmodifiableMap(value);
   }

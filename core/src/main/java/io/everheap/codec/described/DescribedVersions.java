@@ -12,7 +12,7 @@ public final class DescribedVersions extends CompositeCodec<Object> {
   private final List<Codec<Object>> versions;
   private final boolean keep;
 
-  /** A value and the version that wrote it, for what reads values and writes them again. */
+  /** A value and the version that wrote it, to be written again in that form. */
   private record Versioned(int number, Object value) {}
 
   /**
@@ -24,11 +24,6 @@ public final class DescribedVersions extends CompositeCodec<Object> {
     super(CodecNames.VERSIONS, versions.toArray(Codec<?>[]::new));
     this.versions = List.copyOf(versions);
     this.keep = keep;
-  }
-
-  /** The versions, the oldest first. */
-  public List<Codec<Object>> versions() {
-    return versions;
   }
 
   @Override

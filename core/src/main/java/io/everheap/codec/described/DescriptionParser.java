@@ -5,6 +5,7 @@ import io.everheap.codec.check.BuiltIns;
 import io.everheap.codec.composite.ArrayCodec;
 import io.everheap.codec.composite.CodecNames;
 import io.everheap.codec.composite.CollectionCodec;
+import io.everheap.codec.composite.CompositeCodec;
 import io.everheap.codec.composite.EnumForm;
 import io.everheap.codec.composite.Label;
 import io.everheap.codec.composite.MapCodec;
@@ -15,11 +16,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link CodecNames} and {@link EnumForm} wrote.
+ * Reads the names of codecs, which {@link CodecNames} and {@link EnumForm} build.
  *
  * <pre>
  *   codec     = "record " type [ "(" [ component { ", " component } ] ")" ]
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A record or sealed type without parentheses is one that was described before, or that is being
- * described. Names come out of heaps, so nothing about them is taken for granted.
+ * described. Names come out of heaps, so nothing about them is taken for granted. An instance reads
+ * one name, in one thread.
  */
 public final class DescriptionParser {
   private static final int MAX_DEPTH = 500;
@@ -44,7 +48,7 @@ public final class DescriptionParser {
   private final LongUnaryOperator moved;
   private final boolean keepVersions;
   private final Map<String, Codec<?>> others;
-  private final Map<String, Codec<Object>> declared = new HashMap<>();
+  private final Map<String, CompositeCodec<?>> declared = new HashMap<>();
   private int position;
   private int depth;
 
@@ -82,96 +86,96 @@ public final class DescriptionParser {
     }
     int start = position;
     String word = word();
-    Codec<Object> codec =
+    Codec<?> codec =
         switch (word) {
           case "record" -> record();
           case "sealed" -> sealed();
           case "enum" -> enumeration();
-          case "object" -> object();
+          case "object" -> new DescribedObject(after(' ', this::word), moved);
           case "list" -> generic(CollectionCodec.list(argument('<')));
           case "set" -> generic(CollectionCodec.set(argument('<')));
           case "optional" -> generic(new OptionalCodec<>(argument('<')));
           case "nullable" -> generic(new NullableCodec<>(argument('<')));
           case "array" -> generic(new ArrayCodec<>(Object.class, argument('<')));
           case "map" -> generic(new MapCodec<>(argument('<'), argument(',')));
-          case CodecNames.VERSIONS -> versions();
-          default -> builtIn(word, start);
+          case CodecNames.VERSIONS -> generic(versions());
+          default -> named(word, start);
         };
     depth--;
-    return codec;
-  }
-
-  private Codec<Object> argument(char before) {
-    expect(before);
-    return codec();
-  }
-
-  private Codec<Object> generic(Codec<?> codec) {
-    expect('>');
     return erased(codec);
   }
 
-  private Codec<Object> builtIn(String name, int start) {
+  private <T> T after(char before, Supplier<T> part) {
+    expect(before);
+    return part.get();
+  }
+
+  private Codec<Object> argument(char before) {
+    return after(before, this::codec);
+  }
+
+  private Codec<?> generic(Codec<?> codec) {
+    expect('>');
+    return codec;
+  }
+
+  private Codec<?> named(String name, int start) {
     Codec<?> builtIn = BuiltIns.of(name);
     Codec<?> codec = builtIn != null ? builtIn : others.get(name);
     if (codec == null) {
       throw unknown("only the program that wrote it knows '" + name + "'", start);
     }
-    return erased(codec);
+    return codec;
   }
 
-  private Codec<Object> versions() {
+  private Codec<?> versions() {
     List<Codec<Object>> versions = new ArrayList<>(List.of(argument('<')));
     while (next(',')) {
       declared.clear(); // each version describes all that it has
       versions.add(codec());
     }
-    return generic(new DescribedVersions(versions, keepVersions));
+    return new DescribedVersions(versions, keepVersions);
   }
 
-  private Codec<Object> object() {
-    expect(' ');
-    return new DescribedObject(word(), moved);
+  private Codec<?> record() {
+    var codec = new DescribedRecord(after(' ', this::type));
+    return members(
+        codec,
+        at -> {
+          Codec<Object> component = codec();
+          boolean nullable = next('?');
+          expect(' ');
+          codec.add(label(at), nullable, component);
+        });
   }
 
-  private Codec<Object> record() {
-    expect(' ');
-    String type = type();
+  private Codec<?> sealed() {
+    var codec = new DescribedSealed(after(' ', this::type));
+    return members(codec, at -> codec.add(label(at), argument('=')));
+  }
+
+  /** Reads the members of a type, or finds the type that is only mentioned. */
+  private Codec<?> members(CompositeCodec<?> codec, IntConsumer member) {
     if (!next('(')) {
-      return mentioned("record " + type);
+      CompositeCodec<?> mentioned = declared.get(codec.head());
+      if (mentioned == null) {
+        throw unknown("'" + codec.head() + "' is mentioned but not described", position);
+      }
+      return mentioned;
     }
-    var codec = new DescribedRecord(type);
-    declared.putIfAbsent(codec.head(), erased(codec));
-    for (boolean first = true; !next(')'); first = false) {
-      separate(first);
-      Codec<Object> component = codec();
-      boolean nullable = next('?');
-      expect(' ');
-      codec.add(label(codec.parts().size()), nullable, component);
+    declared.putIfAbsent(codec.head(), codec);
+    for (int at = 0; !next(')'); at++) {
+      if (at > 0) {
+        expect(',');
+        expect(' ');
+      }
+      member.accept(at);
     }
-    return erased(codec);
+    return codec;
   }
 
-  private Codec<Object> sealed() {
-    expect(' ');
-    String type = type();
-    if (!next('(')) {
-      return mentioned("sealed " + type);
-    }
-    var codec = new DescribedSealed(type);
-    declared.putIfAbsent(codec.head(), erased(codec));
-    for (boolean first = true; !next(')'); first = false) {
-      separate(first);
-      Label tag = label(codec.parts().size());
-      expect('=');
-      codec.add(tag, codec());
-    }
-    return erased(codec);
-  }
-
-  private Codec<Object> enumeration() {
-    expect(' ');
-    String type = type();
+  private Codec<?> enumeration() {
+    String type = after(' ', this::type);
     expect('(');
     List<Label> constants = new ArrayList<>();
     while (!next(')')) {
@@ -180,22 +184,7 @@ public final class DescriptionParser {
       }
       constants.add(label(constants.size()));
     }
-    return erased(new DescribedEnum(type, constants));
-  }
-
-  private Codec<Object> mentioned(String head) {
-    Codec<Object> codec = declared.get(head);
-    if (codec == null) {
-      throw unknown("'" + head + "' is mentioned but not described", position);
-    }
-    return codec;
-  }
-
-  private void separate(boolean first) {
-    if (!first) {
-      expect(',');
-      expect(' ');
-    }
+    return new DescribedEnum(type, constants);
   }
 
   /** The name of a class with its type arguments, as far as the angle brackets balance. */

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the values
  * @param codec that reads what is stored, and writes
- * @param type the name under which everything that it writes can be read; the stored one if nothing
- *     has to be noted
- * @param differences what cannot be read, in words; if there are any, the codec is of no use
+ * @param type the name under which everything that the codec writes can be read; the stored one if
+ *     nothing has to be noted
+ * @param differences what cannot be read, in words; if there are any, the codec must not be used
  */
 public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differences) {
   private static final Set<String> INTEGERS = Set.of("short", "int", "long");
@@ -39,8 +39,8 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   }
 
   /**
-   * The codec for values of structures, which may come from several versions of a program. Their
-   * type can change later if it has records, enums or sealed types.
+   * Returns the codec for values of structures, which may come from several versions of a program:
+   * one that notes the version with each value if the type can change, else the given one.
    */
   public static <T> Codec<T> versioned(Codec<T> codec) {
     return codec instanceof CompositeCodec<T> composite
@@ -50,49 +50,37 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
         : codec;
   }
 
-  /** Whether the type of a codec can change from one version of a program to the next. */
+  /**
+   * Whether the type of a codec can change from one version of a program to the next: whether it
+   * has a record, an enum or a sealed type in it.
+   */
   public static boolean canChange(Codec<?> codec) {
-    return reach(codec).stream().anyMatch(DeclaredType.class::isInstance);
-  }
-
-  /** A codec and all that it is made of. */
-  private static Set<Codec<?>> reach(Codec<?> codec) {
-    Set<Codec<?>> found = new HashSet<>();
-    reach(codec, found);
-    return found;
-  }
-
-  private static void reach(Codec<?> codec, Set<Codec<?>> found) {
-    if (found.add(codec) && codec instanceof CompositeCodec<?> composite) {
-      composite.parts().forEach(part -> reach(part, found));
-    }
+    return CompositeCodec.reach(codec).stream().anyMatch(DeclaredType.class::isInstance);
   }
 
   /**
-   * How values are used.
+   * Compares the types of values.
    *
    * @param stored the name of their type in the heap
    * @param wanted the codec of the program, which is {@link #versioned}
    */
   public static <T> CodecEvolution<T> ofValue(String stored, Codec<T> wanted) {
-    if (!stored.equals(wanted.name())
-        && wanted instanceof VersionsCodec<T> versions
-        && stored.startsWith(CodecNames.VERSIONS + "<")) {
-      return ofVersions(stored, versions.writer());
-    }
-    return ofKey(stored, wanted, false);
+    return !stored.equals(wanted.name())
+            && wanted instanceof VersionsCodec<T> versions
+            && stored.startsWith(CodecNames.VERSIONS + "<")
+        ? ofVersions(stored, versions.writer())
+        : ofKey(stored, wanted, false);
   }
 
   private static <T> CodecEvolution<T> ofVersions(String stored, Codec<T> wanted) {
     List<String> differences = new ArrayList<>();
-    Codec<Object> described = parse(stored, wanted, differences);
-    if (!(described instanceof DescribedVersions all)) {
+    if (!(parse(stored, wanted, differences) instanceof DescribedVersions all)) {
       return new CodecEvolution<>(wanted, stored, differences);
     }
     List<Codec<?>> versions = new ArrayList<>(all.parts());
-    EarlierForms forms = new EarlierForms(all.versions(), differences);
+    EarlierForms forms = new EarlierForms(all.parts(), differences);
     Codec<?> shape = forms.shape(wanted);
-    List<Codec<T>> readers = new ArrayList<>(forms.readers(wanted));
+    List<Codec<T>> readers = forms.readers(wanted);
     int number = versions.stream().map(Codec::name).toList().indexOf(shape.name());
     if (number < 0) {
       number = versions.size();
@@ -104,12 +92,12 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   }
 
   /**
-   * How keys and elements of sets are used, which are found by their bytes or words, so these must
-   * be what they were.
+   * Compares the types of keys and of elements of sets. These are found by their bytes or words,
+   * which must therefore stay what they are.
    *
    * @param stored the name of their type in the heap
    * @param wanted the codec of the program
-   * @param ordered whether they are ordered by their bytes or words, too
+   * @param ordered whether the structure is ordered by the bytes or words
    */
   public static <T> CodecEvolution<T> ofKey(String stored, Codec<T> wanted, boolean ordered) {
     if (stored.equals(wanted.name())) {
@@ -125,11 +113,9 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
     }
     boolean sameWords =
         EarlierNumber.isWider(stored, wanted.name()) && INTEGERS.contains(wanted.name());
-    if (!sameWords) {
-      Codec<Object> described = parse(stored, wanted, differences);
-      if (described != null) {
-        new SameBytes(differences).compare(described, wanted, "");
-      }
+    Codec<?> described = sameWords ? null : parse(stored, wanted, differences);
+    if (described != null) {
+      new SameBytes(differences).compare(described, wanted, "");
     }
     return new CodecEvolution<>(wanted, wanted.name(), differences);
   }
@@ -138,20 +124,15 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   @SuppressWarnings("unchecked") // of the same enum
   private static <T, E extends Enum<E>> Codec<T> ofEnum(
       String stored, EnumCodec<E> wanted, boolean ordered, List<String> differences) {
-    Codec<?> described = parse(stored, wanted, differences);
-    if (described == null || !TypeMatch.isEarlier(described, wanted)) {
+    if (!(parse(stored, wanted, differences) instanceof DescribedEnum earlier)
+        || !wanted.isOrWas(earlier.type())) {
       differences.add("stored " + stored + ", wanted " + wanted.name());
       return (Codec<T>) wanted;
     }
-    DescribedEnum earlier = (DescribedEnum) described;
     List<Label> labels = Labels.match(List.of(earlier.labels()), wanted.members());
     List<E> constants =
         new ArrayList<>(EarlierForms.enumeration(earlier, wanted, labels, differences).constants());
-    for (E constant : wanted.constants()) {
-      if (!constants.contains(constant)) {
-        constants.add(constant);
-      }
-    }
+    wanted.constants().stream().filter(c -> !constants.contains(c)).forEach(constants::add);
     if (ordered && differences.isEmpty() && !constants.equals(wanted.constants())) {
       differences.add(
           "enum " + earlier.type() + ": constants that order keys can be added behind others only");
@@ -160,7 +141,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   }
 
   /**
-   * How values of a field are used that several versions of its object may have.
+   * Compares the types of a field that several versions of its object may have.
    *
    * @param stored the names of its types in them, the oldest first
    * @param wanted the codec of the program
@@ -170,9 +151,9 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   public static <T> CodecEvolution<T> ofField(
       List<String> stored, Codec<T> wanted, Map<String, Codec<T>> readers) {
     List<String> differences = new ArrayList<>();
-    List<Codec<Object>> versions = new ArrayList<>();
+    List<Codec<?>> versions = new ArrayList<>();
     for (String name : stored) {
-      Codec<Object> version = parse(name, wanted, differences);
+      Codec<?> version = parse(name, wanted, differences);
       if (version == null) {
         return new CodecEvolution<>(wanted, wanted.name(), differences);
       }
@@ -191,7 +172,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
    * How a program uses the values of one of its types that are parts of others.
    *
    * @param stored the name of the type in the heap
-   * @param wanted the one that it is to have
+   * @param wanted the name that the type is to have
    * @param differences what cannot be read, in words
    */
   public record Part(String stored, String wanted, List<String> differences) {
@@ -202,19 +183,19 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
   }
 
   /**
-   * Compares one type of a program with what a stored type has of it; nothing if it does not have
-   * it.
+   * Compares one type of a program with the same type within a stored one.
    *
    * @param stored name of the type of a part of a structure
    * @param wanted codec of a record, an enum or a sealed type
    * @param key as for {@link #ofKey}
    * @param ordered likewise
+   * @return empty if the stored type does not contain it
    */
   public static Optional<Part> ofPart(
       String stored, Codec<?> wanted, boolean key, boolean ordered) {
     List<Codec<?>> parts =
         versions(stored).stream()
-            .flatMap(version -> TypeMatch.of(version).values().stream())
+            .flatMap(version -> TypeMatch.types(version).values().stream())
             .<Codec<?>>map(type -> (Codec<?>) type)
             .filter(part -> TypeMatch.isEarlier(part, wanted))
             .toList();
@@ -227,40 +208,37 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
       return Optional.of(new Part(last, words.type, words.differences));
     }
     List<String> differences = new ArrayList<>();
-    String name = wanted.name();
     if (key) {
       parts.forEach(part -> new SameBytes(differences).compare(part, wanted, ""));
-    } else {
-      EarlierForms forms = new EarlierForms(parts, differences);
-      name = forms.shape(wanted).name();
-      List<? extends Codec<?>> _ = forms.readers(wanted);
+      return Optional.of(new Part(last, wanted.name(), differences));
     }
+    EarlierForms forms = new EarlierForms(parts, differences);
+    String name = forms.shape(wanted).name();
+    List<? extends Codec<?>> _ = forms.readers(wanted);
     return Optional.of(new Part(last, name, differences));
   }
 
   /** The names of the records, enums and sealed types that a stored type has. */
   public static Set<String> declared(String stored) {
     Set<String> names = new HashSet<>();
-    versions(stored).forEach(version -> names.addAll(TypeMatch.of(version).keySet()));
+    versions(stored).forEach(version -> names.addAll(TypeMatch.types(version).keySet()));
     return names;
   }
 
   /** The versions that a name has, or the only one; none if only the program can read it. */
-  private static List<Codec<Object>> versions(String stored) {
+  private static List<Codec<?>> versions(String stored) {
     try {
-      Codec<Object> described = DescribedCodecs.of(stored);
-      return (Codec<?>) described instanceof DescribedVersions all
-          ? all.versions()
-          : List.of(described);
+      Codec<?> described = DescribedCodecs.of(stored);
+      return described instanceof DescribedVersions all ? all.parts() : List.of(described);
     } catch (UnsupportedTypeException e) {
       return List.of();
     }
   }
 
-  private static @Nullable Codec<Object> parse(
-      String name, Codec<?> wanted, List<String> differences) {
+  /** The codec that a name describes, with the codecs that only the program has; null if none. */
+  private static @Nullable Codec<?> parse(String name, Codec<?> wanted, List<String> differences) {
     Map<String, Codec<?>> own = new HashMap<>();
-    for (Codec<?> codec : reach(wanted)) {
+    for (Codec<?> codec : CompositeCodec.reach(wanted)) {
       if (!(codec instanceof CompositeCodec || codec instanceof DeclaredType)) {
         own.putIfAbsent(codec.name(), codec);
       }

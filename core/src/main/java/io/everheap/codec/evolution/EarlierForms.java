@@ -19,11 +19,12 @@ import java.util.Map;
 
 /**
  * Compares the stored versions of a type, the oldest first, with the one of the program: what the
- * program's is to be called among them, how each of them is read, and what cannot be.
+ * program's is called among them, how values of each version are read, and what cannot be read.
+ * Types may be recursive, so what is made for a pair of types is known before its parts are.
  */
 final class EarlierForms {
   private final List<? extends Codec<?>> versions;
-  private final List<Map<String, DescribedType>> declared = new ArrayList<>();
+  private final List<DescribedType> types;
   private final IdentityHashMap<DeclaredType, List<Label>> labels = new IdentityHashMap<>();
   private final IdentityHashMap<Codec<?>, Codec<?>> shapes = new IdentityHashMap<>();
   private final Map<Pair, Codec<?>> readers = new HashMap<>();
@@ -39,16 +40,15 @@ final class EarlierForms {
   EarlierForms(List<? extends Codec<?>> versions, List<String> differences) {
     this.versions = versions;
     this.differences = differences;
-    versions.forEach(version -> declared.add(TypeMatch.of(version)));
+    this.types =
+        versions.stream().flatMap(version -> TypeMatch.types(version).values().stream()).toList();
   }
 
-  /** Codecs that read the values of the versions. */
+  /** Codecs that read the values of the versions; a new list. */
   @SuppressWarnings("unchecked") // they read values of the wanted type
   <T> List<Codec<T>> readers(Codec<T> wanted) {
     List<Codec<T>> all = new ArrayList<>();
-    for (Codec<?> version : versions) {
-      all.add((Codec<T>) reader(version, wanted, ""));
-    }
+    versions.forEach(version -> all.add((Codec<T>) reader(version, wanted, "")));
     return all;
   }
 
@@ -92,15 +92,11 @@ final class EarlierForms {
   private List<Label> labels(DeclaredType wanted) {
     List<Label> known = labels.get(wanted);
     if (known == null) {
-      List<List<Label>> earlier = new ArrayList<>();
-      for (Map<String, DescribedType> types : declared) {
-        types.forEach(
-            (name, type) -> {
-              if (wanted.isOrWas(name)) {
-                earlier.add(type.labels());
-              }
-            });
-      }
+      List<List<Label>> earlier =
+          types.stream()
+              .filter(type -> wanted.isOrWas(type.type()))
+              .map(DescribedType::labels)
+              .toList();
       known = Labels.match(earlier, wanted.members());
       labels.put(wanted, known);
     }
@@ -131,10 +127,9 @@ final class EarlierForms {
         return enumeration(of, to, labels(to), differences);
       }
     }
-    if (stored instanceof CompositeCodec<?> of
-        && wanted instanceof CompositeCodec<?> to
-        && !to.declared()
-        && of.head().equals(to.head())) {
+    if (TypeMatch.haveLikeParts(stored, wanted)) {
+      var of = (CompositeCodec<?>) stored;
+      var to = (CompositeCodec<?>) wanted;
       List<Codec<?>> parts = new ArrayList<>();
       for (int i = 0; i < to.parts().size(); i++) {
         parts.add(reader(of.parts().get(i), to.parts().get(i), where));

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which members of a class are the ones of earlier versions of it. */
+/** Matches the members of a class with those of earlier versions of it. */
 final class Labels {
   private Labels() {}
 
   /**
-   * Finds out which members are the ones of earlier versions. A member whose names are those of one
-   * version in the same order is the one that it has there. Else its own name comes before those
-   * that it had, and the newest version that has one of them has its say, unless a later one has
-   * that member under another name. Last comes what a later program calls otherwise: the class may
-   * be of an earlier one.
+   * Gives each member the id that it has in earlier versions. If one version has the same names in
+   * the same order, its labels are taken, those of the newest such version. Else a member is looked
+   * for by its present name, then by its former ones, from the newest version to the oldest; a
+   * member that the newest version has under another name is not taken. Last, a stored member of
+   * which a member's name is a former name is taken: the program may be older than the heap. A
+   * member that is not found gets a new id.
    *
-   * @param versions their members, the oldest first
+   * @param versions the labels of their members, the oldest version first
    * @param members of the class
    * @return the labels of the members
    */
@@ -74,7 +75,7 @@ final class Labels {
     return 0;
   }
 
-  /** The id of a member that had this name before, or 0. */
+  /** The id of a stored member that has this name as a former one, or 0. */
   private static int laterId(List<List<Label>> versions, String name, Set<Integer> taken) {
     for (List<Label> version : versions.reversed()) {
       for (Label label : version) {

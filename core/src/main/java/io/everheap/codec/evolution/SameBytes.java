@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Looks whether the codec of a program writes the same bytes as the stored one did, for all values
- * of the stored type: only then are keys found by their bytes. Names may differ, and constants and
- * classes may be added where they change nothing.
+ * Checks that the codec of a program writes the same bytes as the stored one did, for all values of
+ * the stored type: only then are keys found by their bytes. Names may differ, and constants and
+ * classes may be added where they change no bytes.
  */
 final class SameBytes {
   private final List<String> differences;
@@ -34,6 +34,11 @@ final class SameBytes {
     this.differences = differences;
   }
 
+  /**
+   * Compares two codecs and their parts.
+   *
+   * @param where they are, for the message; empty at the top
+   */
   void compare(Codec<?> stored, Codec<?> wanted, String where) {
     if (!seen.add(new Pair(stored, wanted))) {
       return;
@@ -47,10 +52,9 @@ final class SameBytes {
       sealed(of, to);
     } else if (former && stored instanceof DescribedEnum of && wanted instanceof EnumCodec<?> to) {
       enumeration(of, to);
-    } else if (stored instanceof CompositeCodec<?> of
-        && wanted instanceof CompositeCodec<?> to
-        && !to.declared()
-        && of.head().equals(to.head())) {
+    } else if (TypeMatch.haveLikeParts(stored, wanted)) {
+      var of = (CompositeCodec<?>) stored;
+      var to = (CompositeCodec<?>) wanted;
       for (int i = 0; i < of.parts().size(); i++) {
         compare(of.parts().get(i), to.parts().get(i), where);
       }
@@ -102,11 +106,8 @@ final class SameBytes {
       Label label = stored.labels().get(i);
       if (i >= members.size() || !isSame(label, members.get(i))) {
         differences.add(
-            "constant "
-                + label.name()
-                + " of "
-                + stored.type()
-                + ": keys need it in its place; add others behind");
+            "constant %s of %s: keys need it in its place; add others behind"
+                .formatted(label.name(), stored.type()));
       }
     }
   }

@@ -7,43 +7,45 @@ import io.everheap.codec.described.DescribedType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The records, enums and sealed types of stored descriptions. */
+/** Which described type of a heap is an earlier version of which type of the program. */
 final class TypeMatch {
   private TypeMatch() {}
 
-  /** Those that a description has, by their names. */
-  static Map<String, DescribedType> of(Codec<?> version) {
+  /** The records, enums and sealed types of a description, by their names. */
+  static Map<String, DescribedType> types(Codec<?> described) {
     Map<String, DescribedType> types = new LinkedHashMap<>();
-    collect(version, types);
+    for (Codec<?> part : CompositeCodec.reach(described)) {
+      if (part instanceof DescribedType type) {
+        types.putIfAbsent(type.type(), type);
+      }
+    }
     return types;
   }
 
-  private static void collect(Codec<?> codec, Map<String, DescribedType> types) {
-    if (codec instanceof DescribedType type && types.putIfAbsent(type.type(), type) != null) {
-      return;
-    }
-    if (codec instanceof CompositeCodec<?> composite) {
-      composite.parts().forEach(part -> collect(part, types));
-    }
-  }
-
-  /** Whether a stored type is one that the program has under the same or a later name. */
+  /** Whether the program has a stored type under the same or a later name. */
   static boolean isEarlier(Codec<?> stored, Codec<?> wanted) {
     return stored instanceof DescribedType described
         && wanted instanceof DeclaredType declared
         && declared.isOrWas(described.type());
   }
 
-  /** What messages call a codec. */
-  static String brief(Codec<?> codec) {
-    return codec instanceof CompositeCodec<?> composite && composite.declared()
-        ? composite.head()
-        : codec.name();
+  /** Whether two codecs are of the same generic type of the JDK, whatever their parts are. */
+  static boolean haveLikeParts(Codec<?> stored, Codec<?> wanted) {
+    return stored instanceof CompositeCodec<?> of
+        && wanted instanceof CompositeCodec<?> to
+        && !to.declared()
+        && of.head().equals(to.head());
   }
 
-  /** The line that tells a difference. */
+  /** A line that says how a stored type differs from the one that the program has. */
   static String difference(String where, Codec<?> stored, String more, Codec<?> wanted) {
     return "%sstored %s%s, wanted %s"
         .formatted(where.isEmpty() ? "" : where + ": ", brief(stored), more, brief(wanted));
+  }
+
+  private static String brief(Codec<?> codec) {
+    return codec instanceof CompositeCodec<?> composite && composite.declared()
+        ? composite.head()
+        : codec.name();
   }
 }

@@ -7,12 +7,12 @@ import io.everheap.codec.Codecs;
 import io.everheap.codec.OrderedBytes;
 import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.check.BuiltIns;
 import io.everheap.codec.composite.EnumForm;
 import io.everheap.codec.ordered.OrderedWords.Order;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -26,22 +26,6 @@ public final class OrderedForms {
           Codecs.FLOAT, Order.FLOATING,
           Codecs.DOUBLE, Order.FLOATING,
           Codecs.ZONE_OFFSET, Order.DESCENDING);
-
-  private static final Set<WordCodec<?>> SIGNED =
-      Set.of(
-          Codecs.LONG,
-          Codecs.INT,
-          Codecs.SHORT,
-          Codecs.BYTE,
-          Codecs.CHAR,
-          Codecs.BOOLEAN,
-          Codecs.LOCAL_DATE,
-          Codecs.LOCAL_TIME,
-          Codecs.YEAR,
-          Codecs.YEAR_MONTH,
-          Codecs.MONTH_DAY,
-          Codecs.DAY_OF_WEEK,
-          Codecs.MONTH);
 
   private static final Map<Codec<?>, OrderedCodec<?>> BYTES = new HashMap<>();
 
@@ -78,10 +62,11 @@ public final class OrderedForms {
   @SuppressWarnings("unchecked") // each form is one of the same type
   public static <T> @Nullable Codec<T> of(Codec<T> codec) {
     if (codec instanceof WordCodec<T> words) {
-      boolean signed =
-          SIGNED.contains(words) || codec instanceof EnumForm || codec instanceof OrderedCodec;
-      Order order = signed ? Order.SIGNED : WORDS.get(codec);
-      return order == null ? null : new OrderedWords<>(words, order);
+      boolean ordered =
+          codec instanceof EnumForm
+              || codec instanceof OrderedCodec
+              || codec.equals(BuiltIns.of(codec.name()));
+      return ordered ? new OrderedWords<>(words, WORDS.getOrDefault(codec, Order.SIGNED)) : null;
     }
     return codec instanceof OrderedCodec ? codec : (Codec<T>) BYTES.get(codec);
   }

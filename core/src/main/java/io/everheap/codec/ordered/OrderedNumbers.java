@@ -9,14 +9,14 @@ import java.math.BigInteger;
 /**
  * Numbers of any size as ordered bytes.
  *
- * <p>A {@link BigInteger} is the number of its bytes, then these in two's complement: more bytes
- * are farther from zero.
+ * <p>A {@link BigInteger} is the number of its bytes, negative for a negative value, then the bytes
+ * in two's complement: more bytes are farther from zero.
  *
  * <p>A {@link BigDecimal} is written as 0.d1d2d3... times a power of ten, without zeros at the end,
  * so that numbers that {@code compareTo} calls equal have the same bytes, and are read with the
  * scale that {@code stripTrailingZeros} leaves: the sign (0, 1, 2), the exponent, the digits, two
- * in a byte. A negative number has the complement of exponent and digits, and a byte of ones behind
- * them: of two that begin alike the one with more digits comes first.
+ * in a byte. A negative number has the complement of exponent and digits, and a byte of ones at the
+ * end: of two that begin alike, the one with more digits comes first.
  */
 final class OrderedNumbers {
   private static final int NEGATIVE = 0;
@@ -89,16 +89,12 @@ final class OrderedNumbers {
     }
     int used = digits[2 * length - 1] == '0' ? 2 * length - 1 : 2 * length;
     BigInteger unscaled = new BigInteger(new String(digits, 0, used));
-    return decimal(
-        sign == NEGATIVE ? exponentOf(~exponent, used) : exponentOf(exponent, used),
-        sign == NEGATIVE ? unscaled.negate() : unscaled);
+    return sign == NEGATIVE
+        ? decimal(used - ~exponent, unscaled.negate())
+        : decimal(used - exponent, unscaled);
   }
 
-  private static long exponentOf(long exponent, int digits) {
-    return digits - exponent;
-  }
-
-  /** A scale below the least one has its zeros at the end put back. */
+  /** A scale below the least possible one is raised by zeros at the end. */
   private static BigDecimal decimal(long scale, BigInteger unscaled) {
     if (scale >= Integer.MIN_VALUE) {
       return new BigDecimal(unscaled, Math.toIntExact(scale));

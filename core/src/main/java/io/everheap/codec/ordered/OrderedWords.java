@@ -3,10 +3,10 @@ package io.everheap.codec.ordered;
 import io.everheap.codec.WordCodec;
 
 /**
- * The words of another codec as words that are ordered, as unsigned numbers, in the order of the
- * values.
+ * The words of another codec, changed such that they have the order of the values as unsigned
+ * numbers.
  */
-final class OrderedWords<T> implements WordCodec<T> {
+record OrderedWords<T>(WordCodec<T> codec, Order order) implements WordCodec<T> {
   /** How the words of the other codec are ordered. */
   enum Order {
     /** As signed numbers. */
@@ -15,14 +15,6 @@ final class OrderedWords<T> implements WordCodec<T> {
     DESCENDING,
     /** As the bits of floating-point numbers: -0.0 before 0.0 and NaN last. */
     FLOATING
-  }
-
-  private final WordCodec<T> codec;
-  private final Order order;
-
-  OrderedWords(WordCodec<T> codec, Order order) {
-    this.codec = codec;
-    this.order = order;
   }
 
   @Override

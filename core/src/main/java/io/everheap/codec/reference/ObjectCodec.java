@@ -4,8 +4,8 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.codec.WordCodec;
 
 /**
- * A codec of references to objects of a durable type. Its words are references, which the library
- * follows when it checks a heap or looks for what can be freed.
+ * A codec of references to objects of a durable type. Its words are references, which verification
+ * and garbage collection follow.
  *
  * @param <T> the type of the objects
  */
@@ -13,9 +13,7 @@ public interface ObjectCodec<T> extends WordCodec<T> {
   /** The name of the type, as heaps have it. */
   String type();
 
-  /**
-   * The word of a handle, whether its object is still there or not: to look for it, not to store.
-   */
+  /** The word of a handle for a comparison with stored ones; its object may be gone. */
   default long wordToFind(T value) {
     return toWord(value);
   }

@@ -3,8 +3,8 @@ package io.everheap.codec.reference;
 import io.everheap.codec.Codec;
 
 /**
- * Which values may hold references to other things of a heap, by the names of their codecs. For use
- * by the library.
+ * Tells by the name of a codec whether its values may hold references to objects or structures. For
+ * use by the library.
  */
 public final class References {
   private static final String OBJECT = "object ";

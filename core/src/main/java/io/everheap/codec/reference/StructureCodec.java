@@ -4,12 +4,12 @@ import io.everheap.codec.WordCodec;
 import java.util.List;
 
 /**
- * A codec of references to structures, each of which keeps its own types, so that it knows itself
- * how it differs from a stored one.
+ * A codec of references to structures. A structure keeps its own types, so this codec knows how its
+ * type differs from a stored one.
  *
  * @param <T> the structures
  */
 public interface StructureCodec<T> extends WordCodec<T> {
-  /** What in structures of a stored type cannot be used; empty if nothing. */
+  /** What cannot be used of structures of a stored type, in words; empty if all can. */
   List<String> differences(String stored);
 }
