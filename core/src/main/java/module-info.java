@@ -13,11 +13,11 @@ module io.everheap {
   exports io.everheap.block;
   exports io.everheap.codec;
   exports io.everheap.codec.derived;
-  exports io.everheap.collect;
   exports io.everheap.collection;
   exports io.everheap.error;
   exports io.everheap.object;
   exports io.everheap.journal;
+  exports io.everheap.report;
   exports io.everheap.engine to
       io.everheap.testkit;
   exports io.everheap.engine.alloc to

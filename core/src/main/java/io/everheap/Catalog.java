@@ -18,6 +18,7 @@ import io.everheap.structure.common.StoredStructure;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.StructureTypes;
+import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,12 +37,6 @@ import org.jspecify.annotations.Nullable;
  * rollbacks itself.
  */
 final class Catalog {
-  /** Catalog word with the reference of the map from root names to references. */
-  static final int ROOTS_WORD = 0;
-
-  /** Catalog word with the reference of the map from type names to numbers. */
-  static final int TYPES_WORD = TypeTable.CATALOG_WORD;
-
   private final StructureContext heap;
   private final Transactions transactions;
   private final TypeTable types;
@@ -63,7 +58,7 @@ final class Catalog {
 
   /** The map of roots; empty in a heap that never had one. */
   Optional<DurableMap<String, Long>> roots() {
-    return TypeTable.names(heap, ROOTS_WORD);
+    return TypeTable.names(heap, NameTables.ROOTS_WORD);
   }
 
   /** What a shape stands for. */
@@ -114,7 +109,7 @@ final class Catalog {
   /** Gives a structure a name, in the running transaction. */
   void name(String name, long ref) {
     index.changing(name);
-    TypeTable.makeNames(heap, ROOTS_WORD).put(name, ref);
+    TypeTable.makeNames(heap, NameTables.ROOTS_WORD).put(name, ref);
   }
 
   private long[] numbers(List<String> names) {

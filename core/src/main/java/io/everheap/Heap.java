@@ -3,12 +3,10 @@ package io.everheap;
 import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
+import io.everheap.check.HeapVerifier;
 import io.everheap.codec.Codec;
 import io.everheap.codec.ObjectReference;
 import io.everheap.codec.derived.CodecRegistry;
-import io.everheap.collect.CollectProgress;
-import io.everheap.collect.CollectReport;
-import io.everheap.collect.Collector;
 import io.everheap.collection.DescribedFields;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
@@ -23,9 +21,14 @@ import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.gc.Collector;
 import io.everheap.object.Durable;
 import io.everheap.object.ObjectSpace;
 import io.everheap.object.TypeDifference;
+import io.everheap.report.CollectProgress;
+import io.everheap.report.CollectReport;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
 import io.everheap.structure.common.StructureCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.object.ObjectKind;
@@ -87,8 +90,7 @@ public final class Heap implements AutoCloseable {
     if (identityCache) {
       objects.cacheIdentities();
     }
-    this.collector =
-        new Collector(structures, Catalog.ROOTS_WORD, collecting.memory(), collecting.growth());
+    this.collector = new Collector(structures, collecting.memory(), collecting.growth());
     if (collecting.automatic()) {
       collector.start();
     }

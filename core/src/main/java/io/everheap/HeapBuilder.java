@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
@@ -10,6 +11,8 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;

@@ -5,6 +5,7 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.report.VerifyProgress;
 import io.everheap.structure.Structures;
 import java.io.IOException;
 import java.io.UncheckedIOException;

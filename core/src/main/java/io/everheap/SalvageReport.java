@@ -31,7 +31,7 @@ public record SalvageReport(
     long unassigned) {
 
   /** More keys and reasons than these are counted, but not listed. */
-  public static final int MOST_LISTED = 100;
+  public static final int MAX_LISTED = 100;
 
   /** Copies the lists. */
   public SalvageReport {
@@ -100,8 +100,8 @@ public record SalvageReport(
    * @param saved entries in the new heap
    * @param byScan how many of them were found outside of their chains
    * @param doubtful how many of them may not be what was stored last
-   * @param doubtfulKeys their keys, as text; at most {@link #MOST_LISTED}
-   * @param reasons why entries are lost or doubtful; at most {@link #MOST_LISTED}
+   * @param doubtfulKeys their keys, as text; at most {@link #MAX_LISTED}
+   * @param reasons why entries are lost or doubtful; at most {@link #MAX_LISTED}
    */
   public record Root(
       String name,

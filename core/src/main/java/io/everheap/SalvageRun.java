@@ -1,5 +1,7 @@
 package io.everheap;
 
+import io.everheap.check.BlockSet;
+import io.everheap.check.RootWalk;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.Codecs;
@@ -14,12 +16,15 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
+import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.map.MapType;
 import io.everheap.structure.map.MapVerifier;
 import io.everheap.structure.map.OrphanNodes;
+import io.everheap.structure.names.NameTables;
+import io.everheap.structure.names.TypeTable;
 import io.everheap.structure.object.ObjectKind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -106,8 +111,8 @@ final class SalvageRun implements RootWalk.Findings {
   }
 
   void run() {
-    catalogMap(RootWalk.TYPES, Catalog.TYPES_WORD, types);
-    catalogMap(RootWalk.ROOTS, Catalog.ROOTS_WORD, names);
+    catalogMap(RootWalk.TYPES, TypeTable.CATALOG_WORD, types);
+    catalogMap(RootWalk.ROOTS, NameTables.ROOTS_WORD, names);
     findCatalog();
     walk.useTypes(types);
     structures.objects().useTypes(types);
@@ -443,7 +448,7 @@ final class SalvageRun implements RootWalk.Findings {
     SalvagedRoot current = root;
     if (current != null) {
       current.reason(text + ": " + message);
-    } else if (notes.size() < SalvageReport.MOST_LISTED) {
+    } else if (notes.size() < SalvageReport.MAX_LISTED) {
       notes.add(owner + ": " + text + ": " + message);
     }
   }

@@ -69,7 +69,7 @@ final class SalvagedBlocks {
   }
 
   private void note(String note) {
-    if (notes.size() < SalvageReport.MOST_LISTED) {
+    if (notes.size() < SalvageReport.MAX_LISTED) {
       notes.add(note);
     }
   }

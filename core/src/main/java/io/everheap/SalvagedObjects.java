@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.check.ObjectWalk;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;

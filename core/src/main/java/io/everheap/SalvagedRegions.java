@@ -5,6 +5,7 @@ import io.everheap.engine.RegionFile;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.report.VerifyProgress;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

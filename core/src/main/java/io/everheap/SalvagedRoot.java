@@ -89,13 +89,13 @@ final class SalvagedRoot {
   }
 
   void reason(String reason) {
-    if (reasons.size() < SalvageReport.MOST_LISTED) {
+    if (reasons.size() < SalvageReport.MAX_LISTED) {
       reasons.add(reason);
     }
   }
 
   private void doubtfulKey(String key) {
-    if (doubtfulKeys.size() < SalvageReport.MOST_LISTED) {
+    if (doubtfulKeys.size() < SalvageReport.MAX_LISTED) {
       doubtfulKeys.add(key);
     }
   }
@@ -112,7 +112,7 @@ final class SalvagedRoot {
     byScan += scanned ? 1 : 0;
     if (doubt != null) {
       doubtful++;
-      if (doubtfulKeys.size() < SalvageReport.MOST_LISTED) {
+      if (doubtfulKeys.size() < SalvageReport.MAX_LISTED) {
         doubtfulKey(target.text(key));
         reason(doubt);
       }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;

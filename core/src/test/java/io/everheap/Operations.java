@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.codec.Codecs;
 import io.everheap.codec.ObjectReference;
-import io.everheap.collect.CollectProgress;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.KeyOrder;
 import io.everheap.error.EverheapException;
 import io.everheap.object.Durable;
+import io.everheap.report.CollectProgress;
+import io.everheap.report.VerifyProgress;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;

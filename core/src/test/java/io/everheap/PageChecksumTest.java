@@ -3,7 +3,6 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.everheap.VerifyReport.Problem;
 import io.everheap.engine.Engine;
 import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.ChecksumLayout;
@@ -12,6 +11,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.MediumFile;
+import io.everheap.report.VerifyReport.Problem;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableSortedSet;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.object.Durable;
+import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.HeapStructureId;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;

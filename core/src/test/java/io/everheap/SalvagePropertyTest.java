@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
+import io.everheap.report.VerifyProgress;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;

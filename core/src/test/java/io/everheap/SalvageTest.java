@@ -8,6 +8,7 @@ import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.report.VerifyProgress;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapPlaces;
 import java.io.IOException;

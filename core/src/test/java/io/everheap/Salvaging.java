@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Heap;
-import io.everheap.collect.CollectReport;
+import io.everheap.report.CollectReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.everheap.Heap;
 import io.everheap.HeapStats;
-import io.everheap.VerifyProgress;
-import io.everheap.VerifyReport;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;

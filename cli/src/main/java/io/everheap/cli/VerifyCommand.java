@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
+import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

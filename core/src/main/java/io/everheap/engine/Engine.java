@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * short. The layers above store and load through {@link #memory}, inside {@link #transactions}, in
  * blocks of {@link #allocator}.
  */
-public final class Engine implements AutoCloseable {
+public final class Engine implements AutoCloseable, CheckableFiles {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   private final Signals signals = new Signals();
@@ -302,12 +302,14 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the home file and reports every page that is not what the last checkpoint wrote.
-   * Transactions go on. On a byte-addressable medium pages have no checksums.
-   *
-   * @param findings called in this thread; must not use the engine
-   */
+  @Override
+  public List<FileCheck.Finding> superblocks() {
+    return medium.readOnly()
+        ? FileCheck.superblocks(home.file())
+        : FileCheck.newestSuperblock(home.file(), superblock().address());
+  }
+
+  @Override
   public void scrub(Consumer<PageDamage> findings) {
     transactions.requireOutside("scrub");
     requireUsable();
@@ -485,17 +487,13 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Names of the regions that there are. */
+  @Override
   public List<String> regions() {
     requireUsable();
     return RegionFile.names(medium);
   }
 
-  /**
-   * Size of a region.
-   *
-   * @throws io.everheap.error.CorruptHeapException if its file is damaged
-   */
+  @Override
   public long regionSize(String name) {
     return RegionFile.size(medium, superblocks.current().uuid(), name);
   }
@@ -545,7 +543,7 @@ public final class Engine implements AutoCloseable {
     return options;
   }
 
-  /** What opening found. */
+  @Override
   public RecoveryReport recovery() {
     return recovery;
   }

@@ -27,18 +27,11 @@ public final class FileCheck {
    */
   public record Finding(String kind, String file, long offset, String message) {}
 
-  /**
-   * Checks both superblocks of a heap that is open. While it is open for writing one of them may be
-   * just being written, so only the newest is checked.
-   */
-  public static List<Finding> superblocks(Engine engine) {
-    if (!engine.medium().readOnly()) {
-      Superblock.Slot newest = slot(engine.home().file(), engine.superblock().address());
-      return newest instanceof Superblock.Slot.Valid
-          ? List.of()
-          : List.of(damaged(engine.superblock().address(), null));
-    }
-    return superblocks(engine.home().file());
+  /** Checks the newest superblock of a heap that is open for writing: the other may be changing. */
+  static List<Finding> newestSuperblock(MediumFile file, long address) {
+    return slot(file, address) instanceof Superblock.Slot.Valid
+        ? List.of()
+        : List.of(damaged(address, null));
   }
 
   /** Checks both superblocks of a heap that nobody has open. */
@@ -48,7 +41,8 @@ public final class FileCheck {
     }
   }
 
-  private static List<Finding> superblocks(MediumFile file) {
+  /** Checks both superblocks of a heap that is open for reading only. */
+  static List<Finding> superblocks(MediumFile file) {
     Superblock.Slot a = slot(file, HomeLayout.SUPERBLOCK_A);
     Superblock.Slot b = slot(file, HomeLayout.SUPERBLOCK_B);
     Superblock newest = Superblock.newest(a, b);

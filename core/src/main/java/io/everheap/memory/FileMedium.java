@@ -260,7 +260,10 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     boolean done = false;
     try {
       list("").stream()
-          .filter(name -> name.startsWith(DurableWriteProbe.PREFIX) && name.endsWith(DurableWriteProbe.SUFFIX))
+          .filter(
+              name ->
+                  name.startsWith(DurableWriteProbe.PREFIX)
+                      && name.endsWith(DurableWriteProbe.SUFFIX))
           .forEach(this::delete);
       done = true;
     } finally {

@@ -21,7 +21,8 @@ class LayersTest {
   private static final List<String> LAYERS =
       List.of(
           "io.everheap",
-          "io.everheap.collect..",
+          "io.everheap.check..",
+          "io.everheap.gc..",
           "io.everheap.structure..",
           "io.everheap.collection..",
           "io.everheap.object..",
@@ -31,6 +32,7 @@ class LayersTest {
           "io.everheap.engine..",
           "io.everheap.log..",
           "io.everheap.memory..",
+          "io.everheap.report..",
           "io.everheap.error..");
 
   @ArchTest

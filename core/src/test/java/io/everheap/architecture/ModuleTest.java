@@ -63,11 +63,11 @@ class ModuleTest {
         .contains("io.everheap.error")
         .isSubsetOf(
             "io.everheap",
-            "io.everheap.collect",
             "io.everheap.collection",
             "io.everheap.object",
             "io.everheap.block",
             "io.everheap.journal",
+            "io.everheap.report",
             "io.everheap.codec",
             "io.everheap.codec.derived",
             "io.everheap.error");

@@ -33,7 +33,6 @@ class SignaturesTest {
       Set.of(
           "io.everheap",
           "io.everheap.block",
-          "io.everheap.collect",
           "io.everheap.collection",
           "io.everheap.journal",
           "io.everheap.object");

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
 import io.everheap.codec.Codecs;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.NestedType;

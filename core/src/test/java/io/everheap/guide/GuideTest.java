@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
@@ -22,6 +21,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
 import io.everheap.object.Atomic;
 import io.everheap.object.Durable;
+import io.everheap.report.VerifyReport;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport.Problem;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
@@ -14,6 +13,7 @@ import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Square;
 import io.everheap.object.Zoo.Values;
 import io.everheap.object.type.TypeDescriptor;
+import io.everheap.report.VerifyReport.Problem;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,6 @@ package io.everheap.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
-import io.everheap.VerifyReport.Problem;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.DurableSortedMap;
@@ -16,6 +14,8 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.object.Zoo.Color;
 import io.everheap.object.Zoo.Values;
+import io.everheap.report.VerifyReport;
+import io.everheap.report.VerifyReport.Problem;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

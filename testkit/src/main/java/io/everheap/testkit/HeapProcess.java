@@ -1,7 +1,7 @@
 package io.everheap.testkit;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
+import io.everheap.report.VerifyReport;
 import java.util.List;
 
 /** A process that runs a user's program on a heap, or checks what such a process left behind. */

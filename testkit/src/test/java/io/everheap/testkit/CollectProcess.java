@@ -3,7 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.collect.CollectReport;
+import io.everheap.report.CollectReport;
 import java.util.Random;
 
 /**

@@ -3,10 +3,10 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSet;
 import io.everheap.collection.Shape;
+import io.everheap.report.VerifyReport;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;

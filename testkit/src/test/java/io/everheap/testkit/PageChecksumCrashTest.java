@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.Heap;
-import io.everheap.VerifyReport;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.report.VerifyReport;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
-import io.everheap.collect.CollectReport;
+import io.everheap.report.CollectReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

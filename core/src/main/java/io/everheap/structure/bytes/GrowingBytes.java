@@ -1,8 +1,8 @@
 package io.everheap.structure.bytes;
 
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.Transact;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -4,11 +4,11 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.Transact;
 
 /**
  * How deques come into being, lose all at once, and go; inside a transaction. What is large is

@@ -1,9 +1,9 @@
 package io.everheap.structure.list;
 
 import io.everheap.collection.DurableList;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Transact;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Comparator;

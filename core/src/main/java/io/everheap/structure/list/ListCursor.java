@@ -1,7 +1,7 @@
 package io.everheap.structure.list;
 
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Encoded;
+import io.everheap.structure.common.Transact;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;

@@ -5,11 +5,11 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableList;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.common.Transact;
 import java.util.List;
 
 /** What it takes to make or find a {@link DurableList}. */

@@ -2,12 +2,12 @@ package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Coding;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.Transact;
 import java.security.SecureRandom;
 
 /** How a map comes into being, loses all its entries at once, and goes: each in a transaction. */
@@ -67,7 +67,8 @@ public final class MapLifecycle {
     if (table.count() == 0 && buckets <= EMPTY_IN_PLACE) {
       return;
     }
-    if (buckets <= EMPTY_IN_PLACE || !Transact.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
+    if (buckets <= EMPTY_IN_PLACE
+        || !Transact.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
       emptyInPlace(heap, table);
     }
   }

@@ -4,11 +4,11 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableWorkQueue;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.common.Transact;
 import java.util.List;
 import java.util.function.LongSupplier;
 

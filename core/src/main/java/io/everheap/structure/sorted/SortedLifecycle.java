@@ -2,9 +2,9 @@ package io.everheap.structure.sorted;
 
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.Transact;
 
 /** How a sorted map or set comes into being, loses all at once, and goes; each a transaction. */
 public final class SortedLifecycle {

@@ -1,0 +1,319 @@
+package io.everheap.check;
+
+import io.everheap.engine.CheckableFiles;
+import io.everheap.engine.FileCheck;
+import io.everheap.engine.RecoveryReport;
+import io.everheap.engine.RegionFile;
+import io.everheap.engine.alloc.AllocationVisitor;
+import io.everheap.engine.alloc.AllocationWalker;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.ChecksumLayout;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.PageDamage;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.object.type.ObjectImage;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
+import io.everheap.report.VerifyReport.Problem;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a heap from the roots and from the allocator, and compares: every block that a structure
+ * owns must be allocated and owned once, and every block of the library's types that is allocated
+ * must be owned. Structures that no root leads to are checked like the others, and counted: they
+ * are no damage. When something is wrong, it goes through the roots once more, to say whose it is.
+ */
+public final class HeapVerifier implements RootWalk.Findings {
+  private static final String HOME = FileCheck.HOME;
+
+  /** The share of the time that going through the roots takes. */
+  private static final double ROOTS_PART = 0.8;
+
+  private final CheckableFiles files;
+  private final StructureContext heap;
+  private final VerifyProgress progress;
+  private final List<Found> problems = new ArrayList<>();
+  private final List<Problem> dangling = new ArrayList<>();
+  private final List<String> skipped = new ArrayList<>();
+  private final BlockSet owned;
+  private final List<String> cut = new ArrayList<>();
+  private List<Problem> named = List.of();
+  private String owner = "";
+  private long found;
+  private long foundDangling;
+  private long roots;
+  private long entries;
+  private long blocks;
+  private long ownedBlocks;
+  private long bytes;
+  private long unreachable;
+  private final long used;
+
+  /** Blocks that nothing owned so far; null before all blocks were compared. */
+  private @Nullable BlockSet unowned;
+
+  /** A problem whose owner may not be known yet. */
+  private record Found(
+      String kind, String owner, String file, long offset, long end, String key, String message) {}
+
+  /**
+   * A check of an open heap.
+   *
+   * @param progress is called by the thread that checks
+   */
+  public HeapVerifier(CheckableFiles files, StructureContext heap, VerifyProgress progress) {
+    this.files = files;
+    this.heap = heap;
+    this.progress = progress;
+    this.owned = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    this.used = Math.max(1, blocks(heap));
+  }
+
+  /** An estimate, for the progress only. */
+  private static long blocks(StructureContext heap) {
+    try {
+      return heap.allocator().stats().blocks();
+    } catch (RuntimeException e) {
+      return Long.MAX_VALUE; // damaged tables: the check says where
+    }
+  }
+
+  /** Checks everything; waits for the running transaction, and makes others wait. */
+  public VerifyReport verify() {
+    files.scrub(this::add);
+    heap.transactions().quiesced(this::check);
+    RecoveryReport recovery = files.recovery();
+    return new VerifyReport(
+        named,
+        found,
+        dangling,
+        foundDangling,
+        skipped,
+        roots,
+        entries,
+        unreachable,
+        blocks,
+        bytes,
+        recovery.transactions(),
+        recovery.bytes(),
+        recovery.tornBytes());
+  }
+
+  private void add(PageDamage d) {
+    boolean ofPage = d.file().equals(HOME);
+    long end = d.offset() + (ofPage ? HomeLayout.PAGE_SIZE : ChecksumLayout.ENTRY_BYTES);
+    add(new Found("checksum", "", d.file(), d.offset(), end, "", d.message()));
+  }
+
+  private void check() {
+    for (FileCheck.Finding f : files.superblocks()) {
+      add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
+    }
+    checkRegions();
+    RootWalk walk = new RootWalk(heap, this);
+    walk.run();
+    owner = "";
+    compare(walk);
+    named = name();
+    progress.update("done", 1);
+  }
+
+  private void checkRegions() {
+    for (String name : files.regions()) {
+      try {
+        long size = files.regionSize(name);
+        progress.update("region " + name + " of " + size + " bytes", 0);
+      } catch (CorruptHeapException e) {
+        String file = RegionFile.PREFIX + name;
+        add(new Found("region", "", file, 0, 0, "", String.valueOf(e.getMessage())));
+      }
+    }
+  }
+
+  @Override
+  public void begin(String name) {
+    owner = name;
+  }
+
+  @Override
+  public void root(
+      String name, long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
+    roots++;
+    owner = name;
+  }
+
+  @Override
+  public boolean owned(long reference) {
+    if ((++ownedBlocks & 0xfff) == 0) {
+      progress.update(owner, Math.min(1, (double) ownedBlocks / used) * ROOTS_PART);
+    }
+    BlockSet left = unowned;
+    if (left == null ? !owned.add(reference) : !left.remove(reference)) {
+      long address = Reference.address(reference);
+      add("double reference", "", address, address + 1, "", "the block is owned twice");
+      return false;
+    }
+    return true;
+  }
+
+  @Override
+  public void counted() {
+    entries++;
+  }
+
+  @Override
+  public void cut(long first, long end) {
+    if (cut.isEmpty() || !cut.getLast().equals(owner)) {
+      cut.add(owner);
+    }
+  }
+
+  /** What nothing leads to may name what a collection that was stopped has freed already. */
+  @Override
+  public void dangling(long address, @Nullable Object key, String message) {
+    if (owner.equals(RootWalk.UNREACHABLE)) {
+      return;
+    }
+    foundDangling++;
+    if (dangling.size() < VerifyReport.MAX_PROBLEMS) {
+      String text = key == null ? "" : String.valueOf(key);
+      dangling.add(new Problem("dangling reference", owner, HOME, address, text, message));
+    }
+  }
+
+  @Override
+  public void skipped(String what) {
+    if (skipped.size() < VerifyReport.MAX_PROBLEMS) {
+      skipped.add(what);
+    }
+  }
+
+  @Override
+  public void problem(String kind, long address, @Nullable String key, String message) {
+    boolean ofCatalog = owner.equals(RootWalk.ROOTS);
+    String said = kind;
+    if (owner.equals(RootWalk.PENDING)) {
+      said = owner;
+    } else if (ofCatalog) {
+      said = "catalog";
+    } else if (owner.equals(RootWalk.TYPES)) {
+      said = "type";
+    }
+    add(said, owner, address, address + 1, key == null ? "" : key, message);
+  }
+
+  private void add(
+      String kind, String of, long address, long end, String key, @Nullable String message) {
+    add(new Found(kind, of, HOME, address, end, key, String.valueOf(message)));
+  }
+
+  private void add(Found problem) {
+    found++;
+    if (problems.size() < VerifyReport.MAX_PROBLEMS) {
+      problems.add(problem);
+    }
+  }
+
+  private void compare(RootWalk walk) {
+    BlockSet left = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    BlockSet headers = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+    AllocationWalker walker = new AllocationWalker(heap.memory(), heap.extentShift());
+    walker.walk(
+        new AllocationVisitor() {
+          @Override
+          public void chunk(int chunk, int chunks) {
+            progress.update("blocks", ROOTS_PART + (1 - ROOTS_PART) * chunk / chunks);
+          }
+
+          @Override
+          public void block(long reference, int type, long size) {
+            blocks++;
+            bytes += size;
+            if (!owned.remove(reference)
+                && type != BlockType.RAW
+                && type != BlockType.FIRST_USER_TYPE) { // nobody has number 0
+              left.add(reference);
+              if (heap.kinds().isHeader(type) || ObjectImage.isObject(type)) {
+                headers.add(reference);
+              }
+            }
+          }
+
+          @Override
+          public void problem(long address, String message) {
+            add("allocation", "", address, address + 1, "", message);
+          }
+        });
+    owned.forEach(
+        address ->
+            add(
+                "reference",
+                "",
+                address,
+                address + 1,
+                "",
+                "the block is owned, but the chunk's bitmap does not have it as allocated"));
+    unowned = left;
+    headers.forEach(address -> walk.unreachable(reference(address)));
+    owner = "";
+    left.forEach(address -> leak(reference(address)));
+  }
+
+  private long reference(long address) {
+    return Reference.withGenerationOf(address, heap.memory().getLong(address));
+  }
+
+  @Override
+  public void nested(long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
+    if (unowned != null) {
+      owner = RootWalk.UNREACHABLE;
+      unreachable++;
+    }
+  }
+
+  private void leak(long reference) {
+    int type = heap.allocator().type(reference);
+    String message = "the block, of type " + type + ", is allocated, but nothing owns it";
+    if (!cut.isEmpty()) {
+      message += "; it may belong to the damaged part of " + String.join(", ", cut);
+    }
+    long address = Reference.address(reference);
+    add("leak", "", address, address + 1, "", message);
+  }
+
+  /** Says whose the places are of which that is not known. */
+  private List<Problem> name() {
+    Map<Found, String> names = new LinkedHashMap<>();
+    List<Found> unknown =
+        problems.stream()
+            .filter(p -> p.owner().isEmpty() && p.file().equals(HOME) && !p.kind().equals("leak"))
+            .toList();
+    if (!unknown.isEmpty()) {
+      long[] from = unknown.stream().mapToLong(Found::offset).toArray();
+      long[] to = unknown.stream().mapToLong(Found::end).toArray();
+      OwnerSearch search = new OwnerSearch(heap, from, to);
+      search.run();
+      for (int i = 0; i < from.length; i++) {
+        names.put(unknown.get(i), search.owners(i));
+      }
+    }
+    return problems.stream()
+        .map(
+            p ->
+                new Problem(
+                    p.kind(),
+                    names.getOrDefault(p, p.owner()),
+                    p.file(),
+                    p.offset(),
+                    p.key(),
+                    p.message()))
+        .toList();
+  }
+}

@@ -1,0 +1,103 @@
+package io.everheap.check;
+
+import io.everheap.codec.Codec;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.object.type.ObjectImage;
+import io.everheap.object.type.ObjectLayouts;
+import io.everheap.object.type.StoredTypes;
+import io.everheap.structure.common.ObjectCheck;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the objects that something leads to, each once. What is found waits in a list, so
+ * that chains of any length need no stack.
+ */
+public final class ObjectWalk {
+  private final StructureContext heap;
+  private final StructureFindings findings;
+  private final ObjectCheck check;
+  private final BlockSet seen;
+  private long[] waiting = new long[64];
+  private int count;
+
+  /**
+   * A walk.
+   *
+   * @param types names by number, as they were found; may be filled later
+   * @param codecs by their names
+   */
+  ObjectWalk(
+      StructureContext heap,
+      Map<Long, String> types,
+      Function<String, Codec<Object>> codecs,
+      StructureFindings findings) {
+    this.heap = heap;
+    this.findings = findings;
+    ObjectLayouts layouts = new ObjectLayouts(new Found(types), codecs);
+    this.check = new ObjectCheck(heap, layouts, findings);
+    this.seen = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
+  }
+
+  /**
+   * Has an object visited if it was not.
+   *
+   * @param address of what leads to it
+   * @param key of the entry, or the name of the field; null for a root
+   */
+  void add(long reference, long address, @Nullable Object key) {
+    long header = heap.allocator().find(reference);
+    if (header == 0) {
+      findings.dangling(
+          address, key, "the object at " + Reference.describe(reference) + " is gone");
+    } else if (!ObjectImage.isObject(Allocator.typeOf(header))) {
+      findings.problem(
+          "reference",
+          address,
+          key == null ? null : String.valueOf(key),
+          "the reference "
+              + Reference.describe(reference)
+              + " to an object leads to a block of type "
+              + Allocator.typeOf(header));
+    } else if (seen.add(reference)) {
+      if (count == waiting.length) {
+        waiting = Arrays.copyOf(waiting, 2 * count);
+      }
+      waiting[count++] = reference;
+    }
+  }
+
+  /** Visits what waits, and what that leads to; false if there was nothing. */
+  boolean run() {
+    boolean any = count > 0;
+    while (count > 0) {
+      check.check(waiting[--count]);
+    }
+    return any;
+  }
+
+  /** The types that a walk found, right or wrong. */
+  public record Found(Map<Long, String> names) implements StoredTypes {
+    @Override
+    public @Nullable String find(long number) {
+      return names.get(number);
+    }
+
+    @Override
+    public long number(String name) {
+      throw new UnsupportedOperationException("the types are only read");
+    }
+
+    @Override
+    public Map<Long, String> all() {
+      return new TreeMap<>(names);
+    }
+  }
+}

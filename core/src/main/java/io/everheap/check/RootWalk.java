@@ -1,0 +1,352 @@
+package io.everheap.check;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.Codecs;
+import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.error.UnsupportedTypeException;
+import io.everheap.structure.Structures;
+import io.everheap.structure.cell.ReferenceCheck;
+import io.everheap.structure.common.NestedNames;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.PendingFreesCheck;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.common.StructureKind;
+import io.everheap.structure.map.MapVerifier;
+import io.everheap.structure.names.NameTables;
+import io.everheap.structure.names.TypeTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through everything that a heap's structures own, in a fixed order: the map of types, that of
+ * roots, each root with the structures and objects that it leads to, and the pending frees. It
+ * trusts nothing: a damaged root does not keep the others from being visited. A structure that
+ * several entries name is visited once, with the first root that leads to it. The caller keeps
+ * writers out.
+ */
+public final class RootWalk {
+  /** What owns the map of types, in findings. */
+  public static final String TYPES = "the map of types";
+
+  /** What owns the map of roots, in findings. */
+  public static final String ROOTS = "the map of roots";
+
+  /** What owns blocks that are still to be freed, in findings. */
+  public static final String PENDING = "pending frees";
+
+  /** What owns blocks of structures that no root leads to, in findings. */
+  public static final String UNREACHABLE = "a structure that no root leads to";
+
+  /** Is told, besides, whose blocks come next. */
+  public interface Findings extends StructureFindings {
+    /**
+     * What comes next belongs to this owner.
+     *
+     * @param owner name of a root, or one of the names above
+     */
+    void begin(String owner);
+
+    /**
+     * A root comes next.
+     *
+     * @param name of the root
+     * @param reference of its structure
+     * @param kind of its structure, or null if its header is damaged
+     * @param types names of the types of its parts, null for those that are not known
+     */
+    default void root(
+        String name, long reference, @Nullable StructureKind kind, List<@Nullable String> types) {
+      begin(name);
+    }
+
+    /**
+     * A structure within the root, or in none, comes next.
+     *
+     * @param reference of the structure
+     * @param kind of the structure
+     * @param types names of the types of its parts, null for those that are not known
+     */
+    default void nested(
+        long reference, @Nullable StructureKind kind, List<@Nullable String> types) {}
+  }
+
+  private final StructureContext heap;
+  private final Findings findings;
+  private final Collector collector;
+  private final MapVerifier verifier;
+  private final Map<Long, String> types = new TreeMap<>();
+  private final long capacity;
+  private final BlockSet visited;
+  private final ObjectWalk objects;
+  private Map<String, Long> roots = Map.of();
+
+  /** Structures that entries named and that were not visited yet, by the names of their types. */
+  private Map<String, BlockSet> named = new LinkedHashMap<>();
+
+  /** Where the entries of a map of the catalog go; null while another map is visited. */
+  private @Nullable Map<String, Long> collected;
+
+  /** A walk through a heap that tells what it finds. */
+  public RootWalk(StructureContext heap, Findings findings) {
+    this.heap = heap;
+    this.findings = findings;
+    this.collector = new Collector();
+    this.verifier = new MapVerifier(heap, collector);
+    this.capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    this.visited = new BlockSet(capacity);
+    this.objects = new ObjectWalk(heap, types, this::described, collector);
+  }
+
+  /** Visits everything. */
+  public void run() {
+    findings.begin(TYPES);
+    useTypes(catalogMap(heap.memory().getLong(heap.catalog(TypeTable.CATALOG_WORD))));
+    findings.begin(ROOTS);
+    roots = catalogMap(heap.memory().getLong(heap.catalog(NameTables.ROOTS_WORD)));
+    useRoots(roots.values());
+    roots.forEach(this::root);
+    pending();
+  }
+
+  /** Visits these structures as roots only, even if entries of others name them. */
+  public void useRoots(Collection<Long> references) {
+    references.forEach(this::isFirstVisit);
+  }
+
+  private boolean isFirstVisit(long reference) {
+    return Reference.address(reference) < capacity && visited.add(reference);
+  }
+
+  /** Visits the pending frees. */
+  public void pending() {
+    findings.begin(PENDING);
+    new PendingFreesCheck(heap, Structures.FREERS, collector).run();
+  }
+
+  /** Visits a map of names and numbers, and returns what it holds. */
+  public Map<String, Long> catalogMap(long reference) {
+    Map<String, Long> entries = new LinkedHashMap<>();
+    if (reference != Reference.NULL) {
+      collected = entries;
+      verifier.verify(reference, Codecs.STRING, Codecs.LONG);
+      collected = null;
+    }
+    return entries;
+  }
+
+  /** Names the types of roots by these numbers. */
+  public void useTypes(Map<String, Long> numbers) {
+    long at = heap.catalog(TypeTable.CATALOG_WORD);
+    numbers.forEach(
+        (name, number) -> {
+          String other = types.putIfAbsent(number, name);
+          if (other != null) {
+            String message = "the types " + other + " and " + name + " have the number " + number;
+            findings.problem("type", at, null, message);
+          }
+        });
+    long expected = 1;
+    for (long number : types.keySet()) {
+      if (number != expected) {
+        String message = "types are numbered from 1 on, but there is none with " + expected;
+        findings.problem("type", at, null, message);
+        return;
+      }
+      expected++;
+    }
+  }
+
+  /** The name of a type, or nothing if it is not known. */
+  public String typeName(long number) {
+    return types.getOrDefault(number, "");
+  }
+
+  /** Visits a root and what is nested in it. */
+  public void root(String name, long reference) {
+    visit(name, reference, (kind, types) -> findings.root(name, reference, kind, types));
+  }
+
+  /** Visits a structure that no root leads to, if it was not visited, and what is nested in it. */
+  public void unreachable(long reference) {
+    if (isFirstVisit(reference)) {
+      visit(UNREACHABLE, reference, (kind, types) -> findings.nested(reference, kind, types));
+    }
+  }
+
+  /** Is told what comes next. */
+  private interface Announcement {
+    void make(@Nullable StructureKind kind, List<@Nullable String> types);
+  }
+
+  private void visit(String name, long reference, Announcement announcement) {
+    visitOne(name, reference, announcement);
+    visitNamed(name);
+  }
+
+  /** Visits objects that no root leads to, if they were not visited, and what they lead to. */
+  public void unreachableObjects(Collection<Long> references) {
+    references.forEach(reference -> objects.add(reference, Reference.address(reference), null));
+    visitNamed(UNREACHABLE);
+  }
+
+  private void visitNamed(String name) {
+    while (objects.run() || !named.isEmpty()) { // nothing is visited twice, so this ends
+      Map<String, BlockSet> now = named;
+      named = new LinkedHashMap<>();
+      now.values()
+          .forEach(
+              structures ->
+                  structures.forEach(
+                      address -> {
+                        long nested = reference(address);
+                        visitOne(
+                            name, nested, (kind, types) -> findings.nested(nested, kind, types));
+                      }));
+    }
+  }
+
+  private long reference(long address) {
+    return Reference.withGenerationOf(address, heap.memory().getLong(address));
+  }
+
+  private void visitOne(String name, long reference, Announcement announcement) {
+    StructureKind kind;
+    long[] numbers;
+    try {
+      kind = heap.kinds().of(heap, reference);
+      numbers = kind.types(heap, reference);
+    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      announcement.make(null, List.of());
+      long at = Reference.address(reference);
+      findings.problem("reference", at, null, "the header: " + e.getMessage());
+      return;
+    }
+    List<@Nullable String> names = new ArrayList<>();
+    for (long number : numbers) {
+      names.add(types.get(number));
+    }
+    announcement.make(kind, names);
+    List<@Nullable Codec<?>> codecs = new ArrayList<>();
+    for (int i = 0; i < numbers.length; i++) {
+      StructureKind.Part part = kind.parts().get(i);
+      if (part.codec()) {
+        codecs.add(codec(name, part.name(), numbers[i], names.get(i), reference));
+      }
+    }
+    kind.verify(heap, reference, codecs, collector);
+  }
+
+  private @Nullable Codec<?> codec(
+      String root, String part, long number, @Nullable String name, long reference) {
+    if (name == null) {
+      String message = "the " + part + "s have type number " + number + ", which has no name";
+      findings.problem("type", Reference.address(reference), null, message);
+      return null;
+    }
+    try {
+      return described(name);
+    } catch (UnsupportedTypeException e) {
+      findings.skipped(
+          "whether the %ss of %s decode: only its program knows the type %s"
+              .formatted(part, root, name));
+    } catch (RuntimeException e) {
+      String message = "the " + part + " type " + name + " cannot be understood: " + e.getMessage();
+      findings.problem("type", Reference.address(reference), null, message);
+    }
+    return null;
+  }
+
+  private Codec<Object> described(String name) {
+    return NestedNames.isNested(name) ? references(name) : DescribedCodecs.of(name);
+  }
+
+  /** What checks references of a type, and does nothing with them. */
+  public Codec<Object> checked(String name) {
+    return new ReferenceCheck(
+        heap, NestedType.parse(name, heap.kinds()), types::get, reference -> {});
+  }
+
+  /** What has the structures visited that references of this type lead to. */
+  private Codec<Object> references(String name) {
+    return new ReferenceCheck(
+        heap,
+        NestedType.parse(name, heap.kinds()),
+        types::get,
+        reference -> {
+          if (isFirstVisit(reference)) {
+            named.computeIfAbsent(name, type -> new BlockSet(capacity)).add(reference);
+          }
+        });
+  }
+
+  /** Passes everything on, and keeps what the catalog's maps hold. */
+  private final class Collector implements StructureFindings {
+    @Override
+    public void problem(String kind, long address, @Nullable String key, String message) {
+      findings.problem(kind, address, key, message);
+    }
+
+    @Override
+    public boolean owned(long reference) {
+      return findings.owned(reference);
+    }
+
+    @Override
+    public void cut(long first, long end) {
+      findings.cut(first, end);
+    }
+
+    @Override
+    public void object(long reference, long address, @Nullable Object key) {
+      objects.add(reference, address, key);
+    }
+
+    @Override
+    public void dangling(long address, @Nullable Object key, String message) {
+      findings.dangling(address, key, message);
+    }
+
+    @Override
+    public void checked(long reference) {
+      findings.checked(reference);
+    }
+
+    @Override
+    public void counted() {
+      if (collected == null) {
+        findings.counted();
+      }
+    }
+
+    @Override
+    public void skipped(String what) {
+      findings.skipped(what);
+    }
+
+    @Override
+    public boolean wantsEntries() {
+      return collected != null || findings.wantsEntries();
+    }
+
+    @Override
+    public void entry(long node, Object key, Object value) {
+      Map<String, Long> target = collected;
+      if (target == null) {
+        findings.entry(node, key, value);
+      } else {
+        target.put(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+      }
+    }
+  }
+}

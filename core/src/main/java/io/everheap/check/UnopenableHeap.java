@@ -1,0 +1,42 @@
+package io.everheap.check;
+
+import io.everheap.engine.FileCheck;
+import io.everheap.error.CorruptLogException;
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.report.VerifyReport;
+import io.everheap.report.VerifyReport.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What can be said of a heap that does not open.
+ *
+ * @param medium that holds it
+ * @param failure why it does not open
+ */
+public record UnopenableHeap(Medium medium, EverheapException failure) {
+  /** Why it does not open, and which superblocks are damaged. */
+  public VerifyReport report() {
+    List<Problem> problems = new ArrayList<>();
+    problems.add(why());
+    for (FileCheck.Finding f : FileCheck.superblocks(medium)) {
+      problems.add(new Problem(f.kind(), "", f.file(), f.offset(), "", f.message()));
+    }
+    List<String> notChecked =
+        List.of("the structures and blocks: the heap cannot be opened as it is");
+    return new VerifyReport(
+        problems, problems.size(), List.of(), 0, notChecked, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  private Problem why() {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof CorruptLogException log) {
+      String prefix = medium.location() + "/";
+      String file =
+          log.file().startsWith(prefix) ? log.file().substring(prefix.length()) : log.file();
+      return new Problem("log", "", file, log.offset(), "", message);
+    }
+    return new Problem("home file", "", FileCheck.HOME, 0, "", message);
+  }
+}

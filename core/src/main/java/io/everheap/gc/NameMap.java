@@ -1,0 +1,59 @@
+package io.everheap.gc;
+
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.Codecs;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureFindings;
+import io.everheap.structure.map.MapVerifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a map of names and numbers of the catalog, and accepts it only if it is whole. */
+final class NameMap implements StructureFindings {
+  private final Map<String, Long> entries = new LinkedHashMap<>();
+  private @Nullable String problem;
+
+  private NameMap() {}
+
+  /**
+   * What the map holds.
+   *
+   * @param reference of the map, or 0 if there is none
+   * @throws CorruptHeapException if it is damaged
+   */
+  static Map<String, Long> read(StructureContext heap, long reference) {
+    NameMap map = new NameMap();
+    if (reference != Reference.NULL) {
+      new MapVerifier(heap, map).verify(reference, Codecs.STRING, Codecs.LONG);
+    }
+    if (map.problem != null) {
+      throw new CorruptHeapException(map.problem);
+    }
+    return map.entries;
+  }
+
+  @Override
+  public void problem(String kind, long address, @Nullable String key, String message) {
+    if (problem == null) {
+      problem = message + ", at 0x" + Long.toHexString(address);
+    }
+  }
+
+  @Override
+  public boolean owned(long reference) {
+    return true;
+  }
+
+  @Override
+  public boolean wantsEntries() {
+    return true;
+  }
+
+  @Override
+  public void entry(long node, Object key, Object value) {
+    entries.put(Codecs.STRING.read(new CodecInput((byte[]) key)), (Long) value);
+  }
+}

@@ -1,0 +1,74 @@
+package io.everheap.gc;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.reference.References;
+import io.everheap.engine.alloc.SlotShape;
+import io.everheap.object.type.FieldType;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the objects of one version of a type have references. Offsets are from their base. */
+final class ObjectScan {
+  /** Bytes that its objects take. */
+  final int payload;
+
+  /** Offsets of words that are references, or 0. */
+  final int[] references;
+
+  /** Offsets of words that are references if their flag is set. */
+  final int[] words;
+
+  /** Offsets of the flags. */
+  final int[] flags;
+
+  /** Offsets of references of cells that have references among their bytes. */
+  final int[] cells;
+
+  /** The codecs of these cells. */
+  final List<Codec<Object>> codecs;
+
+  /** What blocks of such objects have in common; null if there is more than references to find. */
+  final @Nullable SlotShape shape;
+
+  /**
+   * How to scan objects.
+   *
+   * @param shape of the blocks of objects of this layout; null if they have none
+   */
+  ObjectScan(ObjectLayout layout, MarkCodecs marking, @Nullable SlotShape shape) {
+    TypeDescriptor type = layout.type();
+    List<Integer> ofReferences = new ArrayList<>();
+    List<Integer> ofWords = new ArrayList<>();
+    List<Integer> ofFlags = new ArrayList<>();
+    List<Integer> ofCells = new ArrayList<>();
+    List<Codec<Object>> ofCodecs = new ArrayList<>();
+    for (int i = 0; i < type.fields().size(); i++) {
+      FieldType field = type.fields().get(i).type();
+      Storage storage = field.storage();
+      if (storage == Storage.REF) {
+        ofReferences.add(layout.offset(i));
+      } else if (storage == Storage.WORD && References.inType(field.detail())) {
+        ofWords.add(layout.offset(i));
+        ofFlags.add(layout.flag(i));
+      } else if (storage == Storage.CELL && References.inType(field.detail())) {
+        ofCells.add(layout.offset(i));
+        ofCodecs.add(marking.of(field.detail()));
+      }
+    }
+    this.payload = layout.payload();
+    this.references = array(ofReferences);
+    this.words = array(ofWords);
+    this.flags = array(ofFlags);
+    this.cells = array(ofCells);
+    this.codecs = List.copyOf(ofCodecs);
+    this.shape = ofWords.isEmpty() && ofCells.isEmpty() ? shape : null;
+  }
+
+  private static int[] array(List<Integer> list) {
+    return list.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the maintenance of a heap tells: reports and progress of {@code Heap.verify} and {@code
+ * Heap.collect}.
+ */
+@NullMarked
+package io.everheap.report;
+
+import org.jspecify.annotations.NullMarked;

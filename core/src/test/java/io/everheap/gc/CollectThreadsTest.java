@@ -1,0 +1,118 @@
+package io.everheap.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.everheap.Heap;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.gc.CollectHeaps.Node;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Collections in threads of their own. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class CollectThreadsTest {
+  @Test
+  void twoThreadsCollectWhileAnotherOneChangesTheGraph() throws Exception {
+    try (Heap heap = CollectHeaps.open();
+        ExecutorService executor = Executors.newFixedThreadPool(2)) {
+      GraphWork work = new GraphWork(heap, 7);
+      AtomicBoolean over = new AtomicBoolean();
+      Future<Integer> first = executor.submit(() -> collectUntil(heap, over));
+      Future<Integer> second = executor.submit(() -> collectUntil(heap, over));
+      for (int i = 0; i < 3000; i++) {
+        work.step();
+      }
+      over.set(true);
+      assertThat(first.get() + second.get()).isPositive();
+      work.check();
+      assertThat(heap.collect().liveObjects()).isEqualTo(work.reachable().size());
+      heap.engine().drainHousekeeping();
+      assertThat(heap.verify().problems()).isEmpty();
+      assertThat(heap.verify().unreachable()).isZero();
+    }
+  }
+
+  private static int collectUntil(Heap heap, AtomicBoolean over) {
+    int runs = 0;
+    do {
+      assertThat(heap.collect().complete()).isTrue();
+      runs++;
+    } while (!over.get());
+    return runs;
+  }
+
+  @Test
+  void shrinkingWaitsForACollectionThatLooksAtWhatWouldBeGone(@TempDir Path directory)
+      throws Exception {
+    try (Heap heap = CollectHeaps.settings(Heap.builder(directory)).open();
+        ExecutorService executor = Executors.newFixedThreadPool(1)) {
+      heap.object("root", Node.class);
+      AtomicBoolean over = new AtomicBoolean();
+      Future<Integer> collecting = executor.submit(() -> collectUntil(heap, over));
+      for (int i = 0; i < 20; i++) {
+        heap.transact(
+            () -> {
+              for (int n = 0; n < 5000; n++) {
+                CollectHeaps.node(heap, n);
+              }
+            });
+        assertThat(heap.shrink()).isNotNegative();
+      }
+      over.set(true);
+      assertThat(collecting.get()).isPositive();
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void itCollectsByItselfWhenEnoughWasAllocated(@TempDir Path directory) {
+    try (Heap heap =
+        CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(0.01).open()) {
+      Node root = heap.object("root", Node.class);
+      Node garbage = CollectHeaps.node(heap, 1);
+      while (isThere(garbage)) {
+        heap.transact(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                CollectHeaps.node(heap, i);
+              }
+            });
+      }
+      assertThat(root.id()).isZero();
+    }
+  }
+
+  private static boolean isThere(Node node) {
+    try {
+      return node.id() == 1;
+    } catch (StaleReferenceException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForWhatIsNotNeeded(@TempDir Path directory) {
+    Heap heap = CollectHeaps.settings(Heap.builder(directory)).collectAutomatically(1e9).open();
+    heap.object("root", Node.class);
+    heap.close();
+    assertThat(heap.isOpen()).isFalse();
+  }
+
+  @Test
+  void settingsThatMakeNoSenseAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectHeaps.builder().collectAutomatically(0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectHeaps.builder().collectAutomatically(Double.NaN));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CollectHeaps.builder().collectMemory(1000));
+  }
+}
