@@ -33,8 +33,6 @@ class SignaturesTest {
       Set.of(
           "io.everheap",
           "io.everheap.block",
-          "io.everheap.collection",
-          "io.everheap.journal",
           "io.everheap.object");
 
   @ArchTest

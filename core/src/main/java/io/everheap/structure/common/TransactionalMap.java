@@ -1,6 +1,7 @@
 package io.everheap.structure.common;
 
 import java.util.AbstractMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
@@ -135,5 +136,75 @@ public abstract class TransactionalMap<K, V> extends AbstractMap<K, V>
       store.set(key, store.encodeValue(value));
     }
     return value;
+  }
+
+  @Override
+  public boolean remove(@Nullable Object key, @Nullable Object value) {
+    Encoded k = found(key);
+    return k != null
+        && value != null
+        && store.inTransaction(() -> Contents.same(value, store.present(k)) && store.remove(k));
+  }
+
+  @Override
+  public @Nullable V replace(K key, V value) {
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> replace(key, value));
+    }
+    Encoded v = store.encodeValue(value);
+    Encoded k = found(key);
+    return k == null
+        ? null
+        : store.inTransaction(
+            () -> {
+              V old = store.present(k);
+              if (old != null) {
+                store.set(k, v);
+              }
+              return old;
+            });
+  }
+
+  @Override
+  public boolean replace(K key, V oldValue, V newValue) {
+    Objects.requireNonNull(oldValue, "oldValue");
+    if (store.mustBegin()) {
+      return store.inTransaction(() -> replace(key, oldValue, newValue));
+    }
+    Encoded v = store.encodeValue(newValue);
+    Encoded k = found(key);
+    return k != null
+        && store.inTransaction(
+            () -> {
+              boolean same = Contents.same(oldValue, store.present(k));
+              if (same) {
+                store.set(k, v);
+              }
+              return same;
+            });
+  }
+
+  @Override
+  public void putAll(Map<? extends K, ? extends V> entries) {
+    store.inTransaction(
+        () -> {
+          entries.forEach((key, value) -> store.set(added(key), store.encodeValue(value)));
+          return true;
+        });
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return Contents.sameEntries(this, other);
+  }
+
+  @Override
+  public int hashCode() {
+    return Contents.hashOfAll(entrySet());
+  }
+
+  @Override
+  public String toString() {
+    return Contents.entries(this);
   }
 }

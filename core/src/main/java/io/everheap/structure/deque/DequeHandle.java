@@ -1,53 +1,49 @@
 package io.everheap.structure.deque;
 
+import io.everheap.structure.common.TransactionalQueue;
+
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Blocking;
-import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
-import io.everheap.structure.common.IteratorSpliterator;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.TreeLifecycle;
-import java.util.AbstractQueue;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Spliterator;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a {@link DurableDeque}. */
-public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeque<E> {
+public final class DequeHandle<E> extends TransactionalQueue<E> implements DurableDeque<E> {
   private final StructureContext heap;
   private final long reference;
   private final Transactions tx;
   private final DequeChunks chunks;
   private final ValueStore<E> values;
   private final DequeReader<E> reader;
-  private final Blocking blocking;
   private final int capacity;
 
   DequeHandle(
       StructureContext heap, long reference, DequeChunks chunks, Codec<E> codec, int capacity) {
+    super(heap, new Blocking(heap, reference));
     this.heap = heap;
     this.reference = reference;
     this.tx = heap.transactions();
     this.chunks = chunks;
     this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
     this.reader = new DequeReader<>(heap, chunks, values);
-    this.blocking = new Blocking(heap, reference);
     this.capacity = capacity;
   }
 
@@ -80,15 +76,14 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
     return new HeapStructureId(heap, reference);
   }
 
-  // ---- Reading ------------------------------------------------------------------------------
   @Override
-  public int size() {
-    return (int) Math.min(reader.size(), Integer.MAX_VALUE);
+  protected long count() {
+    return reader.size();
   }
 
   @Override
-  public boolean isEmpty() {
-    return reader.size() == 0;
+  protected @Nullable E takeHead() {
+    return take(true);
   }
 
   @Override
@@ -149,24 +144,8 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   }
 
   @Override
-  public Object[] toArray() {
-    return Collected.toArray(iterator());
-  }
-
-  @Override
-  public <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
-  }
-
-  @Override
   public Iterator<E> descendingIterator() {
     return iterator(false);
-  }
-
-  @Override
-  public Spliterator<E> spliterator() {
-    return new IteratorSpliterator<>(
-        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
   }
 
   // ---- Adding ---------------------------------------------------------------------------------
@@ -224,7 +203,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   }
 
   private void insert(long word, boolean front) {
-    blocking.added();
+    blocking().added();
     if (front) {
       chunks.addFirst(word);
     } else {
@@ -256,27 +235,6 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   private void requireAdded(boolean added) {
     if (!added) {
       throw new IllegalStateException("the deque is full: it has " + capacity + " elements");
-    }
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    requireOther(Objects.requireNonNull(elements, "elements"));
-    return Transact.call(
-        tx,
-        () -> {
-          boolean changed = false;
-          for (E element : elements) {
-            changed |= add(element);
-          }
-          return changed;
-        });
-  }
-
-  @SuppressWarnings("ReferenceEquality") // the same handle, not an equal one
-  private void requireOther(Collection<?> other) {
-    if (other == this) {
-      throw new IllegalArgumentException("the deque itself");
     }
   }
 
@@ -314,7 +272,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
     Objects.requireNonNull(element, "element");
     Encoded encoded = values.mustBegin() ? null : values.encode(element);
     Boolean added =
-        blocking.awaitRoom(
+        blocking().awaitRoom(
             () -> {
               chunks.checkAlive();
               if (!hasRoom()) {
@@ -393,7 +351,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
 
   /** Removes the end that {@link #look} found. */
   private E remove(E element, boolean front) {
-    blocking.removed();
+    blocking().removed();
     if (front) {
       chunks.removeFirst();
     } else {
@@ -433,11 +391,6 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   }
 
   @Override
-  public E take() throws InterruptedException {
-    return takeFirst();
-  }
-
-  @Override
   public @Nullable E pollFirst(long timeout, TimeUnit unit) throws InterruptedException {
     return poll(true, unit.toNanos(timeout));
   }
@@ -447,52 +400,8 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
     return poll(false, unit.toNanos(timeout));
   }
 
-  @Override
-  public @Nullable E poll(long timeout, TimeUnit unit) throws InterruptedException {
-    return poll(true, unit.toNanos(timeout));
-  }
-
   private @Nullable E poll(boolean front, long nanos) throws InterruptedException {
-    return blocking.awaitElement(() -> take(front), nanos);
-  }
-
-  @Override
-  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
-    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
-    return found != null;
-  }
-
-  @Override
-  public void awaitElement() throws InterruptedException {
-    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
-  }
-
-  /** Inside a transaction; null if there is none. */
-  private @Nullable Boolean isThereOne() {
-    return isEmpty() ? null : Boolean.TRUE;
-  }
-
-  @Override
-  public int drainTo(Collection<? super E> target) {
-    return drainTo(target, Integer.MAX_VALUE);
-  }
-
-  @Override
-  public int drainTo(Collection<? super E> target, int most) {
-    requireOther(Objects.requireNonNull(target, "target"));
-    return Transact.call(
-        tx,
-        () -> {
-          int moved = 0;
-          for (; moved < most; moved++) {
-            E element = take(true);
-            if (element == null) {
-              break;
-            }
-            target.add(element);
-          }
-          return moved;
-        });
+    return blocking().awaitElement(() -> take(front), nanos);
   }
 
   // ---- Removing elsewhere ---------------------------------------------------------------------
@@ -527,18 +436,6 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
   }
 
   @Override
-  public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(element -> !others.contains(element));
-  }
-
-  @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return Transact.call(
@@ -562,7 +459,7 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
         () -> {
           chunks.checkAlive();
           DequeLifecycle.clear(heap, chunks);
-          blocking.changed();
+          blocking().changed();
         });
   }
 
@@ -581,13 +478,8 @@ public final class DequeHandle<E> extends AbstractQueue<E> implements DurableDeq
           long chunk = reader.locate(position, hint);
           if (chunk != 0 && chunks.memory().getLong(DequeLayout.place(chunk, position)) == word) {
             chunks.remove(chunk, position);
-            blocking.removed();
+            blocking().removed();
           }
         });
-  }
-
-  @Override
-  public String toString() {
-    return Contents.elements(this);
   }
 }

@@ -296,79 +296,6 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
   }
 
   @Override
-  public boolean remove(@Nullable Object key, @Nullable Object value) {
-    Encoded k = found(key);
-    if (k == null || value == null) {
-      return false;
-    }
-    long h = k.hash(hash);
-    return store.inTransaction(
-        () -> {
-          long node = table.find(h, k, true);
-          if (node == 0 || !Contents.same(value, store.valueOf(node))) {
-            return false;
-          }
-          table.remove(h, node);
-          return true;
-        });
-  }
-
-  @Override
-  public @Nullable V replace(K key, V value) {
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> replace(key, value));
-    }
-    Encoded k = store.encodeKey(key);
-    Encoded v = store.encodeValue(value);
-    long h = k.hash(hash);
-    return store.inTransaction(
-        () -> {
-          long node = table.find(h, k, true);
-          if (node == 0) {
-            return null;
-          }
-          V old = store.valueOf(node);
-          table.update(h, node, k, v);
-          return old;
-        });
-  }
-
-  @Override
-  public boolean replace(K key, V oldValue, V newValue) {
-    Objects.requireNonNull(oldValue, "oldValue");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> replace(key, oldValue, newValue));
-    }
-    Encoded k = store.encodeKey(key);
-    Encoded v = store.encodeValue(newValue);
-    long h = k.hash(hash);
-    return store.inTransaction(
-        () -> {
-          long node = table.find(h, k, true);
-          if (node == 0 || !Contents.same(oldValue, store.valueOf(node))) {
-            return false;
-          }
-          table.update(h, node, k, v);
-          return true;
-        });
-  }
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> entries) {
-    store.inTransaction(
-        () -> {
-          entries.forEach(
-              (key, value) -> {
-                Encoded k = store.encodeKey(key);
-                Encoded v = store.encodeValue(value);
-                long h = k.hash(hash);
-                store.write(h, k, table.find(h, k, true), v);
-              });
-          return true;
-        });
-  }
-
-  @Override
   public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
     Objects.requireNonNull(function, "function");
     store.inTransaction(
@@ -411,21 +338,6 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
     return entryView;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return Contents.sameEntries(this, other);
-  }
-
-  @Override
-  public int hashCode() {
-    return Contents.hashOfAll(entrySet());
-  }
-
-  @Override
-  public String toString() {
-    return Contents.entries(this);
   }
 
   @Override

@@ -1,18 +1,18 @@
 package io.everheap.structure.queue;
 
+import io.everheap.structure.common.TransactionalQueue;
+
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Blocking;
-import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
-import io.everheap.structure.common.IteratorSpliterator;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.Transact;
@@ -23,19 +23,16 @@ import io.everheap.structure.list.TreeLifecycle;
 import io.everheap.structure.list.TreeReader;
 import io.everheap.structure.list.TreeRemovals;
 import io.everheap.structure.list.WordTree;
-import java.util.AbstractQueue;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.Spliterator;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The handle of a {@link DurablePriorityQueue}. */
-public final class PriorityQueueHandle<E> extends AbstractQueue<E>
+public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     implements DurablePriorityQueue<E> {
   private final StructureContext heap;
   private final long reference;
@@ -46,7 +43,6 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
   private final TreeInserts inserts;
   private final TreeRemovals removals;
   private final ListBulk<E> bulk;
-  private final Blocking blocking;
   private final @Nullable Comparator<? super E> order;
 
   private PriorityQueueHandle(
@@ -55,6 +51,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
       WordTree tree,
       Codec<E> codec,
       @Nullable Comparator<? super E> order) {
+    super(heap, new Blocking(heap, reference));
     this.heap = heap;
     this.reference = reference;
     this.tx = heap.transactions();
@@ -64,7 +61,6 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);
     this.bulk = new ListBulk<>(tree, values, inserts, removals);
-    this.blocking = new Blocking(heap, reference);
     this.order = order;
   }
 
@@ -110,15 +106,9 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     return order;
   }
 
-  // ---- Reading ------------------------------------------------------------------------------
   @Override
-  public int size() {
-    return (int) Math.min(reader.size(), Integer.MAX_VALUE);
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return reader.size() == 0;
+  protected long count() {
+    return reader.size();
   }
 
   @Override
@@ -155,22 +145,6 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     return new PriorityIterator<>(this::removeWord, reader);
   }
 
-  @Override
-  public Spliterator<E> spliterator() {
-    return new IteratorSpliterator<>(
-        tx, iterator(), Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.CONCURRENT);
-  }
-
-  @Override
-  public Object[] toArray() {
-    return Collected.toArray(iterator());
-  }
-
-  @Override
-  public <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
-  }
-
   // ---- Adding ---------------------------------------------------------------------------------
   @Override
   public boolean offer(E element) {
@@ -191,7 +165,7 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
       throw new ConcurrentModificationException("the comparator changed the queue");
     }
     inserts.insert(index, values.store(encoded));
-    blocking.added();
+    blocking().added();
   }
 
   /** The least index of an element that is not greater: behind it is all that comes before. */
@@ -235,35 +209,14 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     return offer(element);
   }
 
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    requireOther(Objects.requireNonNull(elements, "elements"));
-    return Transact.call(
-        tx,
-        () -> {
-          boolean changed = false;
-          for (E element : elements) {
-            changed |= offer(element);
-          }
-          return changed;
-        });
-  }
-
-  @SuppressWarnings("ReferenceEquality") // the same handle, not an equal one
-  private void requireOther(Collection<?> other) {
-    if (other == this) {
-      throw new IllegalArgumentException("the queue itself");
-    }
-  }
-
   // ---- Removing -------------------------------------------------------------------------------
   @Override
   public @Nullable E poll() {
-    return Transact.call(tx, this::pollInside);
+    return Transact.call(tx, this::takeHead);
   }
 
-  /** Removes the head, inside a transaction; null if there is none. */
-  private @Nullable E pollInside() {
+  @Override
+  protected @Nullable E takeHead() {
     tree.checkAlive();
     long size = tree.size();
     if (size <= 0) {
@@ -272,59 +225,6 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
     E element = values.get(tree.get(size - 1));
     removals.remove(size - 1, 1);
     return element;
-  }
-
-  @Override
-  public E take() throws InterruptedException {
-    E element = poll(Blocking.FOREVER, TimeUnit.NANOSECONDS);
-    if (element == null) {
-      throw new IllegalStateException("waited for ever");
-    }
-    return element;
-  }
-
-  @Override
-  public @Nullable E poll(long timeout, TimeUnit unit) throws InterruptedException {
-    return blocking.awaitElement(this::pollInside, unit.toNanos(timeout));
-  }
-
-  @Override
-  public boolean awaitElement(long timeout, TimeUnit unit) throws InterruptedException {
-    Boolean found = blocking.awaitElement(this::isThereOne, unit.toNanos(timeout));
-    return found != null;
-  }
-
-  @Override
-  public void awaitElement() throws InterruptedException {
-    boolean _ = awaitElement(Blocking.FOREVER, TimeUnit.NANOSECONDS);
-  }
-
-  /** Inside a transaction; null if there is none. */
-  private @Nullable Boolean isThereOne() {
-    return isEmpty() ? null : Boolean.TRUE;
-  }
-
-  @Override
-  public int drainTo(Collection<? super E> target) {
-    return drainTo(target, Integer.MAX_VALUE);
-  }
-
-  @Override
-  public int drainTo(Collection<? super E> target, int most) {
-    requireOther(Objects.requireNonNull(target, "target"));
-    return Transact.call(
-        tx,
-        () -> {
-          int moved = 0;
-          for (; moved < most; moved++) {
-            E element = pollInside();
-            if (element == null) {
-              break;
-            }
-            target.add(element);
-          }
-          return moved;
-        });
   }
 
   @Override
@@ -340,18 +240,6 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
           }
           return false;
         });
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(element -> !others.contains(element));
   }
 
   @Override
@@ -385,10 +273,5 @@ public final class PriorityQueueHandle<E> extends AbstractQueue<E>
             removals.remove(now, 1);
           }
         });
-  }
-
-  @Override
-  public String toString() {
-    return Contents.elements(this);
   }
 }

@@ -7,7 +7,6 @@ import io.everheap.structure.common.TransactionalMap;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -166,14 +165,6 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
             });
   }
 
-  @Override
-  public boolean remove(@Nullable Object key, @Nullable Object value) {
-    Encoded k = found(key);
-    return k != null
-        && value != null
-        && store.inTransaction(() -> Contents.same(value, store.present(k)) && store.remove(k));
-  }
-
   final boolean removeKey(@Nullable Object key) {
     Encoded k = found(key);
     return k != null && removeEncoded(k);
@@ -181,55 +172,6 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
 
   final boolean removeEncoded(Encoded key) {
     return store.inTransaction(() -> store.remove(key));
-  }
-
-  @Override
-  public @Nullable V replace(K key, V value) {
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> replace(key, value));
-    }
-    Encoded v = store.encodeValue(value);
-    Encoded k = found(key);
-    return k == null
-        ? null
-        : store.inTransaction(
-            () -> {
-              V old = store.present(k);
-              if (old != null) {
-                store.set(k, v);
-              }
-              return old;
-            });
-  }
-
-  @Override
-  public boolean replace(K key, V oldValue, V newValue) {
-    Objects.requireNonNull(oldValue, "oldValue");
-    if (store.mustBegin()) {
-      return store.inTransaction(() -> replace(key, oldValue, newValue));
-    }
-    Encoded v = store.encodeValue(newValue);
-    Encoded k = found(key);
-    return k != null
-        && store.inTransaction(
-            () -> {
-              boolean same = Contents.same(oldValue, store.present(k));
-              if (same) {
-                store.set(k, v);
-              }
-              return same;
-            });
-  }
-
-  // ---- Changing many entries ----------------------------------------------------------------
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> entries) {
-    store.inTransaction(
-        () -> {
-          entries.forEach((key, value) -> store.set(added(key), store.encodeValue(value)));
-          return true;
-        });
   }
 
   @Override
@@ -509,20 +451,5 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
     Part(SortedStore<K, V> store, KeyRange range, boolean descending) {
       super(store, range, descending);
     }
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return Contents.sameEntries(this, other);
-  }
-
-  @Override
-  public int hashCode() {
-    return Contents.hashOfAll(entrySet());
-  }
-
-  @Override
-  public String toString() {
-    return Contents.entries(this);
   }
 }
