@@ -1,6 +1,7 @@
 package io.everheap.collection;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.composite.CodecNames;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.StructureCodec;
@@ -60,15 +61,14 @@ public final class NestedCodec<S> implements StructureCodec<S> {
   }
 
   /**
-   * Checks the names of codecs as {@link CodecRegistry#requireName} does, also those of nested
-   * structures.
+   * Checks the names of codecs as {@link CodecNames#require} does, also those of nested structures.
    */
   public static void requireNames(Definition<?> definition) {
     for (Codec<?> codec : definition.codecs()) {
       if (codec instanceof NestedCodec<?> nested) {
         requireNames(nested.definition);
       } else {
-        CodecRegistry.requireName(codec);
+        CodecNames.require(codec);
       }
     }
   }
