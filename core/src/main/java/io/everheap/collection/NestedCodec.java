@@ -61,7 +61,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
   }
 
   /**
-   * Checks the names of codecs as {@link CodecNames#require} does, also those of nested structures.
+   * Checks that codecs have names as {@link Codec#name()} demands, also those of nested structures.
    */
   public static void requireNames(Definition<?> definition) {
     for (Codec<?> codec : definition.codecs()) {
