@@ -1,7 +1,10 @@
 package io.everheap.codec;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +25,8 @@ import java.time.ZonedDateTime;
 /**
  * The built-in codecs of the JDK's types. All are canonical, so their values can be keys; none
  * accepts {@code null}. Each is used for its class by {@link
- * io.everheap.codec.derived.CodecRegistry} unless another one is registered.
+ * io.everheap.codec.derived.CodecRegistry} unless another one is registered. An array is the number
+ * of its elements, then the elements.
  */
 public final class Codecs {
   /** {@code long} and {@link Long}: a word. */
@@ -50,31 +54,111 @@ public final class Codecs {
   public static final WordCodec<Double> DOUBLE = WordCodecs.DOUBLE;
 
   /** {@link String}, unpaired surrogates included: Latin-1, else UTF-8, else UTF-16. */
-  public static final Codec<String> STRING = new StringCodec();
+  public static final Codec<String> STRING = new Text();
 
   /** {@code byte[]}; keys are equal if their contents are. */
-  public static final Codec<byte[]> BYTES = ArrayCodecs.BYTES;
+  public static final Codec<byte[]> BYTES =
+      new ScalarCodec<>(
+          "byte[]",
+          (value, out) -> {
+            out.writeVarInt(value.length);
+            out.writeBytes(value, 0, value.length);
+          },
+          in -> in.readBytes(in.readLength()));
 
   /** {@code boolean[]}; keys are equal if their contents are. */
-  public static final Codec<boolean[]> BOOLEANS = ArrayCodecs.BOOLEANS;
+  public static final Codec<boolean[]> BOOLEANS =
+      new ScalarCodec<>(
+          "boolean[]",
+          (value, out) -> {
+            out.writeVarInt(value.length);
+            for (boolean element : value) {
+              out.writeBoolean(element);
+            }
+          },
+          in -> {
+            boolean[] value = new boolean[in.readLength()];
+            for (int i = 0; i < value.length; i++) {
+              value[i] = in.readBoolean();
+            }
+            return value;
+          });
 
   /** {@code short[]}; keys are equal if their contents are. */
-  public static final Codec<short[]> SHORTS = ArrayCodecs.SHORTS;
+  public static final Codec<short[]> SHORTS =
+      new ScalarCodec<>(
+          "short[]",
+          (value, out) -> append(value.length, 2, out).asShortBuffer().put(value),
+          in -> {
+            short[] value = new short[length(in, 2)];
+            in.slice(2 * value.length).asShortBuffer().get(value);
+            return value;
+          });
 
   /** {@code char[]}; keys are equal if their contents are. */
-  public static final Codec<char[]> CHARS = ArrayCodecs.CHARS;
+  public static final Codec<char[]> CHARS =
+      new ScalarCodec<>(
+          "char[]",
+          (value, out) -> append(value.length, 2, out).asCharBuffer().put(value),
+          in -> {
+            char[] value = new char[length(in, 2)];
+            in.slice(2 * value.length).asCharBuffer().get(value);
+            return value;
+          });
 
   /** {@code int[]}; keys are equal if their contents are. */
-  public static final Codec<int[]> INTS = ArrayCodecs.INTS;
+  public static final Codec<int[]> INTS =
+      new ScalarCodec<>(
+          "int[]",
+          (value, out) -> append(value.length, 4, out).asIntBuffer().put(value),
+          in -> {
+            int[] value = new int[length(in, 4)];
+            in.slice(4 * value.length).asIntBuffer().get(value);
+            return value;
+          });
 
   /** {@code long[]}; keys are equal if their contents are. */
-  public static final Codec<long[]> LONGS = ArrayCodecs.LONGS;
+  public static final Codec<long[]> LONGS =
+      new ScalarCodec<>(
+          "long[]",
+          (value, out) -> append(value.length, 8, out).asLongBuffer().put(value),
+          in -> {
+            long[] value = new long[length(in, 8)];
+            in.slice(8 * value.length).asLongBuffer().get(value);
+            return value;
+          });
 
   /** {@code float[]}; keys are equal if their contents are, and all NaN are one value. */
-  public static final Codec<float[]> FLOATS = ArrayCodecs.FLOATS;
+  public static final Codec<float[]> FLOATS =
+      new ScalarCodec<>(
+          "float[]",
+          (value, out) -> {
+            out.writeVarInt(value.length);
+            for (float element : value) { // one by one: every NaN has the same bytes
+              out.writeFloat(element);
+            }
+          },
+          in -> {
+            float[] value = new float[length(in, 4)];
+            in.slice(4 * value.length).asFloatBuffer().get(value);
+            return value;
+          });
 
   /** {@code double[]}; keys are equal if their contents are, and all NaN are one value. */
-  public static final Codec<double[]> DOUBLES = ArrayCodecs.DOUBLES;
+  public static final Codec<double[]> DOUBLES =
+      new ScalarCodec<>(
+          "double[]",
+          (value, out) -> {
+            out.writeVarInt(value.length);
+            for (double element : value) { // one by one: every NaN has the same bytes
+              out.writeDouble(element);
+            }
+          },
+          in -> {
+            double[] value = new double[length(in, 8)];
+            in.slice(8 * value.length).asDoubleBuffer().get(value);
+            return value;
+          });
 
   /** {@link java.util.UUID}: 16 bytes. */
   public static final Codec<java.util.UUID> UUID =
@@ -106,11 +190,25 @@ public final class Codecs {
             return new BigDecimal(new BigInteger(in.readBytes(in.readLength())), scale);
           });
 
-  /** {@link Instant}. */
-  public static final Codec<Instant> INSTANT = TimeCodecs.INSTANT;
+  /** {@link Instant}: seconds since 1970-01-01T00:00Z, then nanoseconds. */
+  public static final Codec<Instant> INSTANT =
+      new ScalarCodec<>(
+          "instant",
+          (value, out) -> {
+            out.writeLong(value.getEpochSecond());
+            out.writeInt(value.getNano());
+          },
+          in -> Instant.ofEpochSecond(in.readLong(), nanos(in)));
 
-  /** {@link Duration}. */
-  public static final Codec<Duration> DURATION = TimeCodecs.DURATION;
+  /** {@link Duration}: seconds, then nanoseconds. */
+  public static final Codec<Duration> DURATION =
+      new ScalarCodec<>(
+          "duration",
+          (value, out) -> {
+            out.writeLong(value.getSeconds());
+            out.writeInt(value.getNano());
+          },
+          in -> Duration.ofSeconds(in.readLong(), nanos(in)));
 
   /** {@link LocalDate}: a word. */
   public static final WordCodec<LocalDate> LOCAL_DATE = WordCodecs.LOCAL_DATE;
@@ -118,23 +216,50 @@ public final class Codecs {
   /** {@link LocalTime}: a word. */
   public static final WordCodec<LocalTime> LOCAL_TIME = WordCodecs.LOCAL_TIME;
 
-  /** {@link LocalDateTime}. */
-  public static final Codec<LocalDateTime> LOCAL_DATE_TIME = TimeCodecs.LOCAL_DATE_TIME;
+  /** {@link LocalDateTime}: days since 1970-01-01, then nanoseconds since midnight. */
+  public static final Codec<LocalDateTime> LOCAL_DATE_TIME =
+      new ScalarCodec<>("local-date-time", Codecs::write, Codecs::readLocalDateTime);
 
-  /** {@link OffsetDateTime}. */
-  public static final Codec<OffsetDateTime> OFFSET_DATE_TIME = TimeCodecs.OFFSET_DATE_TIME;
+  /** {@link OffsetDateTime}: the local date and time, then seconds from UTC. */
+  public static final Codec<OffsetDateTime> OFFSET_DATE_TIME =
+      new ScalarCodec<>(
+          "offset-date-time",
+          (value, out) -> {
+            write(value.toLocalDateTime(), out);
+            write(value.getOffset(), out);
+          },
+          in -> OffsetDateTime.of(readLocalDateTime(in), readOffset(in)));
 
-  /** {@link OffsetTime}. */
-  public static final Codec<OffsetTime> OFFSET_TIME = TimeCodecs.OFFSET_TIME;
+  /** {@link OffsetTime}: nanoseconds since midnight, then seconds from UTC. */
+  public static final Codec<OffsetTime> OFFSET_TIME =
+      new ScalarCodec<>(
+          "offset-time",
+          (value, out) -> {
+            out.writeLong(value.toLocalTime().toNanoOfDay());
+            write(value.getOffset(), out);
+          },
+          in -> OffsetTime.of(LocalTime.ofNanoOfDay(in.readLong()), readOffset(in)));
 
   /**
-   * {@link ZonedDateTime}; if the rules of its zone change, a local time that became invalid is
-   * read as the same instant.
+   * {@link ZonedDateTime}: the local date and time, seconds from UTC and the zone. If the rules of
+   * the zone change such that the local time becomes invalid, the same instant is read.
    */
-  public static final Codec<ZonedDateTime> ZONED_DATE_TIME = TimeCodecs.ZONED_DATE_TIME;
+  public static final Codec<ZonedDateTime> ZONED_DATE_TIME =
+      new ScalarCodec<>(
+          "zoned-date-time",
+          (value, out) -> {
+            write(value.toLocalDateTime(), out);
+            write(value.getOffset(), out);
+            out.writeUtf(value.getZone().getId());
+          },
+          in ->
+              ZonedDateTime.ofInstant(
+                  readLocalDateTime(in), readOffset(in), ZoneId.of(in.readUtf())));
 
   /** {@link ZoneId}: its identifier. */
-  public static final Codec<ZoneId> ZONE_ID = TimeCodecs.ZONE_ID;
+  public static final Codec<ZoneId> ZONE_ID =
+      new ScalarCodec<>(
+          "zone-id", (value, out) -> out.writeUtf(value.getId()), in -> ZoneId.of(in.readUtf()));
 
   /** {@link ZoneOffset}: a word. */
   public static final WordCodec<ZoneOffset> ZONE_OFFSET = WordCodecs.ZONE_OFFSET;
@@ -148,8 +273,16 @@ public final class Codecs {
   /** {@link MonthDay}: a word. */
   public static final WordCodec<MonthDay> MONTH_DAY = WordCodecs.MONTH_DAY;
 
-  /** {@link Period}. */
-  public static final Codec<Period> PERIOD = TimeCodecs.PERIOD;
+  /** {@link Period}: years, months and days. */
+  public static final Codec<Period> PERIOD =
+      new ScalarCodec<>(
+          "period",
+          (value, out) -> {
+            out.writeInt(value.getYears());
+            out.writeInt(value.getMonths());
+            out.writeInt(value.getDays());
+          },
+          in -> Period.of(in.readInt(), in.readInt(), in.readInt()));
 
   /** {@link DayOfWeek}: a word. */
   public static final WordCodec<DayOfWeek> DAY_OF_WEEK = WordCodecs.DAY_OF_WEEK;
@@ -163,5 +296,75 @@ public final class Codecs {
     byte[] bytes = value.toByteArray();
     out.writeVarInt(bytes.length);
     out.writeBytes(bytes, 0, bytes.length);
+  }
+
+  /** Appends the number of elements, and room for them. */
+  private static ByteBuffer append(int length, int width, CodecOutput out) {
+    out.writeVarInt(length);
+    return out.append((long) width * length);
+  }
+
+  /** Reads the number of elements, all of which must remain. */
+  private static int length(CodecInput in, int width) {
+    int length = in.readLength();
+    if (length > in.remaining() / width) {
+      throw in.corrupt(
+          "found " + length + " elements before the last " + in.remaining() + " bytes");
+    }
+    return length;
+  }
+
+  private static void write(LocalDateTime value, CodecOutput out) {
+    out.writeLong(value.toLocalDate().toEpochDay());
+    out.writeLong(value.toLocalTime().toNanoOfDay());
+  }
+
+  private static LocalDateTime readLocalDateTime(CodecInput in) {
+    return LocalDateTime.of(
+        LocalDate.ofEpochDay(in.readLong()), LocalTime.ofNanoOfDay(in.readLong()));
+  }
+
+  private static void write(ZoneOffset value, CodecOutput out) {
+    out.writeInt(value.getTotalSeconds());
+  }
+
+  private static ZoneOffset readOffset(CodecInput in) {
+    return ZoneOffset.ofTotalSeconds(in.readInt());
+  }
+
+  private static int nanos(CodecInput in) {
+    int nanos = in.readInt();
+    if (nanos < 0 || nanos >= SECONDS.toNanos(1)) {
+      throw in.corrupt("found " + nanos + " nanoseconds of a second");
+    }
+    return nanos;
+  }
+
+  /** Texts, as {@link TextEncoding} has them. */
+  private static final class Text implements Codec<String> {
+    @Override
+    public String name() {
+      return "string";
+    }
+
+    @Override
+    public void write(String value, CodecOutput out) {
+      TextEncoding.write(value, out);
+    }
+
+    @Override
+    public String read(CodecInput in) {
+      return TextEncoding.read(in);
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+
+    @Override
+    public String toString() {
+      return name();
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.everheap.object;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
+import io.everheap.codec.check.NameCheck;
+import io.everheap.codec.composite.CodecNames;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.HeapContext;
 import io.everheap.error.SchemaMismatchException;
@@ -64,7 +66,7 @@ final class Binder {
     if (type.isSealed()) {
       referred.addAll(Arrays.asList(type.getPermittedSubclasses()));
     }
-    CodecRegistry.requireTypeName(model.name);
+    NameCheck.requireTypeName(model.name);
     if (model.problem != null) {
       TypeDescriptor none =
           new TypeDescriptor(model.name, List.copyOf(model.supertypes), List.of());
@@ -144,7 +146,7 @@ final class Binder {
     ClassModel model = new ClassModel(type);
     Comparison comparison = new Comparison(model, versions.of(model.name));
     try {
-      CodecRegistry.requireTypeName(model.name);
+      NameCheck.requireTypeName(model.name);
       if (model.problem != null) {
         return type.isSealed() ? comparison.of(List.of()) : comparison.refused(model.problem);
       }
@@ -181,7 +183,7 @@ final class Binder {
       return structure;
     }
     Codec<?> codec = codecs.forType(type);
-    CodecRegistry.requireName(codec);
+    CodecNames.require(codec);
     return codec;
   }
 

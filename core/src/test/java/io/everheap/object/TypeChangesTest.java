@@ -171,7 +171,7 @@ class TypeChangesTest {
             Version.of("Double x, String y", null, "b"),
             "Point[x=1.0, y=a]",
             "!component x of bank.Point: stored double or null, wanted int",
-            new Keys("!must stay primitive", "")),
+            new Keys("!in keys it must stay primitive", "")),
         new Change(
             "a component narrowed",
             Version.of("long x", 1L),
@@ -401,7 +401,7 @@ class TypeChangesTest {
       heap.map("map", kind, kind).put(c, c);
       assertThatThrownBy(() -> heap.root("sorted", DurableSortedSet.of(kind)))
           .isInstanceOf(SchemaMismatchException.class)
-          .hasMessageContaining("constants that order keys can be added behind others only");
+          .hasMessageContaining("constants that order keys can be added at the end only");
       sound(heap);
     }
     try (Heap heap = open()) {

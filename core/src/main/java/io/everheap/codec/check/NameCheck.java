@@ -45,7 +45,7 @@ public final class NameCheck {
       throw refused(codec, name, "it has 1 to " + MAX_LENGTH + " characters");
     }
     if (hasReserved(name)) {
-      throw refused(codec, name, "it must not contain any of " + RESERVED + "or spaces");
+      throw refused(codec, name, "it must not contain any of " + RESERVED + "or a space");
     }
   }
 

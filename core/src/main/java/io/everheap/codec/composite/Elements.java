@@ -62,7 +62,7 @@ final class Elements {
         int before = in.position();
         elements.add(codec.read(in));
         if (in.position() == before && in.readByte() != 0) {
-          throw in.corrupt("found something in place of an element without bytes");
+          throw in.corrupt("found another byte than 0 for an element without bytes");
         }
       }
     }

@@ -47,7 +47,7 @@ public final class EnumCodec<E extends Enum<E>> extends EnumForm<E> implements D
     for (E constant : constants()) {
       try {
         Field field = type.getDeclaredField(constant.name());
-        members.add(new Member(constant.name(), Member.formerly(field)));
+        members.add(new Member(constant.name(), DeclaredType.formerly(field), List.of()));
       } catch (NoSuchFieldException e) {
         throw new AssertionError(constant.name(), e);
       }

@@ -38,7 +38,7 @@ public final class RecordCodec<R> extends RecordForm<R> implements DeclaredType 
     Part(MethodHandles.Lookup lookup, RecordComponent component, int position)
         throws IllegalAccessException {
       Class<?> type = component.getType();
-      label = new Label(component.getName(), Member.formerly(component), position + 1);
+      label = new Label(component.getName(), DeclaredType.formerly(component), position + 1);
       width = RecordHandles.width(type);
       flag = type == boolean.class;
       getter = RecordHandles.getter(lookup, component);

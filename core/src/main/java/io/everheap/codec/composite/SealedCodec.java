@@ -39,14 +39,16 @@ public final class SealedCodec<T> extends SealedForm<T> implements DeclaredType 
   public List<Member> members() {
     List<Member> members = new ArrayList<>();
     branches()
-        .forEach((tag, branch) -> members.add(new Member(tag, formerly(branch.declaration()))));
+        .forEach(
+            (tag, branch) ->
+                members.add(new Member(tag, formerly(branch.declaration()), List.of())));
     return members;
   }
 
   /** Tags are simple names mostly, {@link Was} has binary ones. */
   private static List<String> formerly(Class<?> subclass) {
     List<String> formerly = new ArrayList<>();
-    for (String name : Member.formerly(subclass)) {
+    for (String name : DeclaredType.formerly(subclass)) {
       formerly.add(name);
       formerly.add(name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1));
     }

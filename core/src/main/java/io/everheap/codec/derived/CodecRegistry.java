@@ -1,7 +1,6 @@
 package io.everheap.codec.derived;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.check.NameCheck;
 import io.everheap.codec.composite.CodecNames;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Type;
@@ -59,26 +58,6 @@ public final class CodecRegistry {
   }
 
   /**
-   * Checks that a codec has a name as {@link Codec#name()} demands. For use by the heap.
-   *
-   * @param codec to check, with those it is made of
-   * @throws IllegalArgumentException if one of them has no such name
-   */
-  public static void requireName(Codec<?> codec) {
-    CodecNames.require(codec);
-  }
-
-  /**
-   * Checks that a type of objects can have a name. For use by the heap.
-   *
-   * @param name of the type
-   * @throws IllegalArgumentException if it cannot
-   */
-  public static void requireTypeName(String name) {
-    NameCheck.requireTypeName(name);
-  }
-
-  /**
    * Uses a codec for a class, in place of any other, whatever the type arguments of the class are.
    * Components of primitive types are stored as they are, whatever is registered for their boxes.
    *
@@ -92,7 +71,7 @@ public final class CodecRegistry {
     if (type.isPrimitive()) {
       throw new IllegalArgumentException(type + " is always stored as it is; use its box");
     }
-    requireName(Objects.requireNonNull(codec, "codec"));
+    CodecNames.require(Objects.requireNonNull(codec, "codec"));
     registered.put(type, codec);
     known.clear();
     return this;

@@ -80,7 +80,7 @@ final class Resolution {
       return existing;
     }
     if (path.size() > MAX_DEPTH || found.size() > MAX_TYPES) {
-      throw unsupported(type, "its type arguments seem to grow without end", null);
+      throw unsupported(type, "its type arguments grow without end", null);
     }
     Codec<?> codec = create(type);
     found.put(type, codec);

@@ -209,7 +209,7 @@ public final class DescriptionParser {
     int start = position;
     Label label = Label.parse(word(), at);
     if (label == null) {
-      throw unknown("a name has no sound id", start);
+      throw unknown("the id of a name is malformed", start);
     }
     return label;
   }

@@ -120,7 +120,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
     return new CodecEvolution<>(wanted, wanted.name(), differences);
   }
 
-  /** Constants keep their words; new ones come behind them. */
+  /** Constants keep their words; new ones follow them. */
   @SuppressWarnings("unchecked") // of the same enum
   private static <T, E extends Enum<E>> Codec<T> ofEnum(
       String stored, EnumCodec<E> wanted, boolean ordered, List<String> differences) {
@@ -135,7 +135,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
     wanted.constants().stream().filter(c -> !constants.contains(c)).forEach(constants::add);
     if (ordered && differences.isEmpty() && !constants.equals(wanted.constants())) {
       differences.add(
-          "enum " + earlier.type() + ": constants that order keys can be added behind others only");
+          "enum " + earlier.type() + ": constants that order keys can be added at the end only");
     }
     return (Codec<T>) new EnumCodec<>(wanted.declaration(), constants);
   }

@@ -1,7 +1,7 @@
 package io.everheap.codec.evolution;
 
+import io.everheap.codec.composite.DeclaredType.Member;
 import io.everheap.codec.composite.Label;
-import io.everheap.codec.composite.Member;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

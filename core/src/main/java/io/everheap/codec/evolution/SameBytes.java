@@ -2,9 +2,9 @@ package io.everheap.codec.evolution;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.composite.CompositeCodec;
+import io.everheap.codec.composite.DeclaredType.Member;
 import io.everheap.codec.composite.EnumCodec;
 import io.everheap.codec.composite.Label;
-import io.everheap.codec.composite.Member;
 import io.everheap.codec.composite.RecordCodec;
 import io.everheap.codec.composite.SealedCodec;
 import io.everheap.codec.described.DescribedEnum;
@@ -79,7 +79,7 @@ final class SameBytes {
       if (!isSame(label, members.get(i))) {
         differences.add(where + ": wanted " + members.get(i).name() + " in its place");
       } else if (stored.components().get(i).nullable() != wanted.components().get(i).nullable()) {
-        differences.add(where + ": it must stay primitive, or what it was, in keys");
+        differences.add(where + ": in keys it must stay primitive or stay nullable");
       } else {
         compare(stored.parts().get(i), wanted.parts().get(i), where);
       }
@@ -106,7 +106,7 @@ final class SameBytes {
       Label label = stored.labels().get(i);
       if (i >= members.size() || !isSame(label, members.get(i))) {
         differences.add(
-            "constant %s of %s: keys need it in its place; add others behind"
+            "constant %s of %s: keys need it in its place; add others at the end"
                 .formatted(label.name(), stored.type()));
       }
     }

@@ -1,7 +1,7 @@
 package io.everheap.structure.common;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.codec.composite.CodecNames;
 import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.codec.reference.StructureCodec;
 import io.everheap.collection.Structure;
@@ -60,15 +60,14 @@ public final class NestedCodec<S> implements StructureCodec<S> {
   }
 
   /**
-   * Checks the names of codecs as {@link CodecRegistry#requireName} does, also those of nested
-   * structures.
+   * Checks that codecs have names as {@link Codec#name()} demands, also those of nested structures.
    */
   public static void requireNames(Definition<?> definition) {
     for (Codec<?> codec : definition.codecs()) {
       if (codec instanceof NestedCodec<?> nested) {
         requireNames(nested.definition);
       } else {
-        CodecRegistry.requireName(codec);
+        CodecNames.require(codec);
       }
     }
   }
