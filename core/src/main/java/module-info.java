@@ -17,6 +17,7 @@ module io.everheap {
   exports io.everheap.collection;
   exports io.everheap.error;
   exports io.everheap.object;
+  exports io.everheap.object.runtime;
   exports io.everheap.journal;
   exports io.everheap.engine to
       io.everheap.testkit;

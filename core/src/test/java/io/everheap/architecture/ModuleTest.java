@@ -66,6 +66,7 @@ class ModuleTest {
             "io.everheap.collect",
             "io.everheap.collection",
             "io.everheap.object",
+            "io.everheap.object.runtime",
             "io.everheap.block",
             "io.everheap.journal",
             "io.everheap.codec",

@@ -35,8 +35,7 @@ class SignaturesTest {
           "io.everheap.block",
           "io.everheap.collect",
           "io.everheap.collection",
-          "io.everheap.journal",
-          "io.everheap.object");
+          "io.everheap.journal");
 
   @ArchTest
   static void noExportedSignatureNamesATypeThatIsNotExported(JavaClasses library)
