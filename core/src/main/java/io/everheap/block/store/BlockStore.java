@@ -1,4 +1,4 @@
-package io.everheap.block;
+package io.everheap.block.store;
 
 import io.everheap.engine.HeapContext;
 import io.everheap.engine.alloc.Allocator;
@@ -13,19 +13,37 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import java.util.function.LongSupplier;
 
-/** What all blocks of one heap share: finding, checking, and reading them consistently. */
-final class BlockStore {
+/**
+ * The raw blocks of one heap as references: finds them, checks that they are there, and reads them
+ * consistently.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class BlockStore {
   private static final int ATTEMPTS = 64;
 
-  final HeapContext heap;
-  final HeapMemory memory;
-  final Transactions tx;
-  final Stripes stripes;
-  final Allocator allocator;
-  final HeapBytes bytes;
+  /** The heap. */
+  public final HeapContext heap;
+
+  /** Loads and stores of words. */
+  public final HeapMemory memory;
+
+  /** The transactions of the heap. */
+  public final Transactions tx;
+
+  /** What optimistic readers validate. */
+  public final Stripes stripes;
+
+  /** All blocks of the heap. */
+  public final Allocator allocator;
+
+  /** Loads and stores of bytes at any address. */
+  public final HeapBytes bytes;
+
   private final Handles handles;
 
-  BlockStore(HeapContext heap) {
+  /** The raw blocks of a heap. */
+  public BlockStore(HeapContext heap) {
     this.heap = heap;
     this.memory = heap.memory();
     this.tx = heap.transactions();
@@ -35,28 +53,28 @@ final class BlockStore {
     this.handles = Handles.of(heap);
   }
 
-  /** The number by which programs know a block. */
-  long handle(long reference) {
+  /** Returns the number by which programs know a block. */
+  public long handle(long reference) {
     return handles.handle(reference);
   }
 
-  /** The stripe that readers of a block validate. */
-  static int stripe(long reference) {
+  /** Returns the stripe that readers of a block validate. */
+  public static int stripe(long reference) {
     long mixed = Reference.address(reference) * 0x9E37_79B9_7F4A_7C15L;
     return (int) (mixed >>> 40) & (Stripes.COUNT - 1);
   }
 
-  /** The reference that a handle stands for, which leads to nothing if it is no handle. */
-  long reference(long handle) {
+  /** Returns the reference of a handle; for any other number, one that leads to no block. */
+  public long reference(long handle) {
     return handles.reference(handle);
   }
 
   /**
-   * Size of the block that a handle names.
+   * Returns the size of the block that a handle names.
    *
    * @throws StaleReferenceException if there is none
    */
-  long sizeOf(long handle) {
+  public long sizeOf(long handle) {
     try {
       return size(reference(handle));
     } catch (StaleReferenceException e) {
@@ -72,7 +90,7 @@ final class BlockStore {
   }
 
   /** Whether a reference leads to a block. */
-  boolean isThere(long reference) {
+  public boolean isThere(long reference) {
     try {
       return size(reference) >= 0;
     } catch (StaleReferenceException e) {
@@ -80,8 +98,12 @@ final class BlockStore {
     }
   }
 
-  /** Size of the block that a reference leads to. */
-  long size(long reference) {
+  /**
+   * Returns the size of the block that a reference leads to.
+   *
+   * @throws StaleReferenceException if there is none
+   */
+  public long size(long reference) {
     int stripe = stripe(reference);
     return read(
         stripe,
@@ -96,18 +118,22 @@ final class BlockStore {
         });
   }
 
-  /** A new block in the running transaction. */
-  long allocate(long bytes) {
+  /** Allocates a block in the running transaction. */
+  public long allocate(long bytes) {
     return allocator.allocate(BlockType.RAW, bytes);
   }
 
-  /** Checks that a block is there whose reference was good once. */
-  void requireLive(long reference) {
+  /**
+   * Checks that a block is still there.
+   *
+   * @throws StaleReferenceException if it was freed
+   */
+  public void requireLive(long reference) {
     allocator.check(reference);
   }
 
-  /** Loads what a handle leads to, so that all of it belongs to one commit. */
-  long read(int stripe, LongSupplier load) {
+  /** Runs loads whose results belong to one commit. */
+  public long read(int stripe, LongSupplier load) {
     for (int i = 0; i < ATTEMPTS && !tx.isWriter(); i++) {
       long version = stripes.sample(stripe);
       if ((version & 1) != 0) {
@@ -122,7 +148,7 @@ final class BlockStore {
           tx.checkRead();
           throw e;
         }
-        break; // the exclusive read sorts out why
+        break; // the exclusive read throws it, unless a change was under way
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
@@ -149,8 +175,8 @@ final class BlockStore {
     }
   }
 
-  /** Runs a body as a transaction, or as part of the running one. */
-  void transact(Runnable body) {
+  /** Runs a body as a transaction, or as a part of the running one. */
+  public void transact(Runnable body) {
     boolean ok = false;
     tx.begin();
     try {

@@ -1,19 +1,19 @@
-package io.everheap.block;
+package io.everheap.block.store;
 
 import io.everheap.engine.HeapContext;
 import java.util.UUID;
 
 /**
- * Turns references of one heap into handles, the numbers that programs keep, and back. A handle is
- * the reference times an odd number that the heap's uuid determines, modulo 2^64: one to one, the
- * same whenever and wherever the heap is opened, and 0 for the reference to nothing.
+ * Converts references of one heap to handles, the numbers that programs keep, and back. A handle is
+ * the reference times an odd number that the heap's uuid determines, modulo 2^64. The mapping is
+ * one to one, the same whenever and wherever the heap is opened, and 0 for the null reference.
  *
- * <p>So a handle of another heap is a number that has nothing to do with the blocks of this one. It
- * names a block by chance with a probability of at most the heap's size in bytes divided by 2^68: 1
- * in 2^34 for 16 GiB. Of the numbers with <em>s</em> zeros at their low end, which multiplication
- * keeps, there are 2^(63-s), and of the heap's places at most its size / 2^(5+s).
+ * <p>So a handle of another heap is a number unrelated to the blocks of this one. It names a block
+ * by chance with a probability of at most the heap's size in bytes divided by 2^68: 1 in 2^34 for
+ * 16 GiB. There are 2^(63-s) numbers with <em>s</em> trailing zeros, which multiplication keeps,
+ * and at most size / 2^(5+s) such places in the heap.
  *
- * <p>For use by the library.
+ * <p>Immutable.
  */
 public final class Handles {
   private static final UUID UNKNOWN = new UUID(0, 0);
@@ -26,16 +26,17 @@ public final class Handles {
     this.inverse = inverse(factor);
   }
 
-  /** Those of a heap. */
+  /** Returns the handles of a heap. */
   public static Handles of(HeapContext heap) {
     return of(heap.uuid());
   }
 
-  static Handles of(UUID heap) {
+  /** Returns the handles of the heap with a uuid. */
+  public static Handles of(UUID heap) {
     return new Handles(isKnown(heap) ? factor(heap) : 1);
   }
 
-  /** Whether a heap has a uuid: a damaged one may have lost it, and then handles are references. */
+  /** Whether a heap has a uuid. A damaged heap may have lost it; its handles are references. */
   public static boolean areKnown(HeapContext heap) {
     return isKnown(heap.uuid());
   }
@@ -55,21 +56,21 @@ public final class Handles {
     return w ^ (w >>> 31);
   }
 
-  /** Of an odd number, modulo 2^64: Newton's iteration doubles the bits that are right. */
+  /** The inverse modulo 2^64: Newton's iteration doubles the number of correct bits. */
   private static long inverse(long odd) {
-    long x = odd; // three bits are right
+    long x = odd; // three bits are correct
     for (int bits = 3; bits < Long.SIZE; bits *= 2) {
       x *= 2 - odd * x;
     }
     return x;
   }
 
-  /** The handle of a block. */
+  /** Returns the handle of a block. */
   public long handle(long reference) {
     return reference * factor;
   }
 
-  /** The reference that a handle stands for; of any other number, one that leads to nothing. */
+  /** Returns the reference of a handle; for any other number, one that leads to no block. */
   public long reference(long handle) {
     return handle * inverse;
   }
