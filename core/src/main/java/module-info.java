@@ -16,6 +16,7 @@ module io.everheap {
   exports io.everheap.collection;
   exports io.everheap.error;
   exports io.everheap.object;
+  exports io.everheap.object.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
   exports io.everheap.engine to

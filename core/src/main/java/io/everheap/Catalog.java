@@ -7,7 +7,7 @@ import io.everheap.collection.Structure;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.object.ObjectSpace;
+import io.everheap.object.bind.ObjectSpace;
 import io.everheap.structure.common.Binding;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.HeapStructureId;

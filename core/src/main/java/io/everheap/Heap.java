@@ -23,12 +23,13 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.gc.Collector;
 import io.everheap.object.Durable;
-import io.everheap.object.ObjectSpace;
 import io.everheap.object.TypeDifference;
+import io.everheap.object.bind.ObjectSpace;
 import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.structure.block.RawMemory;
 import io.everheap.structure.common.StructureCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.object.ObjectKind;
@@ -182,7 +183,7 @@ public final class Heap implements AutoCloseable {
    * @return where they are allocated and found by their handles
    */
   public Blocks blocks() {
-    return Blocks.of(structures);
+    return RawMemory.blocks(structures);
   }
 
   /**
@@ -346,7 +347,7 @@ public final class Heap implements AutoCloseable {
    * @throws IllegalArgumentException if it has another size
    */
   public UnloggedRegion region(String name, long bytes) {
-    return UnloggedRegion.open(name, bytes, () -> engine.region(name, bytes));
+    return RawMemory.region(name, engine.region(name, bytes));
   }
 
   /** Names of the regions that {@link #region} made; a copy. */
@@ -360,7 +361,6 @@ public final class Heap implements AutoCloseable {
    * @return whether there was one
    */
   public boolean removeRegion(String name) {
-    UnloggedRegion.requireName(name);
     return engine.removeRegion(name);
   }
 

@@ -1,7 +1,7 @@
 package io.everheap;
 
 import io.everheap.codec.Codec;
-import io.everheap.object.ObjectSpace;
+import io.everheap.object.bind.ObjectSpace;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;

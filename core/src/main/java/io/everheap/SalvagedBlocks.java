@@ -1,7 +1,7 @@
 package io.everheap;
 
 import io.everheap.block.Blocks;
-import io.everheap.block.Handles;
+import io.everheap.block.store.Handles;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;

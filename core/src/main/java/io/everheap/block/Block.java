@@ -1,33 +1,35 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.bytes.HeapBytes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.CorruptHeapException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * A block of memory in a heap, and an accessor to it; any number of them may be in use. It keeps no
- * state of the block but its size, which never changes: whether the block is still there is looked
- * up, so a free that is rolled back leaves every accessor valid, and one that commits makes every
- * accessor throw {@link io.everheap.error.StaleReferenceException}, even when the space was used
- * again.
+ * An accessor to a block of memory in a heap. A block may have any number of accessors. They keep
+ * no state of the block but its size, which never changes, and check at each access that the block
+ * is still there. So a free that is rolled back leaves every accessor valid; one that commits makes
+ * every accessor throw {@link io.everheap.error.StaleReferenceException}, even after the space was
+ * used again.
  *
- * <p>A <em>compact</em> accessor skips that look when it reads, for the last nanoseconds: after its
- * block was freed, what it reads means nothing, though it never reads outside of the place where
- * the block was. Its writes are checked like those of all others.
+ * <p>A <em>compact</em> accessor omits that check when it reads, to save some nanoseconds: after
+ * its block was freed, it returns arbitrary values, though never from outside of the block's former
+ * place. Its writes are checked like those of all accessors.
  *
  * <p>Safe for use by many threads.
  */
-public sealed class Block extends BlockAccess permits BlockCursor {
+public class Block extends BlockAccess {
   private static final int ATTEMPTS = 64;
 
   final BlockStore store;
   private final boolean compact;
 
-  // The block: changed by a cursor only.
+  // The block; only a cursor changes these fields.
   private long reference;
   private long payload;
   private long size;
@@ -63,12 +65,12 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     return size;
   }
 
-  /** Whether this accessor skips the look whether the block is there when it reads. */
+  /** Whether this accessor reads without a check that the block is there. */
   public final boolean isCompact() {
     return compact;
   }
 
-  /** Whether the block is there: it was not freed. */
+  /** Whether the block is there, and not freed. */
   public final boolean isValid() {
     return size >= 0 && store.isThere(reference);
   }
@@ -89,8 +91,8 @@ public sealed class Block extends BlockAccess permits BlockCursor {
 
   /**
    * Runs a body that writes to a part of the block many times, as one transaction or as a part of
-   * the running one: the block is looked up and the transaction entered once, and what is written
-   * takes one entry of the log. If the body throws, nothing of it stays.
+   * the running one: the block is checked and the transaction entered once, and the writes take one
+   * log record. If the body throws, none of its writes stays.
    *
    * @param offset of the first byte of the part
    * @param length of the part in bytes
@@ -104,7 +106,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
     store.transact(
         () -> {
           store.requireLive(reference);
-          BlockRange range = new BlockRange(this, offset, length, false);
+          BlockRange range = new BlockRange(store, reference, offset, length, false);
           try {
             body.accept(range);
           } finally {
@@ -114,21 +116,21 @@ public sealed class Block extends BlockAccess permits BlockCursor {
   }
 
   /**
-   * Like {@link #getLong}, and later reads of this thread see everything that was committed before
-   * the transaction that stored the value.
+   * Like {@link #getLong} with acquire semantics: later reads of this thread see everything that
+   * was committed before the transaction that stored the value.
    *
-   * <p>Every commit is a release: there is no other kind of write.
+   * <p>Every commit is a release, so there is no other kind of write.
    */
   public final long getLongAcquire(long offset) {
     long value = getLong(offset);
-    java.lang.invoke.VarHandle.acquireFence();
+    VarHandle.acquireFence();
     return value;
   }
 
-  /** Like {@link #getInt}, with what {@link #getLongAcquire} adds. */
+  /** Like {@link #getInt} with the semantics of {@link #getLongAcquire}. */
   public final int getIntAcquire(long offset) {
     int value = getInt(offset);
-    java.lang.invoke.VarHandle.acquireFence();
+    VarHandle.acquireFence();
     return value;
   }
 
@@ -156,7 +158,7 @@ public sealed class Block extends BlockAccess permits BlockCursor {
         try {
           value = get(at, width);
         } catch (RuntimeException e) {
-          break; // the general path sorts out why
+          break; // the general path throws it, unless a change was under way
         }
         if (store.stripes.valid(stripe, version)) {
           tx.checkRead();

@@ -1,5 +1,6 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockStore;
 import io.everheap.engine.tx.Transactions;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -14,10 +15,10 @@ import java.util.function.LongUnaryOperator;
  * <p>A read sees one commit, whatever its length and alignment. A write is a transaction of its
  * own, or a part of the one that this thread runs.
  */
-public abstract sealed class BlockAccess permits Block, BlockRange {
+public abstract class BlockAccess {
   BlockAccess() {}
 
-  /** The bytes of a value, the first one lowest; what is above them is arbitrary. */
+  /** Loads the bytes of a value, the first one lowest; the bits above them are arbitrary. */
   abstract long load(long offset, int width);
 
   abstract void store(long offset, long value, int width);

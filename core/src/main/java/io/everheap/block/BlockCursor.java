@@ -1,9 +1,11 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockStore;
+
 /**
- * An accessor that moves from block to block, so that going through a structure of a million blocks
- * makes one object and no garbage. One that stands nowhere throws {@link
- * IndexOutOfBoundsException}.
+ * An accessor that moves from block to block, so that a traversal of a structure of a million
+ * blocks allocates one object. Every access throws {@link IndexOutOfBoundsException} while the
+ * cursor stands at no block.
  *
  * <p>Not safe for use by several threads.
  */
@@ -28,7 +30,7 @@ public final class BlockCursor extends Block {
     return this;
   }
 
-  /** Leaves the block: the cursor stands nowhere. */
+  /** Leaves the block, so that the cursor stands at none. */
   public void leave() {
     place(NOWHERE, -1);
   }

@@ -1,15 +1,16 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Reference;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
  * Access to a part of a {@link Block} for a body that {@link Block#withRange} or {@link
- * Blocks#allocate(long, java.util.function.Consumer)} runs. Offsets are those of the block. It ends
- * with the body, whether that returns or throws: then every method throws {@link
- * IllegalStateException}. Of use to the body's thread only; elsewhere writes throw {@link
- * io.everheap.error.TransactionRequiredException}.
+ * Blocks#allocate(long, java.util.function.Consumer)} runs. Offsets are those of the block. The
+ * access ends when the body returns or throws: then every method throws {@link
+ * IllegalStateException}. Only the thread of the body may use it; in other threads writes throw
+ * {@link io.everheap.error.TransactionRequiredException}.
  */
 public final class BlockRange extends BlockAccess {
   private final BlockStore store;
@@ -19,12 +20,12 @@ public final class BlockRange extends BlockAccess {
   private final long offset;
   private final long length;
   private final int freshDepth;
-  private boolean fresh; // stores go straight into the block, which nobody else can reach yet
+  private boolean fresh; // stores bypass the write set: no other thread can reach the block yet
   private boolean ended;
 
-  BlockRange(Block block, long offset, long length, boolean fresh) {
-    this.store = block.store;
-    this.reference = block.block();
+  BlockRange(BlockStore store, long reference, long offset, long length, boolean fresh) {
+    this.store = store;
+    this.reference = reference;
     this.payload = Reference.payload(reference);
     this.stripe = BlockStore.stripe(reference);
     this.offset = offset;
@@ -60,8 +61,8 @@ public final class BlockRange extends BlockAccess {
   }
 
   /**
-   * Whether this store can go straight home: not in a transaction within the body, whose rollback
-   * would not find it, and not after such a one stored to the block.
+   * Whether this store can bypass the write set: not within a nested transaction, whose rollback
+   * would not undo it, and not after a nested transaction.
    */
   private boolean isFresh() {
     store.memory.requireWriter();
@@ -112,7 +113,7 @@ public final class BlockRange extends BlockAccess {
   @Override
   void storeEverywhere(long at, long bytes, byte value) {
     long address = locate(at, bytes);
-    fresh = false; // a part of a word may be concerned
+    fresh = false; // a word may be changed in part
     store.requireLive(reference);
     store.bytes.fill(stripe, address, bytes, value);
   }
@@ -124,7 +125,7 @@ public final class BlockRange extends BlockAccess {
 
   @Override
   long block() {
-    fresh = false; // what asks for it stores by other ways
+    fresh = false; // the caller stores by other ways
     return reference;
   }
 }

@@ -1,6 +1,7 @@
 package io.everheap.block;
 
-import io.everheap.engine.HeapContext;
+import io.everheap.block.store.BlockSecrets;
+import io.everheap.block.store.BlockStore;
 import io.everheap.engine.alloc.Allocator;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -17,40 +18,28 @@ import java.util.function.Consumer;
  * });
  * }</pre>
  *
- * <p>A handle is good for the heap that gave it out, whenever that is opened again and wherever it
- * is copied to. A number that is none of this heap's is refused, also if it is the handle of
- * another heap: it is taken for a block of this one with a probability of at most the size of the
- * heap in bytes divided by 2^68, for 16 GiB 1 in 2^34, and then leads to that block, never to
- * anything else of the heap. Two copies of one heap cannot tell their handles apart.
+ * <p>A handle is valid for the heap that returned it, whenever the heap is opened again and
+ * wherever it is copied to. Any other number is refused, even the handle of another heap: with a
+ * probability of at most the size of the heap in bytes divided by 2^68, for 16 GiB 1 in 2^34, it is
+ * taken for a handle of this heap, and then leads to a raw block, never to anything else. Two
+ * copies of one heap cannot tell their handles apart.
  *
- * <p>Nothing frees a block but {@link Block#free}: allocate and store the handle in one
- * transaction, or a crash in between leaves a block that nothing leads to. A new block is all
- * zeros. Its size is kept with it, in a header of 8 bytes that every block of the heap has; sizes
- * are rounded up to one of eight per doubling ({@link #footprint}), so there are no classes to
- * register and none to lose.
+ * <p>Only {@link Block#free} frees a block: allocate and store the handle in one transaction, or a
+ * crash in between leaves a block that nothing leads to. A new block is all zeros. Its size is kept
+ * in a header of 8 bytes that every block of the heap has. Sizes are rounded up to one of eight per
+ * doubling ({@link #footprint}), so there are no size classes to register.
  *
  * <p>Safe for use by many threads.
  */
 public final class Blocks {
+  static {
+    BlockSecrets.install(new Secrets());
+  }
+
   private final BlockStore store;
 
   Blocks(BlockStore store) {
     this.store = store;
-  }
-
-  /** For use by the heap. */
-  public static Blocks of(HeapContext heap) {
-    return new Blocks(new BlockStore(heap));
-  }
-
-  /**
-   * An accessor to the block that a reference leads to. For use by the library.
-   *
-   * @throws io.everheap.error.StaleReferenceException if there is no such block
-   */
-  public static Block at(HeapContext heap, long reference) {
-    BlockStore store = new BlockStore(heap);
-    return new Block(store, false, reference, store.size(reference));
   }
 
   /**
@@ -66,11 +55,11 @@ public final class Blocks {
   }
 
   /**
-   * Allocates a block and has it initialized, in the running transaction or one of its own; what is
-   * not initialized is zero. Nothing is allocated if the initializer throws.
+   * Allocates and initializes a block, in the running transaction or one of its own; what is not
+   * initialized is zero. Nothing is allocated if the initializer throws.
    *
    * @param bytes its size, from 0 to {@link #maxSize}
-   * @param initializer writes to the block, at the speed of memory: nobody else can see it yet
+   * @param initializer writes to the block, at the speed of memory: no other thread can see it yet
    */
   public Block allocate(long bytes, Consumer<? super BlockRange> initializer) {
     return allocate(bytes, initializer, false);
@@ -92,7 +81,7 @@ public final class Blocks {
     store.transact(
         () -> {
           Block block = new Block(store, compact, store.allocate(bytes), bytes);
-          BlockRange range = new BlockRange(block, 0, bytes, true);
+          BlockRange range = new BlockRange(store, block.block(), 0, bytes, true);
           try {
             initializer.accept(range);
           } finally {
@@ -117,7 +106,7 @@ public final class Blocks {
     return new Block(store, true, store.reference(handle), store.sizeOf(handle));
   }
 
-  /** An accessor that stands nowhere yet and moves from block to block. */
+  /** An accessor that stands at no block yet and moves from block to block. */
   public BlockCursor cursor() {
     return new BlockCursor(store, false);
   }
@@ -127,7 +116,7 @@ public final class Blocks {
     return new BlockCursor(store, true);
   }
 
-  /** Whether there is a block with this handle. Any number may be asked for. */
+  /** Whether there is a block with this handle, which may be any number. */
   public boolean isValid(long handle) {
     return store.isThere(store.reference(handle));
   }
@@ -143,9 +132,9 @@ public final class Blocks {
   }
 
   /**
-   * How much of the heap a block takes: at most an eighth more than its size above 128 bytes, with
-   * its header; the next multiple of 16 below; whole pages of 4 KiB above 8 KiB, and chunks of 256
-   * KiB above 128 KiB.
+   * Returns how many bytes of the heap a block takes with its header: up to 128 bytes the next
+   * multiple of 16, above at most an eighth more than its size, above 8 KiB whole pages of 4 KiB,
+   * and above 128 KiB whole chunks of 256 KiB.
    *
    * @param bytes size of the block, from 0 on
    */

@@ -1,16 +1,17 @@
 package io.everheap.block;
 
+import io.everheap.block.store.BlockStore;
 import java.lang.foreign.MemorySegment;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 
-/** Copies between blocks, and the part of a buffer that a copy is about. */
+/** Copies between blocks, and the parts of buffers that are copied. */
 final class Transfer {
   private Transfer() {}
 
-  /** The next bytes of a buffer, whatever kind of buffer it is and wherever its array starts. */
+  /** Returns the next bytes of a buffer of any kind. */
   static MemorySegment source(ByteBuffer buffer, int length) {
     if (length > buffer.remaining()) {
       throw new BufferUnderflowException();
@@ -18,7 +19,7 @@ final class Transfer {
     return next(buffer, length);
   }
 
-  /** The next bytes of a buffer, which can be written. */
+  /** Returns the next bytes of a writable buffer. */
   static MemorySegment target(ByteBuffer buffer, int length) {
     if (buffer.isReadOnly()) {
       throw new ReadOnlyBufferException();
@@ -50,7 +51,7 @@ final class Transfer {
       store.transact(() -> move(source, at, target, offset, length));
       return;
     }
-    target.locate(offset, length); // before what may not fit into an array
+    target.locate(offset, length); // before the bytes are allocated
     byte[] copied = new byte[Math.toIntExact(length)];
     source.load(at, MemorySegment.ofArray(copied), 0, length);
     target.store(offset, MemorySegment.ofArray(copied), 0, length);

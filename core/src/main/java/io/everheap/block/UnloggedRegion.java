@@ -4,62 +4,37 @@ import io.everheap.engine.RegionFile;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
- * Bytes of a fixed number that no transaction knows of, for experts who bring their own protocol:
- * stores go straight to a mapped file beside the heap, and {@link #force} makes a range of them
- * durable. On a DAX file system that is a write-back of cache lines and a fence; on an ordinary one
- * an {@code fdatasync} of the file.
+ * A fixed number of bytes outside of all transactions, for experts who bring their own protocol:
+ * stores go directly to a mapped file beside the heap, and {@link #force} makes a range of them
+ * durable. On a DAX file system that is a write-back of cache lines and a fence, elsewhere an
+ * {@code fdatasync} of the file.
  *
- * <p><b>Nothing else is promised.</b> What was not forced may be durable or not after a power cut,
- * each word of 8 bytes at an aligned offset by itself on DAX and each sector of 512 bytes
- * elsewhere; a killed process loses nothing. A rollback undoes nothing here. After a force failed,
- * nothing is known of what is durable, and each further one throws {@link
- * io.everheap.error.PoisonedException}.
+ * <p><b>Nothing else is promised.</b> What was not forced may be durable or not after a power cut:
+ * on DAX each aligned word of 8 bytes independently, elsewhere each sector of 512 bytes. A killed
+ * process loses nothing. A rollback undoes nothing here. After a failed force, it is unknown what
+ * is durable, and each further force throws {@link io.everheap.error.PoisonedException}.
  *
- * <p>{@link io.everheap.Salvage} copies regions as they are: only the program knows what in them is
- * sound.
+ * <p>{@link io.everheap.Salvage} copies regions as they are, since only the program knows their
+ * format.
  *
- * <p>Its space is allocated when it is made, which is atomic, so no store meets a full disk. Values
- * are little-endian. Offsets are checked. Several threads that use it synchronize by themselves;
- * {@link #getLongAcquire} and {@link #setLongRelease} help. Once the heap was closed, or the region
+ * <p>A region is created atomically with all its space, so no store meets a full disk. Values are
+ * little-endian. Offsets are checked. Threads that share a region synchronize by themselves; {@link
+ * #getLongAcquire} and {@link #setLongRelease} help. Once the heap was closed, or the region
  * removed, every method throws {@link io.everheap.error.HeapClosedException}.
  */
 public final class UnloggedRegion {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
-
   private final String name;
   private final RegionFile file;
   private final Region region;
   private final long size;
 
-  private UnloggedRegion(String name, RegionFile file) {
+  UnloggedRegion(String name, RegionFile file) {
     this.name = name;
     this.file = file;
     this.region = file.region();
     this.size = file.bytes();
-  }
-
-  /** For use by the heap. */
-  public static UnloggedRegion open(String name, long bytes, Supplier<RegionFile> opening) {
-    requireName(name);
-    if (bytes < 0 || bytes > Long.MAX_VALUE / 2) {
-      throw new IllegalArgumentException("a region cannot have " + bytes + " bytes");
-    }
-    return new UnloggedRegion(name, opening.get());
-  }
-
-  /** For use by the heap. */
-  public static void requireName(String name) {
-    if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "the name of a region is a file's: up to 100 letters, digits, dots, dashes and"
-              + " underscores, not \""
-              + name
-              + '"');
-    }
   }
 
   /** The name. */
@@ -111,7 +86,7 @@ public final class UnloggedRegion {
     }
   }
 
-  /** What to throw when the memory was closed in the middle of an access: that the heap was. */
+  /** The exception for memory that was closed during an access: usually that the heap was. */
   private IllegalStateException closed(IllegalStateException e) {
     file.requireOpen();
     return e;
@@ -197,7 +172,7 @@ public final class UnloggedRegion {
     store(offset, value ? 1 : 0, 1);
   }
 
-  /** Loads a long; no later load or store of this thread moves before it. */
+  /** Loads a long with acquire semantics. */
   public long getLongAcquire(long offset) {
     long at = aligned(at(offset, 8));
     try {
@@ -207,7 +182,7 @@ public final class UnloggedRegion {
     }
   }
 
-  /** Stores a long; no earlier load or store of this thread moves behind it. */
+  /** Stores a long with release semantics. */
   public void setLongRelease(long offset, long value) {
     long at = aligned(writable(offset, 8));
     try {
@@ -271,7 +246,7 @@ public final class UnloggedRegion {
   }
 
   /**
-   * Returns when what was stored to a range before is durable.
+   * Waits until what was stored to a range before is durable.
    *
    * @throws io.everheap.error.MediumException if that failed
    */
@@ -280,7 +255,7 @@ public final class UnloggedRegion {
     file.force(offset, length);
   }
 
-  /** Returns when everything that was stored before is durable. */
+  /** Waits until everything that was stored before is durable. */
   public void force() {
     force(0, size);
   }

@@ -473,6 +473,8 @@ public final class Engine implements AutoCloseable, CheckableFiles {
    * @throws IllegalArgumentException if it has another size
    */
   public RegionFile region(String name, long bytes) {
+    RegionFile.requireName(name);
+    RegionFile.requireBytes(bytes);
     synchronized (regions) {
       requireUsable();
       RegionFile found = regions.get(name);
@@ -500,6 +502,7 @@ public final class Engine implements AutoCloseable, CheckableFiles {
 
   /** Deletes a region; true if there was one. */
   public boolean removeRegion(String name) {
+    RegionFile.requireName(name);
     synchronized (regions) {
       requireWritable();
       RegionFile open = regions.remove(name);

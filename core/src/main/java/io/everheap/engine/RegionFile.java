@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class RegionFile implements AutoCloseable {
   static final int VERSION = 1;
   static final int DATA = 4096;
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}");
   private static final String UNFINISHED = "region.new";
   private static final int CRC = 40;
 
@@ -56,6 +58,32 @@ public final class RegionFile implements AutoCloseable {
     this.file = file;
     this.region = region;
     this.bytes = bytes;
+  }
+
+  /**
+   * Checks the name of a region.
+   *
+   * @throws IllegalArgumentException if it cannot be part of a file's name
+   */
+  static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a region is a file's: up to 100 letters, digits, dots, dashes and"
+              + " underscores, not \""
+              + name
+              + '"');
+    }
+  }
+
+  /**
+   * Checks the size of a region.
+   *
+   * @throws IllegalArgumentException if no file can have it
+   */
+  static void requireBytes(long bytes) {
+    if (bytes < 0 || bytes > Long.MAX_VALUE / 2) {
+      throw new IllegalArgumentException("a region cannot have " + bytes + " bytes");
+    }
   }
 
   /**

@@ -65,6 +65,7 @@ class ModuleTest {
             "io.everheap",
             "io.everheap.collection",
             "io.everheap.object",
+            "io.everheap.object.runtime",
             "io.everheap.block",
             "io.everheap.journal",
             "io.everheap.report",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.block.store.Handles;
 import io.everheap.error.StaleReferenceException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,14 @@
 package io.everheap.object;
 
+import static io.everheap.object.handle.StoredObjects.address;
+import static io.everheap.object.handle.StoredObjects.offset;
+import static io.everheap.object.handle.StoredObjects.payload;
+import static io.everheap.object.handle.StoredObjects.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.engine.alloc.Reference;
+import io.everheap.report.VerifyReport.Problem;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -13,7 +17,6 @@ import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Square;
 import io.everheap.object.Zoo.Values;
 import io.everheap.object.type.TypeDescriptor;
-import io.everheap.report.VerifyReport.Problem;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -24,10 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Objects and types whose bytes the library did not write. */
 class DamagedObjectTest {
   @TempDir private Path directory;
-
-  private static long address(Object object) {
-    return Reference.address(((DurableObject) object).reference);
-  }
 
   private static void store(Heap heap, long address, long word) {
     heap.transact(() -> heap.engine().memory().putLong(Stripes.NONE, address, word));
@@ -84,7 +83,7 @@ class DamagedObjectTest {
   void aCellThatIsMissingIsNamed() {
     try (Heap heap = ObjectHeaps.open(directory)) {
       Values values = fill(heap);
-      long at = address(values) + fieldOffset(values, "text");
+      long at = address(values) + offset(values, "text");
       store(heap, at, 0x1234567);
       assertThatThrownBy(values::text).isInstanceOf(CorruptHeapException.class);
       assertThatThrownBy(() -> values.text("other")).isInstanceOf(EverheapException.class);
@@ -92,21 +91,12 @@ class DamagedObjectTest {
     }
   }
 
-  private static int fieldOffset(Object object, String name) {
-    for (BoundField field : ((DurableObject) object).type.fields) {
-      if (field.name.equals(name)) {
-        return field.offset;
-      }
-    }
-    throw new IllegalArgumentException(name);
-  }
-
   @Test
   void aReferenceToAnObjectOfAnotherTypeIsNoCast() {
     try (Heap heap = ObjectHeaps.open(directory)) {
       Node node = heap.object("node", Node.class);
       Square square = heap.create(Square.class);
-      store(heap, address(node) + fieldOffset(node, "next"), ((DurableObject) square).reference);
+      store(heap, address(node) + offset(node, "next"), reference(square));
       assertThatThrownBy(node::next)
           .isInstanceOf(CorruptHeapException.class)
           .hasMessageContaining("Square");
@@ -117,7 +107,7 @@ class DamagedObjectTest {
   void aConstantThatThereIsNotIsNamed() {
     try (Heap heap = ObjectHeaps.open(directory)) {
       Values values = fill(heap);
-      long at = address(values) + fieldOffset(values, "color");
+      long at = address(values) + offset(values, "color");
       long word = heap.engine().memory().getLong(at & -8);
       store(heap, at & -8, word | 0x7777_7777_7777_7777L);
       assertThatThrownBy(values::color)
@@ -136,7 +126,7 @@ class DamagedObjectTest {
         Values values = fill(heap);
         Node node = heap.object("node", Node.class, n -> n.next(n));
         for (Object object : new Object[] {values, node}) {
-          int words = ((DurableObject) object).type.layout.payload() / 8;
+          int words = payload(object) / 8;
           long at = address(object) + 8 + 8L * random.nextInt(words);
           store(heap, at, random.nextBoolean() ? random.nextLong() : random.nextInt(1 << 16));
         }

@@ -1,5 +1,8 @@
 package io.everheap.object;
 
+import static io.everheap.object.handle.StoredObjects.address;
+import static io.everheap.object.handle.StoredObjects.offset;
+import static io.everheap.object.handle.StoredObjects.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
@@ -94,17 +97,8 @@ class ObjectKeysTest {
                 .toList());
   }
 
-  private static long reference(Object object) {
-    return ((DurableObject) object).reference;
-  }
-
   private static long field(Object object, String name) {
-    for (BoundField field : ((DurableObject) object).type.fields) {
-      if (field.name.equals(name)) {
-        return Reference.address(reference(object)) + field.offset;
-      }
-    }
-    throw new IllegalArgumentException(name);
+    return address(object) + offset(object, name);
   }
 
   private static void store(Heap heap, long address, long word) {

@@ -11,6 +11,9 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Node;
+import io.everheap.object.handle.StoredObjects;
+import io.everheap.object.runtime.DurableObject;
+import io.everheap.object.runtime.FieldAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +124,7 @@ class ObjectReadTest {
               nodes.add(heap.create(Node.class, n -> n.id(7)));
             }
           });
-      long header = ((DurableObject) nodes.get(20_000)).header;
+      long header = StoredObjects.header(nodes.get(20_000));
       nodes.forEach(node -> assertThat(node.id()).isEqualTo(7));
       heap.transact(() -> nodes.forEach(heap::free));
       for (int i = 0; i < 8; i++) {
@@ -197,18 +200,11 @@ class ObjectReadTest {
       Node node = heap.create(Node.class);
       long behind = Reference.of(1L << 43, 1);
       heap.transact(
-          () -> FieldAccess.putLong((DurableObject) node, offsetOf(node, "next"), behind));
+          () ->
+              FieldAccess.putLong(
+                  (DurableObject) node, StoredObjects.offset(node, "next"), behind));
       assertThatThrownBy(node.next()::id).isInstanceOf(StaleReferenceException.class);
     }
-  }
-
-  private static int offsetOf(Node node, String field) {
-    for (BoundField each : ((DurableObject) node).type.fields) {
-      if (each.name.equals(field)) {
-        return each.offset;
-      }
-    }
-    throw new IllegalArgumentException(field);
   }
 
   @Test

@@ -10,18 +10,19 @@ final class Names {
   static final int VERSION = 1;
 
   private static final String PACKAGE = "io.everheap.object";
+  private static final String RUNTIME = PACKAGE + ".runtime";
 
   static final ClassDesc DURABLE = ClassDesc.of(PACKAGE, "Durable");
   static final ClassDesc ATOMIC = ClassDesc.of(PACKAGE, "Atomic");
   static final ClassDesc ON_ATTACH = ClassDesc.of(PACKAGE, "OnAttach");
   static final ClassDesc WOVEN = ClassDesc.of(PACKAGE, "Woven");
-  static final ClassDesc BASE = ClassDesc.of(PACKAGE, "DurableObject");
+  static final ClassDesc BASE = ClassDesc.of(RUNTIME, "DurableObject");
   static final ClassDesc TYPE = ClassDesc.of(PACKAGE, "ObjectType");
-  static final ClassDesc ACCESS = ClassDesc.of(PACKAGE, "WovenAccess");
-  static final ClassDesc FIELDS = ClassDesc.of(PACKAGE, "FieldAccess");
-  static final ClassDesc CALLS = ClassDesc.of(PACKAGE, "AtomicCalls");
+  static final ClassDesc ACCESS = ClassDesc.of(RUNTIME, "WovenAccess");
+  static final ClassDesc FIELDS = ClassDesc.of(RUNTIME, "FieldAccess");
+  static final ClassDesc CALLS = ClassDesc.of(RUNTIME, "AtomicCalls");
 
-  static final String BASE_NAME = "io/everheap/object/DurableObject";
+  static final String BASE_NAME = "io/everheap/object/runtime/DurableObject";
 
   static final String GETTER = "everheap$get$";
   static final String SETTER = "everheap$put$";

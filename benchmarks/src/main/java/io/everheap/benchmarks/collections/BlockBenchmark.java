@@ -9,6 +9,7 @@ import io.everheap.collection.DurableLongArray;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.structure.Structures;
+import io.everheap.structure.block.RawMemory;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Shapes;
 import io.everheap.structure.common.StructureContext;
@@ -59,7 +60,7 @@ public class BlockBenchmark {
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));
     engine = Engine.open(EmulatedDaxMedium.open(home), EngineOptions.defaults());
-    Blocks blocks = Blocks.of(engine.context());
+    Blocks blocks = RawMemory.blocks(engine.context());
     block = blocks.allocate(8L * WORDS);
     compact = blocks.compactAt(block.handle());
     array = array();

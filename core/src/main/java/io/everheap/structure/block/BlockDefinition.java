@@ -1,7 +1,6 @@
 package io.everheap.structure.block;
 
 import io.everheap.block.Block;
-import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.common.Definition;
@@ -28,7 +27,7 @@ record BlockDefinition(long bytes) implements Definition<Block> {
 
   @Override
   public Block attach(StructureContext heap, long reference) {
-    Block block = Blocks.at(heap, reference);
+    Block block = RawMemory.block(heap, reference);
     if (block.size() != bytes) {
       throw new IllegalArgumentException("the block has " + block.size() + " bytes, not " + bytes);
     }

@@ -1,7 +1,6 @@
 package io.everheap.structure.block;
 
 import io.everheap.block.Block;
-import io.everheap.block.Blocks;
 import io.everheap.codec.Codec;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
@@ -59,7 +58,7 @@ public final class BlockKind implements StructureKind {
 
   @Override
   public long size(StructureContext heap, long reference) {
-    return Blocks.at(heap, reference).size();
+    return RawMemory.block(heap, reference).size();
   }
 
   /** In pieces as entries are. */
@@ -75,7 +74,7 @@ public final class BlockKind implements StructureKind {
 
   @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
-    Block block = Blocks.at(heap, reference);
+    Block block = RawMemory.block(heap, reference);
     return (offset, piece) -> {
       byte[] bytes = (byte[]) piece;
       block.copyFrom((Long) offset, bytes, 0, bytes.length);
@@ -85,14 +84,14 @@ public final class BlockKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Blocks.at(heap, reference).free();
+    RawMemory.block(heap, reference).free();
   }
 
   /** The bytes in lines, each with its offset. */
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    Block block = Blocks.at(heap, reference);
+    Block block = RawMemory.block(heap, reference);
     return LongStream.range(0, (block.size() + LINE - 1) / LINE)
         .mapToObj(
             line -> {

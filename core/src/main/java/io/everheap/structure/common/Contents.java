@@ -3,7 +3,7 @@ package io.everheap.structure.common;
 import io.everheap.collection.Structure;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.object.ObjectSpace;
+import io.everheap.object.handle.OwnObjects;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +41,7 @@ public final class Contents {
 
   private static boolean areOne(@Nullable Object a, @Nullable Object b) {
     return a == b
-        || ObjectSpace.isOne(a, b)
+        || OwnObjects.isSame(a, b)
         || (a instanceof Structure s && b instanceof Structure t && s.sameAs(t));
   }
 

@@ -1,0 +1,190 @@
+package io.everheap.block.store;
+
+import io.everheap.engine.HeapContext;
+import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.bytes.HeapBytes;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import io.everheap.error.StaleReferenceException;
+import java.util.function.LongSupplier;
+
+/**
+ * The raw blocks of one heap as references: finds them, checks that they are there, and reads them
+ * consistently.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class BlockStore {
+  private static final int ATTEMPTS = 64;
+
+  /** The heap. */
+  public final HeapContext heap;
+
+  /** Loads and stores of words. */
+  public final HeapMemory memory;
+
+  /** The transactions of the heap. */
+  public final Transactions tx;
+
+  /** What optimistic readers validate. */
+  public final Stripes stripes;
+
+  /** All blocks of the heap. */
+  public final Allocator allocator;
+
+  /** Loads and stores of bytes at any address. */
+  public final HeapBytes bytes;
+
+  private final Handles handles;
+
+  /** The raw blocks of a heap. */
+  public BlockStore(HeapContext heap) {
+    this.heap = heap;
+    this.memory = heap.memory();
+    this.tx = heap.transactions();
+    this.stripes = heap.stripes();
+    this.allocator = heap.allocator();
+    this.bytes = new HeapBytes(memory);
+    this.handles = Handles.of(heap);
+  }
+
+  /** Returns the number by which programs know a block. */
+  public long handle(long reference) {
+    return handles.handle(reference);
+  }
+
+  /** Returns the stripe that readers of a block validate. */
+  public static int stripe(long reference) {
+    long mixed = Reference.address(reference) * 0x9E37_79B9_7F4A_7C15L;
+    return (int) (mixed >>> 40) & (Stripes.COUNT - 1);
+  }
+
+  /** Returns the reference of a handle; for any other number, one that leads to no block. */
+  public long reference(long handle) {
+    return handles.reference(handle);
+  }
+
+  /**
+   * Returns the size of the block that a handle names.
+   *
+   * @throws StaleReferenceException if there is none
+   */
+  public long sizeOf(long handle) {
+    try {
+      return size(reference(handle));
+    } catch (StaleReferenceException e) {
+      throw new StaleReferenceException(
+          "The heap at "
+              + heap.location()
+              + " has no block with the handle "
+              + handle
+              + ": it was freed, or allocated in a transaction that was rolled back, or the handle"
+              + " is that of another heap. "
+              + e.getMessage());
+    }
+  }
+
+  /** Whether a reference leads to a block. */
+  public boolean isThere(long reference) {
+    try {
+      return size(reference) >= 0;
+    } catch (StaleReferenceException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns the size of the block that a reference leads to.
+   *
+   * @throws StaleReferenceException if there is none
+   */
+  public long size(long reference) {
+    int stripe = stripe(reference);
+    return read(
+        stripe,
+        () -> {
+          if (allocator.type(reference) != BlockType.RAW) {
+            throw new StaleReferenceException(
+                "The reference "
+                    + Reference.describe(reference)
+                    + " is that of another structure.");
+          }
+          return allocator.size(reference);
+        });
+  }
+
+  /** Allocates a block in the running transaction. */
+  public long allocate(long bytes) {
+    return allocator.allocate(BlockType.RAW, bytes);
+  }
+
+  /**
+   * Checks that a block is still there.
+   *
+   * @throws StaleReferenceException if it was freed
+   */
+  public void requireLive(long reference) {
+    allocator.check(reference);
+  }
+
+  /** Runs loads whose results belong to one commit. */
+  public long read(int stripe, LongSupplier load) {
+    for (int i = 0; i < ATTEMPTS && !tx.isWriter(); i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      long value;
+      try {
+        value = load.getAsLong();
+      } catch (RuntimeException e) {
+        if (e instanceof EverheapException && stripes.valid(stripe, version)) {
+          tx.checkRead();
+          throw e;
+        }
+        break; // the exclusive read throws it, unless a change was under way
+      }
+      if (stripes.valid(stripe, version)) {
+        tx.checkRead();
+        return value;
+      }
+    }
+    return readExclusively(load);
+  }
+
+  private long readExclusively(LongSupplier load) {
+    if (tx.isWriter()) {
+      return load.getAsLong();
+    }
+    try {
+      return tx.exclusively(
+          () -> {
+            long value = load.getAsLong();
+            tx.checkRead();
+            return value;
+          });
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      tx.requireReadable();
+      throw new CorruptHeapException("A handle leads outside of the home image (" + e + ").");
+    }
+  }
+
+  /** Runs a body as a transaction, or as a part of the running one. */
+  public void transact(Runnable body) {
+    boolean ok = false;
+    tx.begin();
+    try {
+      body.run();
+      ok = true;
+    } finally {
+      tx.lock.endsDue++;
+      tx.end(ok);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.everheap.object.bind;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A field of a durable interface: the methods that read and write it, in all their signatures. */
+final class Property {
+  final String name;
+  final List<Method> getters = new ArrayList<>();
+  final List<Method> setters = new ArrayList<>();
+  final Set<String> formerly = new LinkedHashSet<>();
+  @Nullable Type type;
+
+  Property(String name) {
+    this.name = name;
+  }
+}

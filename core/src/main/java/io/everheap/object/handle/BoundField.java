@@ -1,0 +1,225 @@
+package io.everheap.object.handle;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.WordCodec;
+import io.everheap.codec.check.CodecCheck;
+import io.everheap.codec.evolution.CodecEvolution;
+import io.everheap.codec.reference.References;
+import io.everheap.error.CorruptValueException;
+import io.everheap.object.type.FieldDescriptor;
+import io.everheap.object.type.ObjectLayout;
+import io.everheap.object.type.Storage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a class: where it lies in objects of the current layout, and how its values become
+ * bits.
+ *
+ * <p>Safe for use by many threads. The plain fields that change are caches, of which every thread
+ * computes the same value.
+ */
+public final class BoundField {
+  final int position;
+  final String name;
+  final FieldDescriptor descriptor;
+  final Storage storage;
+  final int offset;
+  final int flag;
+  final Class<?> javaType;
+
+  /** Whether its values may hold references to objects or structures. */
+  final boolean leads;
+
+  /** Of a reference: the type of what it may lead to, once it was needed. */
+  @Nullable BoundType target;
+
+  private final BoundType.Types types;
+  private final @Nullable Codec<Object> codec;
+  private final Supplier<String> place;
+
+  /** Whether the codec was checked to read what it writes. */
+  private boolean checked;
+
+  /** Codecs of values that earlier versions of the class wrote, by their types. */
+  private final Map<String, Codec<Object>> earlier = new HashMap<>();
+
+  /** Of an enum field: the constants by their codes; null where the class has none. */
+  private final List<@Nullable Object> constants = new ArrayList<>();
+
+  /**
+   * Binds a field.
+   *
+   * @param position in the current version
+   * @param layout of that version
+   * @param javaType of the field in the class
+   * @param codec of its values; null for primitive types and references
+   * @param stored types of its values in all stored versions, if they are bytes
+   * @param types of the heap
+   */
+  @SuppressWarnings("unchecked") // it was found by the type of the field
+  public BoundField(
+      int position,
+      ObjectLayout layout,
+      Class<?> javaType,
+      @Nullable Codec<?> codec,
+      List<String> stored,
+      BoundType.Types types) {
+    this.position = position;
+    this.descriptor = layout.type().fields().get(position);
+    this.name = descriptor.name();
+    this.place = () -> "the field " + layout.type().name() + '.' + name;
+    this.storage = descriptor.type().storage();
+    this.offset = layout.offset(position);
+    this.flag = layout.flag(position);
+    this.javaType = javaType;
+    this.types = types;
+    this.leads = codec != null && References.inCodec(codec);
+    this.codec = (Codec<Object>) codec;
+    if (storage == Storage.CELL) {
+      CodecEvolution<?> _ = CodecEvolution.ofField(stored, codec(), earlier);
+    }
+    if (storage == Storage.ENUM) {
+      constants.add(null);
+      for (String constant : descriptor.type().constants()) {
+        constants.add(constant(javaType, constant));
+      }
+    }
+  }
+
+  /** Position in the current version of the type. */
+  public int position() {
+    return position;
+  }
+
+  /** Name in the current version of the type. */
+  public String name() {
+    return name;
+  }
+
+  /** How values are stored. */
+  public Storage storage() {
+    return storage;
+  }
+
+  /** Offset in objects of the current layout. */
+  public int offset() {
+    return offset;
+  }
+
+  /** Type in the class. */
+  public Class<?> javaType() {
+    return javaType;
+  }
+
+  private static @Nullable Object constant(Class<?> type, String wanted) {
+    for (Object constant : type.getEnumConstants()) {
+      if (((Enum<?>) constant).name().equals(wanted)) {
+        return constant;
+      }
+    }
+    return null;
+  }
+
+  /** The type of what a reference may lead to. */
+  BoundType target() {
+    BoundType known = target;
+    if (known == null) {
+      known = types.of(javaType);
+      target = known;
+    }
+    return known;
+  }
+
+  /** The constant of a code. */
+  @Nullable Object constant(long code) {
+    if (code == 0) {
+      return null;
+    }
+    Object constant = code > 0 && code < constants.size() ? constants.get((int) code) : null;
+    if (constant == null) {
+      throw new CorruptValueException(
+          "the field "
+              + name
+              + " holds "
+              + code
+              + ", no constant of "
+              + descriptor.type().detail());
+    }
+    return constant;
+  }
+
+  /** The code of a constant or null. */
+  long code(@Nullable Object constant) {
+    return constant == null ? 0 : constants.indexOf(constant);
+  }
+
+  /** The value of a word. */
+  Object fromWord(long word) {
+    return word().fromWord(word);
+  }
+
+  /** The word of a value. */
+  long toWord(Object value) {
+    return word().toWord(value);
+  }
+
+  private WordCodec<Object> word() {
+    return (WordCodec<Object>) codec();
+  }
+
+  /** The bytes of a value. */
+  CodecOutput encode(Object value) {
+    CodecOutput out = CodecOutput.withCapacity(64);
+    codec().write(value, out);
+    if (!checked) {
+      CodecCheck.bytes(codec(), value, out.array(), out.size(), place);
+      checked = !CodecCheck.ALWAYS;
+    }
+    return out;
+  }
+
+  /** The value of bytes. */
+  Object decode(byte[] bytes) {
+    return decode(codec(), bytes);
+  }
+
+  /**
+   * The value of bytes that an earlier version of the class wrote.
+   *
+   * @param type of the field in that version
+   */
+  Object decode(byte[] bytes, String type) {
+    Codec<Object> reader = earlier.get(type);
+    if (reader == null) {
+      throw new IllegalStateException(
+          "another version of the program changed the type of the field "
+              + name
+              + " to "
+              + type
+              + " since the heap was opened");
+    }
+    return decode(reader, bytes);
+  }
+
+  private static Object decode(Codec<Object> reader, byte[] bytes) {
+    CodecInput in = new CodecInput(bytes);
+    Object value = reader.read(in);
+    in.expectEnd();
+    return value;
+  }
+
+  private Codec<Object> codec() {
+    Codec<Object> known = codec;
+    if (known == null) {
+      throw new IllegalStateException("the field " + name + " has no codec");
+    }
+    return known;
+  }
+}

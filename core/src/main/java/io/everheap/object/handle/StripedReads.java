@@ -1,0 +1,96 @@
+package io.everheap.object.handle;
+
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Optimistic reads of more than one word of an object: an attempt is valid only if the object's
+ * stripe did not change meanwhile. After {@value #ATTEMPTS} invalid ones the read takes the writer
+ * lock.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class StripedReads {
+  static final int ATTEMPTS = 64;
+
+  private final HeapMemory memory;
+  private final Transactions transactions;
+  private final Stripes stripes;
+
+  StripedReads(HeapMemory memory, Transactions transactions) {
+    this.memory = memory;
+    this.transactions = transactions;
+    this.stripes = transactions.stripes();
+  }
+
+  /** Loads and copies, but runs no code of the user's. */
+  interface Attempt<T> {
+    /**
+     * Reads once.
+     *
+     * @param check to be asked before memory is allocated for a loaded length
+     */
+    @Nullable T run(Check check);
+  }
+
+  /** Whether what was loaded so far belongs to one state. */
+  interface Check {
+    /** Whether it does; if not, what the attempt returns or throws is ignored. */
+    boolean holds();
+  }
+
+  <T> @Nullable T read(int stripe, Attempt<T> attempt) {
+    transactions.beforeRead();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      long version = stripes.sample(stripe);
+      if ((version & 1) != 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      @Nullable T result;
+      try {
+        result = attempt.run(() -> stripes.valid(stripe, version));
+      } catch (RuntimeException e) {
+        if (stripes.valid(stripe, version) && memory.isDataFault(e)) {
+          if (e instanceof EverheapException) {
+            transactions.checkRead();
+            throw e;
+          }
+          break; // named below
+        }
+        continue;
+      } catch (InternalError e) {
+        throw transactions.faulted(e);
+      }
+      if (stripes.valid(stripe, version)) {
+        transactions.checkRead();
+        return result;
+      }
+    }
+    return readExclusively(attempt);
+  }
+
+  @SuppressWarnings("NullAway") // it does not follow the type of the result into the lambda
+  private <T> @Nullable T readExclusively(Attempt<T> attempt) {
+    try {
+      return transactions.<@Nullable T, RuntimeException>exclusively(
+          () -> {
+            @Nullable T result = attempt.run(() -> true);
+            transactions.checkRead();
+            return result;
+          });
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalStateException e) {
+      transactions.requireReadable();
+      throw new CorruptHeapException(
+          "An object of the heap is damaged: it leads outside of the home image ("
+              + e.getMessage()
+              + ").");
+    } catch (InternalError e) {
+      throw transactions.faulted(e);
+    }
+  }
+}
