@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * nothing is known of what is durable, and each further one throws {@link
  * io.everheap.error.PoisonedException}.
  *
- * <p>{@link io.everheap.Salvage} copies regions as they are: only the program knows what in them is
- * sound.
+ * <p>{@code Salvage} copies regions as they are: only the program knows what in
+ * them is sound.
  *
  * <p>Its space is allocated when it is made, which is atomic, so no store meets a full disk. Values
  * are little-endian. Offsets are checked. Several threads that use it synchronize by themselves;

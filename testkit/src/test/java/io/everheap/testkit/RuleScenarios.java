@@ -8,6 +8,7 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,9 +50,9 @@ public final class RuleScenarios {
               }
             });
     try (Heap heap =
-        Heap.builder(Path.of("hooked"))
-            .medium(hooked)
-            .engineOptions(SimulatedHeaps.options(Durability.SYNC))
+        HeapSettings.options(
+                HeapSettings.medium(Heap.builder(Path.of("hooked")), hooked),
+                SimulatedHeaps.options(Durability.SYNC))
             .open()) {
       map(heap).put(0L, 0L);
       armed.set(true);
