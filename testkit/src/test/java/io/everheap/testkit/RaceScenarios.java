@@ -16,6 +16,8 @@ import io.everheap.engine.log.PartLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
@@ -62,7 +64,8 @@ public final class RaceScenarios {
             true,
             0,
             false);
-    return Heap.builder(Path.of("hooked")).medium(medium).engineOptions(large).open();
+    return HeapSettings.options(HeapSettings.medium(Heap.builder(Path.of("hooked")), medium), large)
+        .open();
   }
 
   private static DurableMap<Long, byte[]> values(Heap heap) {
@@ -276,7 +279,7 @@ public final class RaceScenarios {
       if (checkpoint.getState() == Thread.State.TERMINATED) {
         return true;
       }
-      Log log = heap.engine().log();
+      Log log = OpenHeap.engine(heap).log();
       int calls = progress.get();
       if (Threads.isWaiting(checkpoint, "GroupCommit") && seen != calls) {
         seen = calls;

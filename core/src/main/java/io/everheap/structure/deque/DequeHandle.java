@@ -1,7 +1,5 @@
 package io.everheap.structure.deque;
 
-import io.everheap.structure.common.TransactionalQueue;
-
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
@@ -16,6 +14,7 @@ import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.Transact;
+import io.everheap.structure.common.TransactionalQueue;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.Iterator;
@@ -272,16 +271,17 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
     Objects.requireNonNull(element, "element");
     Encoded encoded = values.mustBegin() ? null : values.encode(element);
     Boolean added =
-        blocking().awaitRoom(
-            () -> {
-              chunks.checkAlive();
-              if (!hasRoom()) {
-                return null;
-              }
-              insert(encoded == null ? values.store(element) : values.store(encoded), front);
-              return true;
-            },
-            nanos);
+        blocking()
+            .awaitRoom(
+                () -> {
+                  chunks.checkAlive();
+                  if (!hasRoom()) {
+                    return null;
+                  }
+                  insert(encoded == null ? values.store(element) : values.store(encoded), front);
+                  return true;
+                },
+                nanos);
     return added != null;
   }
 

@@ -1,7 +1,5 @@
 package io.everheap.structure.queue;
 
-import io.everheap.structure.common.TransactionalQueue;
-
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
@@ -16,6 +14,7 @@ import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.Transact;
+import io.everheap.structure.common.TransactionalQueue;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.ListBulk;
 import io.everheap.structure.list.TreeInserts;
