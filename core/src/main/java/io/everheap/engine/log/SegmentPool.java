@@ -45,6 +45,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private int promised;
   private boolean ending;
   private boolean closed;
+  private volatile boolean begun; // before, nothing is made ahead: others may need the space
   private volatile boolean scarce; // this and the next are written with the lock held
   private volatile long oldBytes;
   private final SegmentFactory factory;
@@ -74,7 +75,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
       maker =
           options.background()
-              ? new LogTimer(this::addAll, 0, "segments " + medium.location(), cause -> {})
+              ? new LogTimer(
+                  this::addAll, 0, "segments " + medium.location(), SegmentPool::goOnAlone)
               : null;
     } catch (Throwable t) {
       closeAll();
@@ -103,6 +105,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void begin() {
     requireReady();
     if (maker != null) {
+      begun = true;
       maker.request();
     } else {
       addNext();
@@ -243,6 +246,12 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
+  /** The maker died; the writer makes what it needs. */
+  private static void goOnAlone(Throwable cause) {
+    System.getLogger(SegmentPool.class.getName())
+        .log(System.Logger.Level.WARNING, "log segments are no longer made ahead", cause);
+  }
+
   /** Makes a segment ahead of need, unless another thread just did. */
   void addAhead() {
     synchronized (making) {
@@ -358,7 +367,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private void wakeMaker() {
-    if (maker != null) {
+    if (maker != null && begun) {
       maker.request();
     }
   }
