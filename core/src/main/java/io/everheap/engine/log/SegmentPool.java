@@ -4,10 +4,8 @@ import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
-import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import io.everheap.memory.Region;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -317,18 +315,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private LogSegment open(String name) {
-    int size = options.segmentSize();
-    if (!mapped) {
-      return new LogSegment(name, size, medium.openLog(name, options.durableWrite()), null);
-    }
-    MediumFile file = medium.open(name);
-    try {
-      Region region = file.map(Mapping.SHARED, 0, size);
-      return new LogSegment(name, size, file, region);
-    } catch (Throwable t) {
-      file.close();
-      throw t;
-    }
+    return LogSegment.open(medium, name, options.segmentSize(), mapped, options.durableWrite());
   }
 
   /**
