@@ -750,16 +750,21 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
-      gate.await(Engine.this::completePoison, this::relieve);
+      gate.await(this::look, this::relieve);
+    }
+
+    private void look() {
+      Maintenance m = maintenance;
+      Throwable death = m == null ? null : m.death();
+      if (death != null) {
+        Engine.this.poison(death);
+      }
+      completePoison();
     }
 
     private void relieve() {
       Maintenance m = maintenance;
       if (m != null) {
-        Throwable death = m.death();
-        if (death != null) {
-          Engine.this.poison(death);
-        }
         m.request();
       } else {
         maintain();

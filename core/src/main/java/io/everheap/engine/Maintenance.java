@@ -12,6 +12,7 @@ final class Maintenance {
   private final Thread thread;
   private volatile boolean requested;
   private volatile boolean stopping;
+  private volatile boolean started;
   private volatile @Nullable Throwable death;
 
   /**
@@ -41,11 +42,16 @@ final class Maintenance {
   /** Starts the thread, once everything that the work uses is there. */
   void start() {
     thread.start();
+    started = true;
   }
 
   /** What the thread died from, or null; then nothing that is asked for happens. */
   @Nullable Throwable death() {
-    return death;
+    boolean lost = started && !stopping && !thread.isAlive();
+    Throwable cause = death; // second: the thread says it before it ends
+    return cause == null && lost
+        ? new IllegalStateException("the thread of the checkpoints died and could not say why")
+        : cause;
   }
 
   void request() {

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class AppendGate {
   private final boolean paced;
   private final Tail tail;
   private final LogSync sync;
+  private final GroupCommit group;
   private final SegmentFiles files;
   private final WriterFailure failure;
   private final Runnable afterRoll;
@@ -42,6 +44,7 @@ final class AppendGate {
     this.paced = mode == Mode.MAPPED && options.background();
     this.tail = tail;
     this.sync = sync;
+    this.group = sync.group();
     this.files = files;
     this.failure = failure;
     this.afterRoll = afterRoll;
@@ -66,7 +69,7 @@ final class AppendGate {
       switch (found) {
         case Room.Known _ -> {}
         case Room.NoSegment missing -> files.require(missing.bytes());
-        case Room.NotDurable late -> sync.group().await(late.ticket());
+        case Room.NotDurable late -> group.await(late.ticket());
       }
     }
   }
@@ -116,7 +119,7 @@ final class AppendGate {
     if (stopped) {
       throw failure.closed();
     }
-    long durable = sync.group().durable();
+    long durable = group.durable();
     if (paced && sync.overdue(tail.ticket(), durable)) {
       return new Room.NotDurable(durable + 1);
     }

@@ -68,7 +68,7 @@ final class JournalWriter implements AutoCloseable {
     long interval = direct ? 0 : options.intervalNanos();
     JournalRefusals refusals = new JournalRefusals(medium.location());
     this.sync = new LogSync(refusals, medium.location(), nextSequence, interval, new Tickets());
-    this.failure = new WriterFailure(medium, refusals, sync);
+    this.failure = new WriterFailure(medium, refusals, sync.group());
     this.gate = new AppendGate(options, mode, tail, sync, files, failure, afterRoll);
     this.lock = gate.lock;
   }
@@ -108,9 +108,12 @@ final class JournalWriter implements AutoCloseable {
     gate.enter(tail.room(length));
     long sequence;
     boolean done = false;
-    tail.publishing = false;
+    boolean failed = tail.state == Tail.SEALING; // the append before
+    tail.state = Tail.SEALING;
     try {
-      tail.start();
+      if (failed) {
+        tail.reset();
+      }
       sequence = tail.next();
       tail.seal(RecordLayout.FIRST | RecordLayout.LAST, payload, from, length);
       complete();
@@ -119,7 +122,7 @@ final class JournalWriter implements AutoCloseable {
       throw failure.faulted(e);
     } finally {
       if (!done) {
-        if (tail.publishing) {
+        if (tail.state == Tail.PUBLISHING) {
           failure.broken = WriterFailure.HALF;
         }
         lock.state = AppendLock.FREE;
@@ -134,9 +137,12 @@ final class JournalWriter implements AutoCloseable {
     gate.enter(room(payloads));
     long first;
     boolean done = false;
-    tail.publishing = false;
+    boolean failed = tail.state == Tail.SEALING; // the append before
+    tail.state = Tail.SEALING;
     try {
-      tail.start();
+      if (failed) {
+        tail.reset();
+      }
       first = tail.next();
       int last = payloads.length - 1;
       for (int i = 0; i <= last; i++) {
@@ -149,7 +155,7 @@ final class JournalWriter implements AutoCloseable {
       throw failure.faulted(e);
     } finally {
       if (!done) {
-        if (tail.publishing) {
+        if (tail.state == Tail.PUBLISHING) {
           failure.broken = WriterFailure.HALF;
         }
         lock.state = AppendLock.FREE;
@@ -209,9 +215,12 @@ final class JournalWriter implements AutoCloseable {
   long commit(Claim claim) {
     long sequence;
     boolean done = false;
-    tail.publishing = false;
+    boolean failed = tail.state == Tail.SEALING; // the append before
+    tail.state = Tail.SEALING;
     try {
-      tail.start();
+      if (failed) {
+        tail.reset();
+      }
       sequence = tail.next();
       tail.endClaim(claim);
       failure.check();
@@ -224,7 +233,7 @@ final class JournalWriter implements AutoCloseable {
       throw failure.faulted(e);
     } finally {
       if (!done) {
-        if (tail.publishing) {
+        if (tail.state == Tail.PUBLISHING) {
           failure.broken = WriterFailure.HALF;
         }
         gate.claimed = null;

@@ -14,9 +14,10 @@ import java.util.UUID;
  *
  * <h2>Two ends</h2>
  *
- * {@link #start} begins at the end that counts; records are sealed behind one another from there,
- * and count when {@link #publish} moves it. What fails in between leaves it where it was. A publish
- * that an error of the virtual machine cuts in half leaves {@link #publishing} set.
+ * Records are sealed behind one another from the end that counts on, and count when {@link
+ * #publish} moves it. What fails in between leaves it where it was. An append stores its {@link
+ * #state} before it calls anything, so that an error of the virtual machine cannot hide how far it
+ * came.
  *
  * <h2>Tickets</h2>
  *
@@ -40,6 +41,12 @@ final class Tail {
   private static final VarHandle END_POSITION;
   private static final VarHandle TICKETS;
   private static final byte[] NOTHING = new byte[0];
+
+  /** It sealed records, and the end did not move; {@link #reset} must precede the next one. */
+  static final int SEALING = 1;
+
+  /** The end moved; or, if the append failed, moved for some who look and not for others. */
+  static final int PUBLISHING = 2;
 
   static {
     try {
@@ -79,8 +86,8 @@ final class Tail {
   private long newStated;
   private long newNext;
 
-  /** Whether the end may have moved for some who look and not for others. */
-  boolean publishing;
+  /** What the last append did: {@link #SEALING}, or {@link #PUBLISHING}. */
+  int state = PUBLISHING;
 
   @SuppressWarnings("UnusedVariable") // loaded through its handle
   private long visible;
@@ -125,6 +132,7 @@ final class Tail {
     this.sealer = new RecordSealer(uuid, epoch, mode.alignment());
     this.current = first;
     enter(first, previous);
+    reset();
   }
 
   // Records.
@@ -144,8 +152,8 @@ final class Tail {
     return SegmentLayout.START + room + sealer.endSize();
   }
 
-  /** Goes to the end that counts, to seal records there. */
-  void start() {
+  /** Goes back to the end that counts. */
+  void reset() {
     newOffset = offset;
     newChain = chain;
     newStated = stated;
@@ -176,7 +184,9 @@ final class Tail {
 
   /** The place of the next record, to be filled before it is sealed. */
   Claim claim(int length, Claim.Owner owner, AppendLock lock) {
-    start();
+    if (state == SEALING) {
+      reset();
+    }
     int flags = optional(RecordLayout.FIRST | RecordLayout.LAST);
     long at = offset + RecordLayout.headerSize(flags);
     return new Claim(owner, lock, current.target().claim(at, length), flags, at);
@@ -230,7 +240,7 @@ final class Tail {
 
   /** Moves the end behind what was sealed. */
   void publish() {
-    publishing = true;
+    state = PUBLISHING;
     offset = newOffset;
     chain = newChain;
     stated = newStated;
@@ -254,7 +264,7 @@ final class Tail {
   void roll(OpenSegment fresh) {
     medium.requireIntact();
     OpenSegment full = current;
-    start();
+    reset();
     newOffset += sealer.seal(full.target(), place(), RecordLayout.END, next, chain, NOTHING, 0, 0);
     force();
     full.segment().end(next, offset);
@@ -262,7 +272,7 @@ final class Tail {
     enter(fresh, full.ordinal());
     full.next(fresh);
     current = fresh;
-    start();
+    reset();
     publish();
   }
 
@@ -297,7 +307,7 @@ final class Tail {
 
   /** Shows readers the end behind a cut. */
   void show() {
-    start();
+    reset();
     publish();
     VISIBLE.setRelease(this, next);
   }

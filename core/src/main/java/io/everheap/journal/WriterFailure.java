@@ -2,7 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
-import io.everheap.log.LogSync;
+import io.everheap.log.GroupCommit;
 import io.everheap.memory.Medium;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class WriterFailure {
 
   private final Medium medium;
   private final JournalRefusals refusals;
-  private final LogSync sync;
+  private final GroupCommit group;
 
   /**
    * The cause, if it could only be stored: {@link #check} tells the others. The first one stays,
@@ -23,10 +23,10 @@ final class WriterFailure {
    */
   volatile @Nullable Throwable broken;
 
-  WriterFailure(Medium medium, JournalRefusals refusals, LogSync sync) {
+  WriterFailure(Medium medium, JournalRefusals refusals, GroupCommit group) {
     this.medium = medium;
     this.refusals = refusals;
-    this.sync = sync;
+    this.group = group;
   }
 
   /** Ends all appending. */
@@ -34,7 +34,7 @@ final class WriterFailure {
     broken = cause; // first: a call may fail
     Throwable why = isFault(cause) ? explain(cause) : cause;
     broken = why;
-    sync.group().fail(why);
+    group.fail(why);
   }
 
   /** Throws if appending has ended. */
@@ -43,7 +43,7 @@ final class WriterFailure {
     if (cause != null) {
       fail(cause);
     }
-    sync.check();
+    group.check();
   }
 
   /** Throws a cause that has only been stored. */
@@ -57,7 +57,7 @@ final class WriterFailure {
   /** What ended all appending, or null. */
   @Nullable Throwable cause() {
     Throwable cause = broken;
-    return cause != null ? cause : sync.group().failure();
+    return cause != null ? cause : group.failure();
   }
 
   /** What is thrown when the journal was closed. */
@@ -69,7 +69,7 @@ final class WriterFailure {
   InternalError faulted(InternalError error) {
     if (isFault(error)) {
       fail(error);
-      sync.check();
+      group.check();
     }
     return error;
   }

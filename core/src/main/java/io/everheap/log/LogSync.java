@@ -78,7 +78,7 @@ public final class LogSync implements AutoCloseable {
     return group;
   }
 
-  /** Throws if the log does nothing any more. */
+  /** Throws if the log does nothing any more, also if the timer died and could not tell. */
   public void check() {
     group.check();
     Throwable death = timer.death();

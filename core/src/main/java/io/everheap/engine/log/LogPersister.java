@@ -52,7 +52,10 @@ final class LogPersister {
       MemorySegment tail = arena.allocate(end - start, PartLayout.ALIGNMENT);
       collect(walk, tail);
       RingView view = new RingView(tail, 0, start, end - start);
-      LogSegment segment = open(entry);
+      Medium medium = origin.medium();
+      boolean mapped = medium.byteAddressable();
+      LogSegment segment =
+          LogSegment.open(medium, entry.name(), (int) entry.size(), mapped, options.durableWrite());
       segment.use(header.ordinal(), header.first());
       SegmentSource further = new Further(pool, header.ordinal(), keep);
       try (BatchWriter writer =
@@ -94,17 +97,6 @@ final class LogPersister {
             options.durableWrite(),
             false);
     return new SegmentPool(origin.medium(), same, mapped, keep);
-  }
-
-  private LogSegment open(SegmentCatalog.Entry entry) {
-    Medium medium = origin.medium();
-    int size = (int) entry.size();
-    if (!medium.byteAddressable()) {
-      return new LogSegment(
-          entry.name(), size, medium.openLog(entry.name(), options.durableWrite()), null);
-    }
-    MediumFile file = medium.open(entry.name());
-    return new LogSegment(entry.name(), size, file, file.map(Mapping.SHARED, 0, size));
   }
 
   /** Copies the bytes from the newest batch to the end, from the segment and then the ring. */

@@ -1,6 +1,9 @@
 package io.everheap.engine.log;
 
 import io.everheap.log.SegmentHeader;
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +26,20 @@ final class LogSegment {
     this.size = size;
     this.file = file;
     this.region = region;
+  }
+
+  /** Opens a file, mapped or to be written durably. */
+  static LogSegment open(Medium medium, String name, int size, boolean mapped, DurableWrite how) {
+    if (!mapped) {
+      return new LogSegment(name, size, medium.openLog(name, how), null);
+    }
+    MediumFile file = medium.open(name);
+    try {
+      return new LogSegment(name, size, file, file.map(Mapping.SHARED, 0, size));
+    } catch (Throwable t) {
+      file.close();
+      throw t;
+    }
   }
 
   String name() {

@@ -4,10 +4,8 @@ import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
-import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import io.everheap.memory.Region;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -45,6 +43,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   private int promised;
   private boolean ending;
   private boolean closed;
+  private volatile boolean begun; // before, nothing is made ahead: others may need the space
   private volatile boolean scarce; // this and the next are written with the lock held
   private volatile long oldBytes;
   private final SegmentFactory factory;
@@ -74,7 +73,8 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
       maker =
           options.background()
-              ? new LogTimer(this::addAll, 0, "segments " + medium.location(), cause -> {})
+              ? new LogTimer(
+                  this::addAll, 0, "segments " + medium.location(), SegmentPool::goOnAlone)
               : null;
     } catch (Throwable t) {
       closeAll();
@@ -103,6 +103,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   void begin() {
     requireReady();
     if (maker != null) {
+      begun = true;
       maker.request();
     } else {
       addNext();
@@ -243,6 +244,12 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
+  /** The maker died; the writer makes what it needs. */
+  private static void goOnAlone(Throwable cause) {
+    System.getLogger(SegmentPool.class.getName())
+        .log(System.Logger.Level.WARNING, "log segments are no longer made ahead", cause);
+  }
+
   /** Makes a segment ahead of need, unless another thread just did. */
   void addAhead() {
     synchronized (making) {
@@ -308,18 +315,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private LogSegment open(String name) {
-    int size = options.segmentSize();
-    if (!mapped) {
-      return new LogSegment(name, size, medium.openLog(name, options.durableWrite()), null);
-    }
-    MediumFile file = medium.open(name);
-    try {
-      Region region = file.map(Mapping.SHARED, 0, size);
-      return new LogSegment(name, size, file, region);
-    } catch (Throwable t) {
-      file.close();
-      throw t;
-    }
+    return LogSegment.open(medium, name, options.segmentSize(), mapped, options.durableWrite());
   }
 
   /**
@@ -358,7 +354,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
   }
 
   private void wakeMaker() {
-    if (maker != null) {
+    if (maker != null && begun) {
       maker.request();
     }
   }

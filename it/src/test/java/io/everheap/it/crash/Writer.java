@@ -1,5 +1,7 @@
 package io.everheap.it.crash;
 
+import io.everheap.heap.OpenHeap;
+
 import io.everheap.Durability;
 import io.everheap.engine.log.Log;
 import java.util.SplittableRandom;
@@ -98,7 +100,7 @@ final class Writer {
 
   /** Watches what the log's own syncs make durable, and now and then asks for one. */
   private void observe() {
-    Log log = ledger.heap().engine().log();
+    Log log = OpenHeap.engine(ledger.heap()).log();
     for (int look = 1; ; look++) {
       long n = returned.get();
       long began = System.nanoTime();
