@@ -1,9 +1,8 @@
 package io.everheap.it.crash;
 
-import io.everheap.heap.OpenHeap;
-
 import io.everheap.Durability;
 import io.everheap.engine.log.Log;
+import io.everheap.heap.OpenHeap;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
