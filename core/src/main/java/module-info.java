@@ -19,18 +19,46 @@ module io.everheap {
   exports io.everheap.object.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
+  exports io.everheap.check to
+      io.everheap.salvage;
+  exports io.everheap.codec.described to
+      io.everheap.salvage;
   exports io.everheap.engine to
+      io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
+      io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.home to
-      io.everheap.testkit;
-  exports io.everheap.engine.tx to
+      io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.log to
+      io.everheap.testkit;
+  exports io.everheap.engine.tx to
+      io.everheap.salvage,
+      io.everheap.testkit;
+  exports io.everheap.heap to
+      io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.log to
       io.everheap.testkit;
   exports io.everheap.memory to
+      io.everheap.salvage,
       io.everheap.testkit;
+  exports io.everheap.object.type to
+      io.everheap.salvage;
+  exports io.everheap.structure to
+      io.everheap.salvage;
+  exports io.everheap.structure.cell to
+      io.everheap.salvage;
+  exports io.everheap.structure.common to
+      io.everheap.salvage;
+  exports io.everheap.structure.map to
+      io.everheap.salvage;
+  exports io.everheap.structure.names to
+      io.everheap.salvage;
+  exports io.everheap.structure.object to
+      io.everheap.salvage;
+  exports io.everheap.structure.sorted to
+      io.everheap.salvage;
 }

@@ -22,6 +22,7 @@ import io.everheap.collection.Structure;
 import io.everheap.engine.Engine;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.gc.Collector;
+import io.everheap.heap.OpenHeap;
 import io.everheap.object.Durable;
 import io.everheap.object.TypeDifference;
 import io.everheap.object.bind.ObjectSpace;
@@ -62,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
-public final class Heap implements AutoCloseable {
+public final class Heap extends OpenHeap implements AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
   private final Transactions transactions;
@@ -79,6 +80,7 @@ public final class Heap implements AutoCloseable {
       Durability durability,
       Collecting collecting,
       boolean identityCache) {
+    super(engine, structures);
     this.engine = engine;
     this.transactions = engine.transactions();
     this.durability = durability;
@@ -441,11 +443,6 @@ public final class Heap implements AutoCloseable {
     catalog.free(Objects.requireNonNull(structure, "structure"), true);
   }
 
-  /** Roots and types, for what copies structures without their classes. */
-  Catalog catalog() {
-    return catalog;
-  }
-
   /**
    * The stored types of durable objects, in all their versions, the oldest first; a copy.
    *
@@ -796,16 +793,6 @@ public final class Heap implements AutoCloseable {
     collector.stop();
     engine.close();
     objects.close();
-  }
-
-  StructureContext structures() {
-    return structures;
-  }
-
-  /** For the modules of this project. */
-  @SuppressWarnings("exports")
-  public Engine engine() {
-    return engine;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.TruncatedHeapException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MemoryMedium;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * How a heap is to be opened. Everything has a default that fits most programs; {@code
  * Heap.open(path)} takes them all. Not thread-safe.
  */
-public final class HeapBuilder {
+public final class HeapBuilder extends HeapSettings {
   /** Extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
@@ -44,8 +45,6 @@ public final class HeapBuilder {
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
-  private @Nullable Medium medium;
-  private @Nullable EngineOptions engineOptions;
 
   HeapBuilder(@Nullable Path directory) {
     this.directory = directory;
@@ -190,20 +189,6 @@ public final class HeapBuilder {
     return this;
   }
 
-  /** For the modules of this project: the medium instead of the directory's own. */
-  @SuppressWarnings("exports")
-  public HeapBuilder medium(Medium medium) {
-    this.medium = Objects.requireNonNull(medium, "medium");
-    return this;
-  }
-
-  /** For the modules of this project: overrides every size and limit. */
-  @SuppressWarnings("exports")
-  public HeapBuilder engineOptions(EngineOptions options) {
-    this.engineOptions = Objects.requireNonNull(options, "options");
-    return this;
-  }
-
   /**
    * Opens the heap; recovers it first if it was not closed.
    *
@@ -211,8 +196,8 @@ public final class HeapBuilder {
    *     another format; no data was changed then
    */
   public Heap open() {
-    EngineOptions options = engineOptions != null ? engineOptions : options();
-    Medium on = medium != null ? medium : openMedium();
+    EngineOptions options = options();
+    Medium on = medium();
     try {
       return open(on, options);
     } catch (RuntimeException | Error e) {
@@ -257,9 +242,8 @@ public final class HeapBuilder {
   public VerifyReport verify(VerifyProgress progress) {
     Objects.requireNonNull(progress, "progress");
     readOnly().mustExist();
-    EngineOptions options = engineOptions != null ? engineOptions : options();
-    try (Medium on = medium != null ? medium : openMedium()) {
-      try (Heap heap = open(on, options)) {
+    try (Medium on = medium()) {
+      try (Heap heap = open(on, options())) {
         return heap.verify(progress);
       } catch (CorruptHeapException | CorruptLogException | TruncatedHeapException e) {
         return new UnopenableHeap(on, e).report();
@@ -275,7 +259,11 @@ public final class HeapBuilder {
     }
   }
 
-  private Medium openMedium() {
+  private Medium medium() {
+    Medium given = mediumOf(this);
+    if (given != null) {
+      return given;
+    }
     if (directory == null) {
       return new MemoryMedium();
     }
@@ -292,6 +280,11 @@ public final class HeapBuilder {
   }
 
   private EngineOptions options() {
+    EngineOptions given = optionsOf(this);
+    return given != null ? given : chosenOptions();
+  }
+
+  private EngineOptions chosenOptions() {
     return new EngineOptions(
         maxSize,
         directory == null ? VOLATILE_EXTENT_SHIFT : defaults.extentShift(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
+import io.everheap.heap.HeapSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -38,7 +39,7 @@ class ClosedHeapTest {
   }
 
   private Heap openAutomatic() {
-    return Heap.builder(directory).engineOptions(TestHeaps.automatic()).open();
+    return HeapSettings.options(Heap.builder(directory), TestHeaps.automatic()).open();
   }
 
   private static void fill(Heap heap) {
@@ -248,8 +249,8 @@ class ClosedHeapTest {
   void threadsThatReadAndWriteAreToldAndNothingHangs(boolean sync) throws Exception {
     long interval = sync ? 0 : 1_000_000;
     Heap heap =
-        Heap.builder(directory)
-            .engineOptions(
+        HeapSettings.options(
+                Heap.builder(directory),
                 TestHeaps.options(1L << 30, 1L << 28, TestHeaps.HOUR, sync, interval, true))
             .open();
     DurableMap<Integer, Integer> map = heap.map("counts", Integer.class, Integer.class);

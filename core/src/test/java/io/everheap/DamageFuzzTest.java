@@ -8,6 +8,8 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -47,7 +49,8 @@ class DamageFuzzTest {
 
   private static Heap open(Path directory, boolean readOnly) {
     HeapBuilder builder =
-        Heap.builder(directory).engineOptions(TestHeaps.manual()).lookup(MethodHandles.lookup());
+        HeapSettings.options(Heap.builder(directory), TestHeaps.manual())
+            .lookup(MethodHandles.lookup());
     return readOnly ? builder.readOnly().open() : builder.open();
   }
 
@@ -163,7 +166,7 @@ class DamageFuzzTest {
       for (Operation write : WRITES) {
         run(() -> write.on(heap), false);
       }
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
     }
     run(heap::close, false);
   }
@@ -231,7 +234,7 @@ class DamageFuzzTest {
           heap -> heap.map("large", String.class, byte[].class).remove("large 0"),
           heap -> heap.map("people", String.class, Person.class).clear(),
           heap -> heap.map("new", String.class, int[].class).put("x", new int[2000]),
-          heap -> heap.engine().drainHousekeeping(),
+          heap -> OpenHeap.engine(heap).drainHousekeeping(),
           heap -> heap.remove("large"),
           heap -> heap.remove("words"),
           Heap::checkpoint,

@@ -18,6 +18,7 @@ import io.everheap.collection.KeyOrder;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import java.lang.invoke.MethodHandles;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -312,7 +313,7 @@ class DurableSortedMapTest {
         assertThat(heap.verify().problems()).isEmpty();
         heap.remove("m");
         assertThat(heap.verify().problems()).isEmpty();
-        heap.engine().drainHousekeeping();
+        OpenHeap.engine(heap).drainHousekeeping();
         assertThat(heap.stats().blocks()).isEqualTo(before);
         assertThat(heap.verify().problems()).isEmpty();
         assertThatExceptionOfType(StaleReferenceException.class).isThrownBy(() -> map.get("a"));
@@ -334,7 +335,7 @@ class DurableSortedMapTest {
       heap.transact(map::clear);
       assertThat(map).isEmpty();
       map.put(1L, "new");
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       map.remove(1L);
       assertThat(heap.stats().blocks()).isEqualTo(before);
       assertThat(heap.verify().problems()).isEmpty();

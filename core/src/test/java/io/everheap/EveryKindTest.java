@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.Structure;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,8 +50,8 @@ class EveryKindTest {
 
   /** Blocks in use when nothing is left to be freed. */
   private static long settled(Heap heap) {
-    heap.engine().drainHousekeeping();
-    return heap.engine().allocator().stats().blocks();
+    OpenHeap.engine(heap).drainHousekeeping();
+    return OpenHeap.engine(heap).allocator().stats().blocks();
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,7 +43,8 @@ class FailedSyncTest {
 
   private static Heap open(FaultyMedium medium, EngineOptions options) {
     Path directory = Path.of(medium.location());
-    return Heap.builder(directory).medium(medium).engineOptions(options).open();
+    return HeapSettings.options(HeapSettings.medium(Heap.builder(directory), medium), options)
+        .open();
   }
 
   private void assertPoisoned(Heap heap, DurableMap<Integer, String> map) {

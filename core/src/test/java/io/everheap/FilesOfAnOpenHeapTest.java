@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -106,7 +107,7 @@ class FilesOfAnOpenHeapTest {
       names = {"HEAP_DELETED", "HEAP_OVERWRITTEN", "HEAP_CUT", "LOG_DELETED", "DIRECTORY_RENAMED"})
   void withoutACheckpointItIsNoticedWithinAboutASecond(Noticed what) throws Exception {
     Path directory = prepare();
-    try (Heap heap = Heap.builder(directory).engineOptions(TestHeaps.automatic()).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(directory), TestHeaps.automatic()).open()) {
       TestHeaps.put(heap, 0, ENTRIES);
       what.deed.to(directory);
       putUntilStopped(heap);
@@ -118,7 +119,7 @@ class FilesOfAnOpenHeapTest {
   void aRenamedFileThatIsPutBackLosesNothing() throws Exception {
     Path directory = prepare();
     int acknowledged;
-    try (Heap heap = Heap.builder(directory).engineOptions(TestHeaps.automatic()).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(directory), TestHeaps.automatic()).open()) {
       Files.move(directory.resolve("heap"), directory.resolve("heap.bak"));
       acknowledged = putUntilStopped(heap);
     }
@@ -131,7 +132,7 @@ class FilesOfAnOpenHeapTest {
     Path directory = prepare();
     Path elsewhere = temp.resolve("elsewhere");
     int acknowledged;
-    try (Heap heap = Heap.builder(directory).engineOptions(TestHeaps.automatic()).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(directory), TestHeaps.automatic()).open()) {
       Files.move(directory, elsewhere);
       acknowledged = putUntilStopped(heap);
     }

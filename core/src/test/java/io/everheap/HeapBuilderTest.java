@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.everheap.codec.Codecs;
+import io.everheap.heap.HeapSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -68,8 +69,7 @@ class HeapBuilderTest {
   @CsvSource({"PT2562047788015215H", "PT2562047H", "PT0.000000001S"})
   void aLockTimeoutMayBeAnythingElse(Duration timeout) {
     try (Heap heap =
-        Heap.builder(temp.resolve("h"))
-            .engineOptions(TestHeaps.manual())
+        HeapSettings.options(Heap.builder(temp.resolve("h")), TestHeaps.manual())
             .lockTimeout(timeout)
             .open()) {
       TestHeaps.put(heap, 0, 1);
@@ -131,8 +131,8 @@ class HeapBuilderTest {
           () -> b.register(null, Codecs.STRING),
           () -> b.register(String.class, null),
           () -> b.lookup(null),
-          () -> b.medium(null),
-          () -> b.engineOptions(null),
+          () -> HeapSettings.medium(b, null),
+          () -> HeapSettings.options(b, null),
           () -> Durability.async(null),
         }) {
       assertThatNullPointerException().isThrownBy(bad::run);

@@ -8,6 +8,8 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapFullException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
@@ -30,8 +32,8 @@ class HeapLimitsTest {
   }
 
   private Heap open(long maxCapacity, long maxTransaction) {
-    return Heap.builder(directory)
-        .engineOptions(
+    return HeapSettings.options(
+            Heap.builder(directory),
             TestHeaps.options(maxCapacity, maxTransaction, TestHeaps.HOUR, true, 0, false))
         .open();
   }
@@ -110,11 +112,11 @@ class HeapLimitsTest {
       DurableMap<Integer, String> large = heap.map("large", Integer.class, String.class);
       int first = fill(large);
       large.clear();
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       int second = fill(large);
       assertThat(second).isGreaterThanOrEqualTo(first * 9 / 10);
       assertThat(heap.remove("large")).isTrue();
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       TestHeaps.put(heap, 0, 10);
     }
     TestHeaps.assertHolds(directory, 10);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +32,7 @@ class HeapReclamationTest {
             d.sync(),
             d.asyncNanos(),
             false);
-    return Heap.builder(temp.resolve("heap")).engineOptions(onDemand).open();
+    return HeapSettings.options(Heap.builder(temp.resolve("heap")), onDemand).open();
   }
 
   @Test
@@ -50,7 +52,7 @@ class HeapReclamationTest {
       assertThat(heap.verify().problems()).isEmpty();
     }
     try (Heap heap = open()) {
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(blocks(heap)).isLessThan(before + 10);
       assertThat(heap.verify().problems()).isEmpty();
       assertThat(heap.names()).containsExactly("small");
@@ -58,6 +60,6 @@ class HeapReclamationTest {
   }
 
   private static long blocks(Heap heap) {
-    return heap.engine().allocator().stats().blocks();
+    return OpenHeap.engine(heap).allocator().stats().blocks();
   }
 }

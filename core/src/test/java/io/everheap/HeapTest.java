@@ -10,6 +10,8 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionThreadException;
 import io.everheap.error.UnsupportedTypeException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
@@ -229,7 +231,7 @@ class HeapTest {
       heap.transact(Durability.SYNC, () -> map.put("a", 1L));
       assertThat(heap.stats().durableLsn()).isEqualTo(heap.stats().appendedLsn());
       map.put("b", 1L);
-      boolean atOnce = heap.engine().medium().byteAddressable(); // there, ASYNC is SYNC
+      boolean atOnce = OpenHeap.engine(heap).medium().byteAddressable(); // there, ASYNC is SYNC
       assertThat(heap.stats().durableLsn() == heap.stats().appendedLsn()).isEqualTo(atOnce);
       heap.sync();
       assertThat(heap.stats().durableLsn()).isEqualTo(heap.stats().appendedLsn());
@@ -329,7 +331,7 @@ class HeapTest {
             0,
             true);
     byte[] large = new byte[3000];
-    try (Heap heap = Heap.builder(temp.resolve("h")).engineOptions(small).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(temp.resolve("h")), small).open()) {
       DurableMap<Integer, byte[]> map = heap.map("m", Integer.class, byte[].class);
       List<CompletableFuture<Void>> all = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
@@ -344,7 +346,7 @@ class HeapTest {
       assertThat(map).hasSize(900);
       assertThat(heap.verify().problems()).isEmpty();
     }
-    try (Heap heap = Heap.builder(temp.resolve("h")).engineOptions(small).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(temp.resolve("h")), small).open()) {
       assertThat(heap.map("m", Integer.class, byte[].class)).hasSize(900);
       assertThat(heap.verify().problems()).isEmpty();
     }

@@ -8,6 +8,8 @@ import io.everheap.engine.alloc.BlockPlaces;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.HeapMissingException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.report.VerifyReport.Problem;
@@ -63,18 +65,22 @@ class HeapVerifyTest {
       counts = MapPlaces.of(open, reference(open, "counts"));
       texts = MapPlaces.of(open, reference(open, "texts"));
       roots =
-          MapPlaces.of(open, open.engine().memory().getLong(open.engine().context().catalog(0)));
+          MapPlaces.of(
+              open,
+              OpenHeap.engine(open).memory().getLong(OpenHeap.engine(open).context().catalog(0)));
     }
     assertThat(verify().problems()).isEmpty();
   }
 
   private static long reference(Heap open, String name) {
-    return new Catalog(Structures.of(open.engine().context())).reference(name).orElseThrow();
+    return new Catalog(Structures.of(OpenHeap.engine(open).context()))
+        .reference(name)
+        .orElseThrow();
   }
 
   private VerifyReport verify() {
     VerifyReport report =
-        Heap.builder(heap).engineOptions(TestHeaps.manual()).verify(VerifyProgress.NONE);
+        HeapSettings.options(Heap.builder(heap), TestHeaps.manual()).verify(VerifyProgress.NONE);
     assertThat(report.ok()).isEqualTo(report.problems().isEmpty());
     return report;
   }
@@ -419,7 +425,8 @@ class HeapVerifyTest {
   @Test
   void theProgressGrowsToTheEnd() {
     List<Double> parts = new ArrayList<>();
-    Heap.builder(heap).engineOptions(TestHeaps.manual()).verify((what, part) -> parts.add(part));
+    HeapSettings.options(Heap.builder(heap), TestHeaps.manual())
+        .verify((what, part) -> parts.add(part));
     assertThat(parts).isSorted().last().isEqualTo(1.0);
   }
 }

@@ -3,6 +3,7 @@ package io.everheap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.heap.HeapSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ class InterruptedHeapTest {
   }
 
   private Heap open() {
-    return Heap.builder(directory).engineOptions(TestHeaps.automatic()).open();
+    return HeapSettings.options(Heap.builder(directory), TestHeaps.automatic()).open();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.ChildJvm;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -41,7 +42,7 @@ class LostLockTest {
     public static void main(String[] arguments) throws Exception {
       Path bank = Path.of(arguments[0]);
       var options = arguments[1].equals("watching") ? TestHeaps.automatic() : TestHeaps.manual();
-      try (Heap heap = Heap.builder(bank).engineOptions(options).open();
+      try (Heap heap = HeapSettings.options(Heap.builder(bank), options).open();
           BufferedReader in =
               new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
         System.out.println("open");

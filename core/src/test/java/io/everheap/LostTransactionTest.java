@@ -9,6 +9,7 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class LostTransactionTest {
 
   /** What a thread does that announces an end and cannot call it. */
   private static void lose(Heap heap) {
-    Transactions transactions = heap.engine().transactions();
+    Transactions transactions = OpenHeap.engine(heap).transactions();
     transactions.begin();
     TestHeaps.put(heap, 1, 3);
     transactions.lock.endsDue++;

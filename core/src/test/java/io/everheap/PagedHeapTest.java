@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -76,7 +77,7 @@ class PagedHeapTest {
     }
     try (Heap heap = open()) {
       check(map(heap), 0);
-      assertThat(heap.engine().memory().extent(0).getClass().getSimpleName())
+      assertThat(OpenHeap.engine(heap).memory().extent(0).getClass().getSimpleName())
           .isEqualTo("PagedRegion");
       assertThat(heap.verify().ok()).isTrue();
     }

@@ -7,6 +7,7 @@ import io.everheap.block.Block;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.HeapClosedException;
+import io.everheap.heap.HeapSettings;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ class ReadsDuringRemapTest {
     EngineOptions options =
         new EngineOptions(
             1 << 28, 28, 4 << 20, 1 << 18, 1 << 18, 1 << 26, memory, HOUR, false, 1_000_000, true);
-    return Heap.builder(temp.resolve(name)).engineOptions(options).open();
+    return HeapSettings.options(Heap.builder(temp.resolve(name)), options).open();
   }
 
   private static void growAndShrink(Heap heap) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,8 +26,9 @@ class ReadsDuringTransactionTest {
 
   /** Whoever asks for the writer's turn while another thread has it fails soon. */
   private Heap open() {
-    return Heap.builder(temp.resolve("h"))
-        .engineOptions(TestHeaps.options(1L << 30, 1L << 28, 1_000_000, true, 0, true))
+    return HeapSettings.options(
+            Heap.builder(temp.resolve("h")),
+            TestHeaps.options(1L << 30, 1L << 28, 1_000_000, true, 0, true))
         .open();
   }
 
@@ -67,7 +70,7 @@ class ReadsDuringTransactionTest {
   void statisticsTakenDuringATransactionAreThoseOfWhatIsCommitted() throws Exception {
     try (Heap heap = open()) {
       EveryRead every = new EveryRead(heap);
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       HeapStats before = heap.stats();
       heap.transact(
           () -> {

@@ -8,6 +8,7 @@ import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.HeapSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -155,7 +156,8 @@ class SetsTest {
           TestHeaps.flip(file, random.nextLong(64 * 4096, size), 1 << random.nextInt(8));
         }
       }
-      try (Heap heap = Heap.builder(damaged).engineOptions(TestHeaps.manual()).readOnly().open()) {
+      try (Heap heap =
+          HeapSettings.options(Heap.builder(damaged), TestHeaps.manual()).readOnly().open()) {
         S set = heap.root("set", kind.shape());
         attempt(() -> assertThat(set.stream().limit(10 * ELEMENTS).count()).isNotNegative());
         for (int n = 0; n < ELEMENTS; n++) {

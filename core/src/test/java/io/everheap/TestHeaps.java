@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapCopy;
+import io.everheap.heap.HeapSettings;
 import io.everheap.report.VerifyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
  * Small heaps to break: what they are made of, what they must hold afterwards, and what is in their
  * directories. A heap holds the entries 0 to n - 1 of one map, each from a commit of its own.
  */
-final class TestHeaps {
+public final class TestHeaps {
   static final String NAME = "numbers";
 
   /** An hour: longer than any test. */
@@ -34,17 +35,17 @@ final class TestHeaps {
   private TestHeaps() {}
 
   /** Small files, and nothing runs by itself: a copy of the files is what a kill leaves. */
-  static EngineOptions manual() {
+  public static EngineOptions manual() {
     return options(1L << 30, 1L << 28, HOUR, true, 0, false);
   }
 
   /** Small files, with the threads that a heap usually has. */
-  static EngineOptions automatic() {
+  public static EngineOptions automatic() {
     return options(1L << 30, 1L << 28, HOUR, true, 0, true);
   }
 
   /** Small files, with these limits. */
-  static EngineOptions options(
+  public static EngineOptions options(
       long maxCapacity,
       long maxTransaction,
       long lockTimeoutNanos,
@@ -65,24 +66,24 @@ final class TestHeaps {
         automatic);
   }
 
-  static Heap open(Path directory) {
-    return Heap.builder(directory).engineOptions(manual()).open();
+  public static Heap open(Path directory) {
+    return HeapSettings.options(Heap.builder(directory), manual()).open();
   }
 
-  static Heap openReadOnly(Path directory) {
-    return Heap.builder(directory).engineOptions(manual()).readOnly().open();
+  public static Heap openReadOnly(Path directory) {
+    return HeapSettings.options(Heap.builder(directory), manual()).readOnly().open();
   }
 
-  static DurableMap<Integer, String> numbers(Heap heap) {
+  public static DurableMap<Integer, String> numbers(Heap heap) {
     return heap.map(NAME, Integer.class, String.class);
   }
 
-  static String value(int key) {
+  public static String value(int key) {
     return "value " + key;
   }
 
   /** Commits the entries from {@code from} to {@code to - 1}, one by one. */
-  static void put(Heap heap, int from, int to) {
+  public static void put(Heap heap, int from, int to) {
     DurableMap<Integer, String> map = numbers(heap);
     for (int i = from; i < to; i++) {
       map.put(i, value(i));
@@ -90,14 +91,14 @@ final class TestHeaps {
   }
 
   /** Makes a heap with some entries and closes it. */
-  static void create(Path directory, int entries) {
+  public static void create(Path directory, int entries) {
     try (Heap heap = open(directory)) {
       put(heap, 0, entries);
     }
   }
 
   /** Makes what a killed process leaves that had committed some entries. */
-  static Path killed(Path directory, int entries) {
+  public static Path killed(Path directory, int entries) {
     Path original = directory.resolveSibling(directory.getFileName() + ".running");
     try (Heap heap = open(original)) {
       put(heap, 0, entries);
@@ -106,7 +107,7 @@ final class TestHeaps {
   }
 
   /** Makes what a power loss leaves of a heap with some entries. */
-  static Path powerless(Path directory, int entries) {
+  public static Path powerless(Path directory, int entries) {
     Path original = directory.resolveSibling(directory.getFileName() + ".running");
     try (Heap heap = open(original)) {
       put(heap, 0, entries);
@@ -115,20 +116,20 @@ final class TestHeaps {
   }
 
   /** Opens, checks and closes a heap that must hold exactly these entries, and be in order. */
-  static void assertHolds(Path directory, int entries) {
+  public static void assertHolds(Path directory, int entries) {
     try (Heap heap = open(directory)) {
       assertHolds(heap, entries);
     }
   }
 
-  static void assertHolds(Heap heap, int entries) {
+  public static void assertHolds(Heap heap, int entries) {
     assertThat(new HashMap<>(numbers(heap))).isEqualTo(expected(entries));
     VerifyReport report = heap.verify();
     assertThat(report.problems()).isEmpty();
     assertThat(report.ok()).isTrue();
   }
 
-  static Map<Integer, String> expected(int entries) {
+  public static Map<Integer, String> expected(int entries) {
     Map<Integer, String> expected = new HashMap<>();
     for (int i = 0; i < entries; i++) {
       expected.put(i, value(i));
@@ -137,7 +138,7 @@ final class TestHeaps {
   }
 
   /** Size and hash of every file of a directory, by relative name; and its directories. */
-  static Map<String, String> files(Path directory) {
+  public static Map<String, String> files(Path directory) {
     Map<String, String> result = new TreeMap<>();
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : (Iterable<Path>) files::iterator) {
@@ -151,7 +152,7 @@ final class TestHeaps {
   }
 
   /** The same without the files of the lock, which hold nothing of the heap. */
-  static Map<String, String> data(Path directory) {
+  public static Map<String, String> data(Path directory) {
     Map<String, String> result = files(directory);
     result.remove("lock");
     result.remove("owner");
@@ -169,7 +170,7 @@ final class TestHeaps {
   }
 
   /** Flips bits of one byte of a file. */
-  static void flip(Path file, long offset, int bits) {
+  public static void flip(Path file, long offset, int bits) {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer b = ByteBuffer.allocate(1);
@@ -181,7 +182,7 @@ final class TestHeaps {
     }
   }
 
-  static void write(Path file, long offset, ByteBuffer bytes) {
+  public static void write(Path file, long offset, ByteBuffer bytes) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(bytes, offset);
     } catch (IOException e) {
@@ -189,7 +190,7 @@ final class TestHeaps {
     }
   }
 
-  static void truncate(Path file, long size) {
+  public static void truncate(Path file, long size) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(size);
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionThreadException;
+import io.everheap.heap.HeapSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,8 +95,9 @@ class TransactionErrorsTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     try (Heap heap =
-        Heap.builder(directory)
-            .engineOptions(TestHeaps.options(1L << 30, 1L << 28, timeout, true, 0, true))
+        HeapSettings.options(
+                Heap.builder(directory),
+                TestHeaps.options(1L << 30, 1L << 28, timeout, true, 0, true))
             .open()) {
       TestHeaps.put(heap, 0, 1);
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);
@@ -142,8 +144,9 @@ class TransactionErrorsTest {
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger runs = new AtomicInteger();
     try (Heap heap =
-        Heap.builder(directory)
-            .engineOptions(TestHeaps.options(1L << 30, 1L << 28, timeout, true, 0, true))
+        HeapSettings.options(
+                Heap.builder(directory),
+                TestHeaps.options(1L << 30, 1L << 28, timeout, true, 0, true))
             .open()) {
       TestHeaps.put(heap, 0, 1);
       DurableMap<Integer, String> map = TestHeaps.numbers(heap);

@@ -1,9 +1,9 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.everheap.Salvage;
-import io.everheap.SalvageReport;
 import io.everheap.error.HeapMissingException;
+import io.everheap.salvage.Salvage;
+import io.everheap.salvage.SalvageReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -21,6 +21,7 @@ class LayersTest {
   private static final List<String> LAYERS =
       List.of(
           "io.everheap",
+          "io.everheap.heap..",
           "io.everheap.check..",
           "io.everheap.gc..",
           "io.everheap.structure..",

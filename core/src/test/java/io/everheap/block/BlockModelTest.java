@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableIntArray;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.heap.OpenHeap;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -79,7 +80,7 @@ class BlockModelTest {
     try (Heap heap = Heap.inMemory()) {
       Block block = heap.block("block", SIZE);
       var array = heap.root("array", DurableIntArray.ofLength(SIZE));
-      Transactions tx = heap.engine().transactions();
+      Transactions tx = OpenHeap.engine(heap).transactions();
       State now = new State(new byte[SIZE], new int[SIZE]);
       Deque<State> before = new ArrayDeque<>();
       for (Step step : steps) {

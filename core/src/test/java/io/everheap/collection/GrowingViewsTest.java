@@ -8,6 +8,7 @@ import io.everheap.Heap;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -356,7 +357,7 @@ class GrowingViewsTest {
           .isInstanceOf(StaleReferenceException.class);
       assertThatThrownBy(() -> viewed.edit(0, 0, view -> {}))
           .isInstanceOf(StaleReferenceException.class);
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
     }
   }

@@ -10,6 +10,7 @@ import io.everheap.codec.Codecs;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.NestedCodec;
@@ -319,7 +320,7 @@ class NestedStructuresTest {
         .isThrownBy(
             () ->
                 MapHandle.create(
-                    Structures.of(heap.engine().context()),
+                    Structures.of(OpenHeap.engine(heap).context()),
                     NestedCodec.of(
                         Shapes.define(
                             Structures.KINDS, LONGS, new io.everheap.codec.derived.CodecRegistry()),

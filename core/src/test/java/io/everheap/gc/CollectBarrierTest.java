@@ -17,6 +17,7 @@ import io.everheap.collection.KeyOrder;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectProgress.Phase;
 import io.everheap.report.CollectReport;
 import java.util.Comparator;
@@ -256,12 +257,12 @@ class CollectBarrierTest {
                           root.left(kept);
                           heap.removeDeep("nested");
                         });
-                    heap.engine().drainHousekeeping();
+                    OpenHeap.engine(heap).drainHousekeeping();
                   }
                 });
     assertThat(report.complete()).isTrue();
     assertThat(kept.id()).isEqualTo(1);
-    heap.engine().drainHousekeeping();
+    OpenHeap.engine(heap).drainHousekeeping();
     assertThat(heap.collect().objects()).isZero();
   }
 }

@@ -3,6 +3,7 @@ package io.everheap.gc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectReport;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
@@ -30,7 +31,7 @@ class CollectGraphTest {
       CollectReport last = heap.collect();
       assertThat(last.liveObjects()).isEqualTo(work.reachable().size());
       work.check();
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       sound(heap);
       assertThat(heap.verify().unreachable()).isZero();
     }

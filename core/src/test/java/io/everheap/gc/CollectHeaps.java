@@ -5,6 +5,8 @@ import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.object.Durable;
 import io.everheap.structure.Structures;
@@ -57,11 +59,11 @@ final class CollectHeaps {
   record Pair(String name, @Nullable Node first, @Nullable Node second) {}
 
   static HeapBuilder builder() {
-    return settings(Heap.builder(Path.of("memory")).medium(new MemoryMedium()));
+    return settings(HeapSettings.medium(Heap.builder(Path.of("memory")), new MemoryMedium()));
   }
 
   static HeapBuilder settings(HeapBuilder builder) {
-    return builder.lookup(MethodHandles.lookup()).engineOptions(options(false));
+    return HeapSettings.options(builder.lookup(MethodHandles.lookup()), options(false));
   }
 
   static EngineOptions options(boolean automatic) {
@@ -94,6 +96,7 @@ final class CollectHeaps {
 
   /** One that tells its progress at every block, and frees two things at a time. */
   static Collector slow(Heap heap) {
-    return new Collector(Structures.of(heap.engine().context()), 1 << 24, 1, new Effort(1, 4, 2));
+    return new Collector(
+        Structures.of(OpenHeap.engine(heap).context()), 1 << 24, 1, new Effort(1, 4, 2));
   }
 }

@@ -23,6 +23,7 @@ import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
+import io.everheap.heap.OpenHeap;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.report.CollectProgress;
 import io.everheap.report.CollectReport;
@@ -56,7 +57,7 @@ class CollectTest {
     CollectReport report = heap.collect();
     assertThat(report.outcome()).isEqualTo(Outcome.COMPLETE);
     assertThat(report.leftAlone()).isEmpty();
-    heap.engine().drainHousekeeping();
+    OpenHeap.engine(heap).drainHousekeeping();
     return report;
   }
 
@@ -321,7 +322,7 @@ class CollectTest {
     map.put("a", root);
     long reference = HeapStructureId.of(map).reference();
     long count = 16 + io.everheap.engine.alloc.Reference.address(reference);
-    var memory = heap.engine().memory();
+    var memory = OpenHeap.engine(heap).memory();
     long[] words = new long[4];
     for (int i = 0; i < words.length; i++) {
       words[i] = memory.getLong(count - 8 + 8L * i);
@@ -349,7 +350,7 @@ class CollectTest {
   void aChunkThatCannotBeReadIsTold() {
     long lost = Reference.address(lost(200));
     long chunk = lost & -HomeLayout.CHUNK_SIZE;
-    var memory = heap.engine().memory();
+    var memory = OpenHeap.engine(heap).memory();
     long header = memory.getLong(chunk);
     heap.transact(() -> memory.putLong(-1, chunk, header ^ 0x5555));
     CollectReport report = heap.collect();
@@ -392,7 +393,8 @@ class CollectTest {
             throw new AssertionError(message);
           }
         };
-    new AllocationWalker(heap.engine().memory(), heap.engine().home().extentShift()).walk(visitor);
+    new AllocationWalker(OpenHeap.engine(heap).memory(), OpenHeap.engine(heap).home().extentShift())
+        .walk(visitor);
   }
 
   private interface Blocks {
@@ -401,13 +403,13 @@ class CollectTest {
 
   @Test
   void anImageThatEndsEarlyIsTold() {
-    var allocator = heap.engine().allocator();
-    long capacity = heap.engine().memory().getLong(HomeLayout.CAPACITY_ADDRESS);
+    var allocator = OpenHeap.engine(heap).allocator();
+    long capacity = OpenHeap.engine(heap).memory().getLong(HomeLayout.CAPACITY_ADDRESS);
     Doomed doomed = new Doomed(capacity, null, null);
     walk((reference, type) -> doomed.allocated(reference, 0));
     Sweeper sweeper =
         new Sweeper(
-            Structures.of(heap.engine().context()),
+            Structures.of(OpenHeap.engine(heap).context()),
             doomed,
             Effort.DEFAULT,
             new Pauses(),
@@ -439,7 +441,7 @@ class CollectTest {
     node(heap, 1);
     Collector poor =
         new Collector(
-            Structures.of(heap.engine().context()), 1 << 12, 1, new Effort(1, 1 << 10, 2));
+            Structures.of(OpenHeap.engine(heap).context()), 1 << 12, 1, new Effort(1, 1 << 10, 2));
     CollectReport report = poor.collect((phase, done) -> map.replaceAll((key, value) -> value + 1));
     assertThat(report.outcome()).isEqualTo(Outcome.TOO_MANY_CHANGES);
     assertThat(report.objects()).isZero();

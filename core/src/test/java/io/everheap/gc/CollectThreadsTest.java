@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.everheap.Heap;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.gc.CollectHeaps.Node;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,7 +35,7 @@ class CollectThreadsTest {
       assertThat(first.get() + second.get()).isPositive();
       work.check();
       assertThat(heap.collect().liveObjects()).isEqualTo(work.reachable().size());
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
       assertThat(heap.verify().unreachable()).isZero();
     }

@@ -15,6 +15,7 @@ import io.everheap.collection.DurableSortedMap;
 import io.everheap.collection.Structure;
 import io.everheap.gc.CollectHeaps.Node;
 import io.everheap.gc.CollectHeaps.Pair;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectProgress.Phase;
 import io.everheap.report.CollectReport;
 import io.everheap.report.CollectReport.Outcome;
@@ -85,15 +86,15 @@ class StoppedCollectTest {
     int stop = 0;
     for (; stopped; stop++) {
       try (Heap heap = open()) {
-        heap.engine().drainHousekeeping();
+        OpenHeap.engine(heap).drainHousekeeping();
         long live = heap.verify().entries();
         garbage(heap);
         stopped = stopsAfter(heap, stop);
-        heap.engine().drainHousekeeping();
+        OpenHeap.engine(heap).drainHousekeeping();
         assertSound(heap, stop);
 
         CollectReport report = heap.collect();
-        heap.engine().drainHousekeeping();
+        OpenHeap.engine(heap).drainHousekeeping();
         assertThat(report.outcome()).isEqualTo(Outcome.COMPLETE);
         assertThat(report.leftAlone()).isEmpty();
         assertThat(heap.verify().unreachable()).isZero();

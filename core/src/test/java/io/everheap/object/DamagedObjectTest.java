@@ -12,6 +12,7 @@ import io.everheap.report.VerifyReport.Problem;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.object.Zoo.Color;
 import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Square;
@@ -29,7 +30,7 @@ class DamagedObjectTest {
   @TempDir private Path directory;
 
   private static void store(Heap heap, long address, long word) {
-    heap.transact(() -> heap.engine().memory().putLong(Stripes.NONE, address, word));
+    heap.transact(() -> OpenHeap.engine(heap).memory().putLong(Stripes.NONE, address, word));
   }
 
   private static Values fill(Heap heap) {
@@ -108,7 +109,7 @@ class DamagedObjectTest {
     try (Heap heap = ObjectHeaps.open(directory)) {
       Values values = fill(heap);
       long at = address(values) + offset(values, "color");
-      long word = heap.engine().memory().getLong(at & -8);
+      long word = OpenHeap.engine(heap).memory().getLong(at & -8);
       store(heap, at & -8, word | 0x7777_7777_7777_7777L);
       assertThatThrownBy(values::color)
           .isInstanceOf(EverheapException.class)

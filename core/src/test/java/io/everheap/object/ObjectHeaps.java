@@ -3,6 +3,7 @@ package io.everheap.object;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 
@@ -11,21 +12,20 @@ final class ObjectHeaps {
   private ObjectHeaps() {}
 
   static HeapBuilder builder(Path directory) {
-    return Heap.builder(directory)
-        .lookup(MethodHandles.lookup())
-        .engineOptions(
-            new EngineOptions(
-                1L << 30,
-                22,
-                1 << 20,
-                1 << 16,
-                1 << 17,
-                1L << 28,
-                64 << 20,
-                3_600_000_000_000L,
-                true,
-                0,
-                false));
+    return HeapSettings.options(
+        Heap.builder(directory).lookup(MethodHandles.lookup()),
+        new EngineOptions(
+            1L << 30,
+            22,
+            1 << 20,
+            1 << 16,
+            1 << 17,
+            1L << 28,
+            64 << 20,
+            3_600_000_000_000L,
+            true,
+            0,
+            false));
   }
 
   static Heap open(Path directory) {

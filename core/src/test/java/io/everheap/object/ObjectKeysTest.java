@@ -15,6 +15,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.heap.OpenHeap;
 import io.everheap.object.Zoo.Color;
 import io.everheap.object.Zoo.Values;
 import io.everheap.report.VerifyReport;
@@ -102,7 +103,7 @@ class ObjectKeysTest {
   }
 
   private static void store(Heap heap, long address, long word) {
-    heap.transact(() -> heap.engine().memory().putLong(Stripes.NONE, address, word));
+    heap.transact(() -> OpenHeap.engine(heap).memory().putLong(Stripes.NONE, address, word));
   }
 
   @ParameterizedTest
@@ -127,7 +128,7 @@ class ObjectKeysTest {
       List<Values> objects = fill(heap, holder);
       long color = field(objects.get(77), "color") & -8;
       long text = field(objects.get(78), "text");
-      store(heap, color, heap.engine().memory().getLong(color) | 0x7777_7777_7777_7777L);
+      store(heap, color, OpenHeap.engine(heap).memory().getLong(color) | 0x7777_7777_7777_7777L);
       store(heap, text, 0x1234567);
       VerifyReport report = heap.verify();
 
@@ -165,7 +166,7 @@ class ObjectKeysTest {
     try (Heap heap = ObjectHeaps.open(directory)) {
       List<Values> objects = fill(heap, holder);
       long within = keyOf(heap, reference(objects.get(50))) + 2;
-      long word = heap.engine().memory().getLong(within & -8);
+      long word = OpenHeap.engine(heap).memory().getLong(within & -8);
       store(heap, within & -8, word ^ 16L << ((within & 7) << 3));
       VerifyReport report = heap.verify();
 
@@ -178,7 +179,7 @@ class ObjectKeysTest {
 
   /** Where a reference stands in the heap, at any offset, which it does once. */
   private static long keyOf(Heap heap, long reference) {
-    HeapMemory memory = heap.engine().memory();
+    HeapMemory memory = OpenHeap.engine(heap).memory();
     byte[] all = new byte[(int) memory.getLong(HomeLayout.CAPACITY_ADDRESS)];
     for (int at = 0; at < all.length; at += PAGE) {
       memory.copyOut(at, all, at, PAGE);

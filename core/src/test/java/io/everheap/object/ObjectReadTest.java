@@ -9,6 +9,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.object.Zoo.Account;
 import io.everheap.object.Zoo.Node;
 import io.everheap.object.handle.StoredObjects;
@@ -154,7 +155,7 @@ class ObjectReadTest {
             false,
             o.lockTimeoutNanos(),
             true);
-    try (Heap heap = Heap.builder(directory.resolve("heap")).engineOptions(tight).open()) {
+    try (Heap heap = HeapSettings.options(Heap.builder(directory.resolve("heap")), tight).open()) {
       List<Account> accounts = new ArrayList<>();
       heap.transact(
           () -> {

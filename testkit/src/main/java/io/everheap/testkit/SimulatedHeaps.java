@@ -4,6 +4,8 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -23,12 +25,14 @@ record SimulatedHeaps(
 
   Heap open(SimulatedMedium medium) {
     Heap heap =
-        configuration
-            .apply(Heap.builder(Path.of(medium.location())).durability(durability))
-            .medium(medium)
-            .engineOptions(options(durability, background))
+        HeapSettings.options(
+                HeapSettings.medium(
+                    configuration.apply(
+                        Heap.builder(Path.of(medium.location())).durability(durability)),
+                    medium),
+                options(durability, background))
             .open();
-    medium.opened(heap.engine());
+    medium.opened(OpenHeap.engine(heap));
     return heap;
   }
 

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectReport;
 import java.util.Random;
 
@@ -78,7 +79,7 @@ final class CollectProcess implements SimulatedProcess {
 
   private void nothingElseIsLeft(Heap heap, CollectWork work) {
     heap.collect();
-    heap.engine().drainHousekeeping();
+    OpenHeap.engine(heap).drainHousekeeping();
     assertThat(heap.collect().objects()).isZero();
     assertThat(work.contents()).as("what the heap holds").isEqualTo(work.expected());
     setup.verify(heap);

@@ -9,6 +9,7 @@ import io.everheap.block.UnloggedRegion;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,9 +120,9 @@ class HeapFaultTest {
   }
 
   private static Heap open(Medium medium) {
-    return Heap.builder(Path.of("hooked"))
-        .medium(medium)
-        .engineOptions(SimulatedHeaps.options(Durability.SYNC))
+    return HeapSettings.options(
+            HeapSettings.medium(Heap.builder(Path.of("hooked")), medium),
+            SimulatedHeaps.options(Durability.SYNC))
         .open();
   }
 

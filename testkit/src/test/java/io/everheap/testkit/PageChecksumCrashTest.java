@@ -8,6 +8,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.VerifyReport;
@@ -329,7 +330,9 @@ class PageChecksumCrashTest {
             true,
             0,
             false);
-    return Heap.builder(Path.of(medium.location())).medium(medium).engineOptions(options).open();
+    return HeapSettings.options(
+            HeapSettings.medium(Heap.builder(Path.of(medium.location())), medium), options)
+        .open();
   }
 
   private static SimulatedMedium copy(Medium from, SimulatedMedium to) {

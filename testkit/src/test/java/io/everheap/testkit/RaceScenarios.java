@@ -16,6 +16,7 @@ import io.everheap.engine.log.PartLayout;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
@@ -62,7 +63,8 @@ public final class RaceScenarios {
             true,
             0,
             false);
-    return Heap.builder(Path.of("hooked")).medium(medium).engineOptions(large).open();
+    return HeapSettings.options(HeapSettings.medium(Heap.builder(Path.of("hooked")), medium), large)
+        .open();
   }
 
   private static DurableMap<Long, byte[]> values(Heap heap) {

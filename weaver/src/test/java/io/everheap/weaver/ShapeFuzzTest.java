@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +58,8 @@ class ShapeFuzzTest {
     }
 
     private static Heap open(Path directory) {
-      return Heap.builder(directory)
-          .engineOptions(
+      return HeapSettings.options(
+              Heap.builder(directory),
               new EngineOptions(
                   1L << 30, 20, 1 << 18, 1 << 16, 1 << 17, 1L << 26, 64 << 20, 1L << 40, true, 0,
                   false))

@@ -7,6 +7,7 @@ import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
+import io.everheap.heap.OpenHeap;
 import io.everheap.report.CollectReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,8 +86,8 @@ final class CollectPart implements Part {
 
   private static long scan(Heap heap) {
     long sum = 0;
-    var memory = heap.engine().memory();
-    long end = heap.engine().superblock().capacity();
+    var memory = OpenHeap.engine(heap).memory();
+    long end = OpenHeap.engine(heap).superblock().capacity();
     for (long address = 0; address < end; address += 8) {
       sum += memory.getCommitted(address);
     }

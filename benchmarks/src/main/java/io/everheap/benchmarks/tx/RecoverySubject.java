@@ -6,6 +6,8 @@ import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.harness.Scramble;
 import io.everheap.benchmarks.harness.Subject;
 import io.everheap.engine.Engine;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -59,10 +61,11 @@ public final class RecoverySubject implements Subject {
 
   private Map<String, Double> load(long entries) {
     Heap opened =
-        builder().engineOptions(Engines.options(false, Engines.INTERVAL.toNanos(), false)).open();
+        HeapSettings.options(builder(), Engines.options(false, Engines.INTERVAL.toNanos(), false))
+            .open();
     heap = opened;
     Map<Long, Long> map = map(opened);
-    Engine engine = opened.engine();
+    Engine engine = OpenHeap.engine(opened);
     SplittableRandom random = new SplittableRandom(1);
     while (engine.log().used() < FULL * engine.log().limit()) {
       for (int i = 0; i < BATCH; i++) {

@@ -27,7 +27,6 @@ public final class OrphanNodes {
   private final MapInfo info;
   private final long buckets;
   private final Probe probe = new Probe();
-  private final StructureFindings findings;
 
   /** Pairs of first and end bucket. */
   private long[] cuts = new long[2];
@@ -41,17 +40,11 @@ public final class OrphanNodes {
    * @param reference of the map's header
    * @param keys codec of the keys, or null if they need not decode
    * @param values codec of the values, likewise
-   * @param findings is told of the entries
    * @throws RuntimeException if there is no such header
    */
   public OrphanNodes(
-      StructureContext heap,
-      long reference,
-      @Nullable Codec<?> keys,
-      @Nullable Codec<?> values,
-      StructureFindings findings) {
+      StructureContext heap, long reference, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
     this.allocator = heap.allocator();
-    this.findings = findings;
     this.info = MapInfo.read(heap, reference);
     this.table =
         new HashTable(
@@ -61,7 +54,7 @@ public final class OrphanNodes {
             reference,
             new MapHash(info.seed(), MapHash.ALL_BITS));
     this.buckets = table.buckets();
-    this.blocks = new BlockCheck(heap, findings);
+    this.blocks = new BlockCheck(heap, probe);
     this.entries = new EntryCheck(probe, table, info);
     entries.decodeWith(keys, info.isSet() ? NoValue.INSTANCE : values);
   }
@@ -110,7 +103,7 @@ public final class OrphanNodes {
   }
 
   /** Passes the entry of such a node, and its blocks, on. */
-  public void take(long reference) {
+  public void take(long reference, StructureFindings findings) {
     long node = Reference.address(reference);
     if (findings.owned(reference)
         && probe.isSound(node, NodeLayout.link(hash(node), node), findings::owned)) {

@@ -19,7 +19,6 @@ public final class OrphanLeaves {
   private final SortedInfo info;
   private final @Nullable Codec<?> keys;
   private final @Nullable Codec<?> values;
-  private final StructureFindings findings;
 
   /**
    * For the blocks of one map or set.
@@ -28,20 +27,14 @@ public final class OrphanLeaves {
    * @param reference of the header, which is sound
    * @param keys codec of the keys, or null if they need not decode
    * @param values codec of the values, likewise
-   * @param findings is told of the entries
    */
   public OrphanLeaves(
-      StructureContext heap,
-      long reference,
-      @Nullable Codec<?> keys,
-      @Nullable Codec<?> values,
-      StructureFindings findings) {
+      StructureContext heap, long reference, @Nullable Codec<?> keys, @Nullable Codec<?> values) {
     int type = heap.allocator().type(reference);
     this.heap = heap;
     this.info = SortedInfo.read(heap, reference, type);
     this.keys = keys;
     this.values = type == BlockType.SORTED_SET_HEADER ? Codecs.BOOLEAN : values;
-    this.findings = findings;
   }
 
   /** Whether a reference leads to a sorted map or set whose keys need no comparator. */
@@ -85,7 +78,7 @@ public final class OrphanLeaves {
   }
 
   /** Passes the entries of such a block, and the blocks that they take, on. */
-  public void take(long block) {
+  public void take(long block, StructureFindings findings) {
     new SortedVerifier(heap, findings).orphan(block, info, keys, values);
   }
 

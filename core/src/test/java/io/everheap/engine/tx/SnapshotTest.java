@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.heap.OpenHeap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,7 +14,7 @@ class SnapshotTest {
   @Test
   void aBlockThatIsLargerThanTheBudgetIsGivenUpAtOnce() {
     try (Heap heap = Heap.inMemory()) {
-      Transactions transactions = heap.engine().transactions();
+      Transactions transactions = OpenHeap.engine(heap).transactions();
       Snapshot[] snapshot = new Snapshot[1];
       heap.transact(() -> snapshot[0] = transactions.snapshot(1 << 16));
       heap.transact(() -> snapshot[0].block(0, 1L << 60));
@@ -28,14 +29,14 @@ class SnapshotTest {
     try (Heap heap = Heap.inMemory()) {
       DurableMap<Integer, Integer> map = heap.map("map", Integer.class, Integer.class);
       map.put(1, 10);
-      Transactions transactions = heap.engine().transactions();
+      Transactions transactions = OpenHeap.engine(heap).transactions();
       Snapshot[] snapshot = new Snapshot[1];
       heap.transact(() -> snapshot[0] = transactions.snapshot(1 << 20));
       long before = sum(heap, snapshot[0].memory());
       map.put(1, 11);
       map.put(2, 20);
       assertThat(sum(heap, snapshot[0].memory())).isEqualTo(before);
-      assertThat(sum(heap, heap.engine().memory())).isNotEqualTo(before);
+      assertThat(sum(heap, OpenHeap.engine(heap).memory())).isNotEqualTo(before);
       assertThat(snapshot[0].savedBytes()).isPositive();
       transactions.quiesced(transactions::dropSnapshot);
     }
@@ -43,7 +44,7 @@ class SnapshotTest {
 
   private static long sum(Heap heap, HeapMemory memory) {
     long sum = 0;
-    for (long address = 0; address < heap.engine().superblock().capacity(); address += 8) {
+    for (long address = 0; address < OpenHeap.engine(heap).superblock().capacity(); address += 8) {
       sum = 31 * sum + memory.getLong(address);
     }
     return sum;

@@ -15,6 +15,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.common.HeapStructureId;
@@ -76,7 +77,7 @@ class DamagedArrayTest {
     try (Heap heap = Heap.inMemory()) {
       fill(heap);
       long header = Reference.address(reference(heap, "longs"));
-      long directory = heap.engine().memory().getLong(header + ChunkedLayout.ROOT);
+      long directory = OpenHeap.engine(heap).memory().getLong(header + ChunkedLayout.ROOT);
       put(heap, ChunkedLayout.slot(directory, 1), directory);
       assertThat(heap.verify().problems()).isNotEmpty();
       var array = heap.root("longs", DurableLongArray.ofLength(LENGTH));
@@ -86,7 +87,7 @@ class DamagedArrayTest {
   }
 
   private static long damage(Heap heap, long at, Random random) {
-    long old = heap.engine().memory().getLong(at);
+    long old = OpenHeap.engine(heap).memory().getLong(at);
     long value =
         switch (random.nextInt(4)) {
           case 0 -> old ^ (1L << random.nextInt(64));
@@ -99,7 +100,7 @@ class DamagedArrayTest {
   }
 
   private static void put(Heap heap, long at, long value) {
-    heap.transact(() -> heap.engine().memory().putLong(Stripes.NONE, at, value));
+    heap.transact(() -> OpenHeap.engine(heap).memory().putLong(Stripes.NONE, at, value));
   }
 
   /** Structures of all kinds, and uses of them. */
@@ -132,7 +133,7 @@ class DamagedArrayTest {
   /** Words of headers and directories, but not of elements, of which any is as good as another. */
   private static List<Long> places(Heap heap) {
     List<Long> all = new ArrayList<>();
-    HeapMemory memory = heap.engine().memory();
+    HeapMemory memory = OpenHeap.engine(heap).memory();
     for (String name : heap.names()) {
       long header = Reference.address(reference(heap, name));
       if (!name.equals("reference")) {

@@ -13,6 +13,7 @@ import io.everheap.collection.DurableShortArray;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.bytes.ChunkedLayout;
 import java.lang.reflect.Array;
 import java.nio.file.Path;
@@ -162,7 +163,7 @@ class PrimitiveArrayTest {
       assertThat(small.stats().usedBytes() - before).isLessThan(1 << 20);
       assertThat(small.verify().problems()).isEmpty();
       assertThat(small.remove("array")).isTrue();
-      small.engine().drainHousekeeping();
+      OpenHeap.engine(small).drainHousekeeping();
       assertThat(small.verify().problems()).isEmpty();
       assertThatThrownBy(() -> array.get(0)).isInstanceOf(StaleReferenceException.class);
     }
@@ -179,7 +180,7 @@ class PrimitiveArrayTest {
       array.set(i, (byte) 1);
     }
     heap.remove("array");
-    heap.engine().drainHousekeeping();
+    OpenHeap.engine(heap).drainHousekeeping();
 
     assertThat(heap.stats().blocks()).isBetween(before, before + 1); // a type's name
     assertThat(heap.stats().usedBytes()).isLessThan(bytes + 1000);

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableBytes;
 import io.everheap.collection.DurableText;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +33,7 @@ class GrowingBytesTest {
   @AfterEach
   void nothingIsDamaged() {
     if (heap.isOpen()) {
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
       heap.close();
     }

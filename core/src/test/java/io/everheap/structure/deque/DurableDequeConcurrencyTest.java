@@ -8,6 +8,7 @@ import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -240,7 +241,10 @@ class DurableDequeConcurrencyTest {
       Future<Long> taker = waiting(deque, deque::take);
       heap.transact(
           () -> {
-            heap.engine().context().signals().wakeAll(DurableListTest.referenceOf(heap, "deque"));
+            OpenHeap.engine(heap)
+                .context()
+                .signals()
+                .wakeAll(DurableListTest.referenceOf(heap, "deque"));
             taker.cancel(true);
             deque.add(element);
           });
@@ -346,7 +350,7 @@ class DurableDequeConcurrencyTest {
               return call.call();
             });
     started.await();
-    while (!heap.engine().context().signals().isAwaited(key) && !future.isDone()) {
+    while (!OpenHeap.engine(heap).context().signals().isAwaited(key) && !future.isDone()) {
       Thread.onSpinWait();
     }
     return future;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableDeque;
+import io.everheap.heap.OpenHeap;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
@@ -22,7 +23,7 @@ class DurableDequeModelTest {
 
   @AfterContainer
   static void nothingIsLeft() {
-    HEAP.engine().drainHousekeeping();
+    OpenHeap.engine(HEAP).drainHousekeeping();
     assertThat(HEAP.verify().problems()).isEmpty();
     assertThat(HEAP.names()).isEmpty();
     HEAP.close();

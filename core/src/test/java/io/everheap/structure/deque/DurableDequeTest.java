@@ -11,6 +11,7 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ class DurableDequeTest {
   void whatIsClearedOrRemovedLeaksNothing() {
     try (Heap heap = Heap.inMemory()) {
       heap.deque("other", Long.class);
-      long before = heap.engine().allocator().stats().blocks();
+      long before = OpenHeap.engine(heap).allocator().stats().blocks();
       DurableDeque<String> texts = heap.deque("texts", String.class);
       DurableDeque<Long> words = heap.deque("words", Long.class);
       heap.transact(
@@ -112,9 +113,9 @@ class DurableDequeTest {
       assertThat(heap.verify().problems()).isEmpty();
       heap.remove("words");
       heap.remove("texts");
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
 
-      assertThat(heap.engine().allocator().stats().blocks())
+      assertThat(OpenHeap.engine(heap).allocator().stats().blocks())
           .as("a node of the map of roots may stay")
           .isBetween(before, before + 2);
       assertThat(heap.verify().problems()).isEmpty();
@@ -130,14 +131,14 @@ class DurableDequeTest {
   void aQueueThatIsUsedForLongKeepsFewBlocks() {
     try (Heap heap = Heap.inMemory()) {
       DurableDeque<Long> deque = heap.deque("deque", Long.class);
-      long before = heap.engine().allocator().stats().blocks();
+      long before = OpenHeap.engine(heap).allocator().stats().blocks();
       for (long i = 0; i < 1000; i++) {
         deque.offer(i);
         deque.offer(-i);
         assertThat(deque.poll()).isNotNull();
         assertThat(deque.pollLast()).isNotNull();
       }
-      assertThat(heap.engine().allocator().stats().blocks()).isBetween(before, before + 1);
+      assertThat(OpenHeap.engine(heap).allocator().stats().blocks()).isBetween(before, before + 1);
       assertThat(heap.verify().problems()).isEmpty();
     }
   }
@@ -219,7 +220,7 @@ class DurableDequeTest {
       deque.addAll(LongStream.range(0, 300).mapToObj(i -> "t" + i).toList());
       deque.removeIf(text -> text.endsWith("5"));
       long header = DurableListTest.headerOf(heap, "deque");
-      var memory = heap.engine().memory();
+      var memory = OpenHeap.engine(heap).memory();
       long first = Reference.address(memory.getLong(header + 16 + DequeLayout.FIRST));
       long second = Reference.address(memory.getLong(first + DequeLayout.NEXT));
       long at =
@@ -244,7 +245,7 @@ class DurableDequeTest {
         tolerate(deque::pollLast);
       }
       tolerate(deque::clear);
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       heap.close();
     }
     assertThat(found).isGreaterThan(30);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.collection.DurableList;
+import io.everheap.heap.OpenHeap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ class DurableListModelTest {
 
   @AfterContainer
   static void nothingIsLeft() {
-    HEAP.engine().drainHousekeeping();
+    OpenHeap.engine(HEAP).drainHousekeeping();
     assertThat(HEAP.verify().problems()).isEmpty();
     assertThat(HEAP.names()).isEmpty();
     HEAP.close();

@@ -15,6 +15,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.Structures;
 import io.everheap.structure.map.MapHandle;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ public class DurableListTest {
   void whatIsClearedOrRemovedLeaksNothing() {
     try (Heap heap = Heap.inMemory()) {
       heap.list("other", Long.class);
-      long before = heap.engine().allocator().stats().blocks();
+      long before = OpenHeap.engine(heap).allocator().stats().blocks();
       DurableList<String> texts = heap.list("texts", String.class);
       DurableList<Long> words = heap.list("words", Long.class);
       heap.transact(
@@ -123,9 +124,9 @@ public class DurableListTest {
       texts.add("again");
       heap.remove("words");
       heap.remove("texts");
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
 
-      assertThat(heap.engine().allocator().stats().blocks())
+      assertThat(OpenHeap.engine(heap).allocator().stats().blocks())
           .as("a node of the map of roots may stay")
           .isBetween(before, before + 2);
       assertThat(heap.verify().problems()).isEmpty();
@@ -275,7 +276,7 @@ public class DurableListTest {
       DurableList<String> list = heap.list("list", String.class);
       list.addAll(LongStream.range(0, 9000).mapToObj(i -> "t" + i).toList());
       long header = headerOf(heap, "list");
-      var memory = heap.engine().memory();
+      var memory = OpenHeap.engine(heap).memory();
       long root = Reference.address(memory.getLong(header + 16 + TreeLayout.ROOT));
       long leaf = Reference.address(memory.getLong(TreeLayout.link(root, 3)));
       long at =
@@ -299,7 +300,7 @@ public class DurableListTest {
       tolerate(list::removeLast);
       tolerate(() -> list.subList(300, 700).clear());
       tolerate(list::clear);
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       heap.close();
     }
     assertThat(found).isGreaterThan(20);
@@ -323,8 +324,8 @@ public class DurableListTest {
   public static long referenceOf(Heap heap, String name) {
     DurableMap<String, Long> roots =
         MapHandle.attach(
-            Structures.of(heap.engine().context()),
-            heap.engine().memory().getLong(heap.engine().context().catalog(0)),
+            Structures.of(OpenHeap.engine(heap).context()),
+            OpenHeap.engine(heap).memory().getLong(OpenHeap.engine(heap).context().catalog(0)),
             TestCodecs.STRING,
             TestCodecs.LONG);
     return roots.get(name);

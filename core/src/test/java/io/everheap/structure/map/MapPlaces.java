@@ -4,6 +4,7 @@ import io.everheap.Heap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.common.LargeValues;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
@@ -50,7 +51,7 @@ public record MapPlaces(
 
   /** Finds a root's map. */
   public static MapPlaces of(Heap heap, long reference) {
-    Engine engine = heap.engine();
+    Engine engine = OpenHeap.engine(heap);
     HeapMemory memory = engine.memory();
     long header = Reference.address(reference);
     long directory = memory.getLong(header + MapLayout.DIRECTORY);

@@ -16,6 +16,7 @@ import io.everheap.collection.Shape;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ class SmallStructuresTest {
   @AfterEach
   void nothingIsDamaged() {
     if (heap.isOpen()) {
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
       heap.close();
     }
@@ -237,7 +238,7 @@ class SmallStructuresTest {
       assertThat(files.verify().entries()).isEqualTo((100_000 + 6) / 7);
       files.remove("array");
       assertThat(files.verify().problems()).isEmpty();
-      files.engine().drainHousekeeping();
+      OpenHeap.engine(files).drainHousekeeping();
       assertThat(files.verify().problems()).isEmpty();
       assertThat(files.stats().blocks()).isEqualTo(before);
     }

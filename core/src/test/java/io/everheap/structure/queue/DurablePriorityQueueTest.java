@@ -17,6 +17,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import io.everheap.structure.list.TreeLayout;
 import java.nio.file.Path;
@@ -211,7 +212,7 @@ class DurablePriorityQueueTest {
       assertThat(queue.peek()).isZero();
       assertThat(heap.verify().problems()).isEmpty();
       heap.remove("queue");
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       assertThat(heap.verify().problems()).isEmpty();
       assertThatThrownBy(queue::poll).isInstanceOf(StaleReferenceException.class);
       assertThatThrownBy(() -> queue.offer(1L)).isInstanceOf(StaleReferenceException.class);
@@ -234,7 +235,7 @@ class DurablePriorityQueueTest {
       DurablePriorityQueue<Long> queue = heap.priorityQueue("queue", Long.class);
       queue.addAll(List.of(1L, 2L, 3L));
       long header = DurableListTest.headerOf(heap, "queue");
-      var memory = heap.engine().memory();
+      var memory = OpenHeap.engine(heap).memory();
       long root = memory.getLong(header + 24 + TreeLayout.ROOT);
       heap.transact(() -> memory.putLong(Stripes.NONE, TreeLayout.word(root, 2), 9));
 
@@ -252,7 +253,7 @@ class DurablePriorityQueueTest {
       DurablePriorityQueue<String> queue = heap.priorityQueue("queue", String.class);
       queue.addAll(LongStream.range(0, 300).mapToObj(i -> "t" + i).toList());
       long header = DurableListTest.headerOf(heap, "queue");
-      var memory = heap.engine().memory();
+      var memory = OpenHeap.engine(heap).memory();
       long at = header + 8L * (1 + random.nextInt(7));
       long flipped = memory.getLong(at) ^ 1L << random.nextInt(64);
       heap.transact(() -> memory.putLong(Stripes.NONE, at, flipped));
@@ -261,7 +262,7 @@ class DurablePriorityQueueTest {
       tolerate(queue::poll);
       tolerate(() -> queue.remove("t7"));
       tolerate(queue::clear);
-      heap.engine().drainHousekeeping();
+      OpenHeap.engine(heap).drainHousekeeping();
       heap.close();
     }
   }

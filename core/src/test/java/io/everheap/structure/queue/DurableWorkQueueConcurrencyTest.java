@@ -10,6 +10,7 @@ import io.everheap.collection.Lease;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.LeaseLostException;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,7 +196,7 @@ class DurableWorkQueueConcurrencyTest {
               return call.call();
             });
     started.await();
-    while (!heap.engine().context().signals().isAwaited(key) && !future.isDone()) {
+    while (!OpenHeap.engine(heap).context().signals().isAwaited(key) && !future.isDone()) {
       Thread.onSpinWait();
     }
     return future;

@@ -8,6 +8,7 @@ import io.everheap.collection.DurableWorkQueue;
 import io.everheap.collection.Lease;
 import io.everheap.collection.Shape;
 import io.everheap.error.LeaseLostException;
+import io.everheap.heap.OpenHeap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +30,7 @@ class DurableWorkQueueModelTest {
 
   @AfterContainer
   static void nothingIsLeft() {
-    HEAP.engine().drainHousekeeping();
+    OpenHeap.engine(HEAP).drainHousekeeping();
     assertThat(HEAP.verify().problems()).isEmpty();
     assertThat(HEAP.names()).isEmpty();
     HEAP.close();

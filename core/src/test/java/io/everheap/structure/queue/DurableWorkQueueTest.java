@@ -13,6 +13,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.LeaseLostException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.structure.list.DurableListTest;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -331,14 +332,14 @@ class DurableWorkQueueTest {
     assertDamage(header + WorkQueueLifecycle.NEXT, 1);
     assertDamage(header + WorkQueueLifecycle.NEXT, 7);
     assertDamage(header + WorkQueueLifecycle.LEASES, 4); // words of leases
-    long leaf = Reference.address(heap.engine().memory().getLong(header + 72));
+    long leaf = Reference.address(OpenHeap.engine(heap).memory().getLong(header + 72));
     assertDamage(leaf + 8, 99); // epoch of the first lease
     assertDamage(leaf + 8 + 2 * 8, 1); // its position, which is that of the second one
     assertDamage(leaf + 8 + 4 * 8, 0); // its attempts
   }
 
   private void assertDamage(long address, long value) {
-    HeapMemory memory = heap.engine().memory();
+    HeapMemory memory = OpenHeap.engine(heap).memory();
     long before = memory.getLong(address);
     heap.transact(() -> memory.putLong(Stripes.NONE, address, value));
     assertThat(heap.verify().problems()).as("%d at 0x%x", value, address).isNotEmpty();

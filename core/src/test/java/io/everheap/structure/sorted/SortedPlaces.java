@@ -3,6 +3,7 @@ package io.everheap.structure.sorted;
 import io.everheap.Heap;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
+import io.everheap.heap.OpenHeap;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ public final class SortedPlaces {
   }
 
   public static SortedPlaces of(Heap heap, long reference) {
-    return new SortedPlaces(heap.engine().memory(), Reference.address(reference));
+    return new SortedPlaces(OpenHeap.engine(heap).memory(), Reference.address(reference));
   }
 
   private void collect(long node) {

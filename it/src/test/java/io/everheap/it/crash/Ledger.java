@@ -5,6 +5,7 @@ import io.everheap.Heap;
 import io.everheap.ThrowingSupplier;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
+import io.everheap.heap.HeapSettings;
 import io.everheap.it.crash.Expected.Written;
 import io.everheap.it.crash.Plan.Table;
 import io.everheap.report.VerifyReport;
@@ -62,9 +63,8 @@ final class Ledger implements AutoCloseable {
             order.interval().toNanos(),
             true);
     Heap heap =
-        Heap.builder(order.directory())
-            .durability(order.durability())
-            .engineOptions(options)
+        HeapSettings.options(
+                Heap.builder(order.directory()).durability(order.durability()), options)
             .open();
     String medium = heap.stats().medium();
     if (!medium.equals(order.medium())) {

@@ -6,6 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.Root;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.PoisonedException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,10 +75,9 @@ final class HeapProgram implements Program<Heap> {
     HeapBuilder builder;
     try {
       builder =
-          Heap.builder(Path.of(on.location()))
-              .durability(durability)
-              .medium(on)
-              .engineOptions(options());
+          HeapSettings.options(
+              HeapSettings.medium(Heap.builder(Path.of(on.location())).durability(durability), on),
+              options());
     } catch (Throwable t) {
       on.close(); // nothing else has it yet
       throw t;

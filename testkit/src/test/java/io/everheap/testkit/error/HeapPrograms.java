@@ -6,6 +6,7 @@ import io.everheap.collection.DurableDeque;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.heap.OpenHeap;
 import io.everheap.testkit.SimulatedMedium;
 import io.everheap.testkit.error.HeapContents.Person;
 import java.time.Duration;
@@ -408,7 +409,7 @@ final class HeapPrograms {
         .step(h -> large(h).put(1, new byte[1_500_000]))
         .step(Heap::checkpoint)
         .step(h -> large(h).remove(1))
-        .step(h -> h.engine().drainHousekeeping())
+        .step(h -> OpenHeap.engine(h).drainHousekeeping())
         .step(Heap::shrink)
         .step(h -> large(h).put(2, new byte[1_500_000]))
         .step(h -> map(h).put(2, "b"));
@@ -467,6 +468,6 @@ final class HeapPrograms {
       program.step(h -> large(h).put(n % 3, new byte[60_000 + n]));
       program.step(h -> map(h).put(n, "between"));
     }
-    return program.step(Heap::sync).step(h -> h.engine().drainHousekeeping());
+    return program.step(Heap::sync).step(h -> OpenHeap.engine(h).drainHousekeeping());
   }
 }

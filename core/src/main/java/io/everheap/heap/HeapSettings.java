@@ -1,0 +1,39 @@
+package io.everheap.heap;
+
+import io.everheap.engine.EngineOptions;
+import io.everheap.memory.Medium;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a builder that extends this so that users do not see them. Not thread-safe. */
+public abstract class HeapSettings {
+  private @Nullable Medium medium;
+  private @Nullable EngineOptions options;
+
+  /** No settings. */
+  protected HeapSettings() {}
+
+  /** Uses a medium instead of the directory's own; returns the builder. */
+  public static <B extends HeapSettings> B medium(B builder, Medium medium) {
+    HeapSettings settings = builder;
+    settings.medium = Objects.requireNonNull(medium, "medium");
+    return builder;
+  }
+
+  /** Overrides every size and limit; returns the builder. */
+  public static <B extends HeapSettings> B options(B builder, EngineOptions options) {
+    HeapSettings settings = builder;
+    settings.options = Objects.requireNonNull(options, "options");
+    return builder;
+  }
+
+  /** The medium; null for the directory's own. */
+  protected static @Nullable Medium mediumOf(HeapSettings builder) {
+    return builder.medium;
+  }
+
+  /** Sizes and limits; null for those of the builder. */
+  protected static @Nullable EngineOptions optionsOf(HeapSettings builder) {
+    return builder.options;
+  }
+}

@@ -1,0 +1,7 @@
+package io.everheap.salvage;
+
+/** Tells which parts of a home image are in pages that do not match their checksums. */
+interface DamagedPlaces {
+  /** Whether a range of addresses is partly in such pages. */
+  boolean contain(long address, long bytes);
+}

@@ -1,0 +1,23 @@
+package io.everheap.salvage;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Names for what has lost its own: {@code salvaged-1} and so on. Used by one thread. */
+final class FreeNames {
+  private final Set<String> taken;
+
+  FreeNames(Collection<String> taken) {
+    this.taken = new HashSet<>(taken);
+  }
+
+  /** A name that no root has, which is taken from then on. */
+  String next() {
+    int number = 1;
+    while (!taken.add("salvaged-" + number)) {
+      number++;
+    }
+    return "salvaged-" + number;
+  }
+}

@@ -1,0 +1,135 @@
+package io.everheap.salvage;
+
+import io.everheap.Heap;
+import io.everheap.check.ObjectWalk;
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.engine.alloc.Reference;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptValueException;
+import io.everheap.error.StaleReferenceException;
+import io.everheap.heap.OpenHeap;
+import io.everheap.object.type.ObjectCopies;
+import io.everheap.object.type.ObjectImage;
+import io.everheap.object.type.ObjectLayouts;
+import io.everheap.object.type.TypeDescriptor;
+import io.everheap.structure.Structures;
+import io.everheap.structure.common.NestedNames;
+import io.everheap.structure.common.NestedType;
+import io.everheap.structure.common.ObjectCheck;
+import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.TypeNames;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a new heap by those of the damaged one that they are copies of. An object has one
+ * copy, whatever leads to it, so what was shared or went in circles does so again. Also moves the
+ * values that lead to objects or structures.
+ */
+final class SalvagedObjects implements ObjectCopies.Mover {
+  private static final String MENTION = "object ";
+
+  private final StructureContext source;
+  private final Heap target;
+  private final TypeNames newTypes;
+  private final SalvagedStructures structures;
+  private final ObjectCopies objects;
+  private final ObjectLayouts layouts;
+  private final Map<Long, String> types = new TreeMap<>(); // filled when they are known
+  private final Map<Long, Long> copies = new HashMap<>();
+  private final Map<String, Codec<Object>> codecs = new HashMap<>();
+
+  SalvagedObjects(StructureContext source, Heap target, SalvagedStructures structures) {
+    this.source = source;
+    this.target = target;
+    this.structures = structures;
+    this.newTypes = OpenHeap.structures(target).types();
+    this.objects = new ObjectCopies(OpenHeap.structures(target));
+    this.layouts = new ObjectLayouts(new ObjectWalk.Found(types), DescribedCodecs::of);
+  }
+
+  /** Takes all versions of the types of objects over, the oldest first. */
+  void useTypes(Map<Long, String> names) {
+    types.putAll(names);
+    target.transact(
+        () ->
+            types.values().stream()
+                .filter(TypeDescriptor::isText)
+                .forEach(text -> newTypes.number(text)));
+  }
+
+  /** The name of the type of an object, or null if it cannot be read. */
+  @Nullable String typeOf(long original) {
+    try {
+      return image(original).type().name();
+    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
+      return null;
+    }
+  }
+
+  private ObjectImage image(long original) {
+    return ObjectImage.of(source, layouts, original);
+  }
+
+  /** The copy of an object, made without the values of its fields if there is none. */
+  @Override
+  public long object(long original) {
+    Long known = copies.get(original);
+    if (known != null) {
+      return known;
+    }
+    String missing = ObjectCheck.missing(source, original);
+    if (missing != null) {
+      throw new CorruptValueException(
+          "the object at " + Reference.describe(original) + " is lost: " + missing);
+    }
+    TypeDescriptor type = image(original).type();
+    long made = objects.make(type, newTypes.number(type.text()));
+    copies.put(original, made);
+    return made;
+  }
+
+  /**
+   * Copies the values of the fields, inside a transaction.
+   *
+   * @return bytes that were stored
+   */
+  long fill(long original, Consumer<String> lost) {
+    return objects.fill(object(original), image(original), this, lost);
+  }
+
+  /** A raw value in which references lead to the copies of what they led to. */
+  Object moved(String type, Object raw) {
+    return raw instanceof Long word ? (Object) word(type, word) : bytes(type, (byte[]) raw);
+  }
+
+  @Override
+  public long word(String type, long word) {
+    if (NestedNames.isNested(type)) {
+      source.allocator().check(word);
+      return structures.copyOf(word, NestedType.parse(type, Structures.KINDS));
+    }
+    return type.startsWith(MENTION) ? object(word) : word;
+  }
+
+  @Override
+  public byte[] bytes(String type, byte[] bytes) {
+    if (!type.contains(MENTION)) {
+      return bytes;
+    }
+    Codec<Object> codec =
+        codecs.computeIfAbsent(type, name -> DescribedCodecs.moving(name, this::object));
+    CodecInput in = new CodecInput(bytes);
+    Object value = codec.read(in);
+    in.expectEnd();
+    CodecOutput out = CodecOutput.withCapacity(bytes.length);
+    codec.write(value, out);
+    return out.toByteArray();
+  }
+}
