@@ -19,6 +19,8 @@ module io.everheap {
   exports io.everheap.object.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
+  exports io.everheap.block.store to
+      io.everheap.salvage;
   exports io.everheap.check to
       io.everheap.salvage;
   exports io.everheap.codec.described to

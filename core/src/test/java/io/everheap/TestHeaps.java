@@ -35,17 +35,22 @@ public final class TestHeaps {
   private TestHeaps() {}
 
   /** Small files, and nothing runs by itself: a copy of the files is what a kill leaves. */
-  public static EngineOptions manual() {
+  static EngineOptions manual() {
     return options(1L << 30, 1L << 28, HOUR, true, 0, false);
   }
 
+  /** A builder of heaps with {@link #manual} options. */
+  public static HeapBuilder builder(Path directory) {
+    return HeapSettings.options(Heap.builder(directory), manual());
+  }
+
   /** Small files, with the threads that a heap usually has. */
-  public static EngineOptions automatic() {
+  static EngineOptions automatic() {
     return options(1L << 30, 1L << 28, HOUR, true, 0, true);
   }
 
   /** Small files, with these limits. */
-  public static EngineOptions options(
+  static EngineOptions options(
       long maxCapacity,
       long maxTransaction,
       long lockTimeoutNanos,

@@ -16,8 +16,7 @@ import java.util.Objects;
  * process loses nothing. A rollback undoes nothing here. After a failed force, it is unknown what
  * is durable, and each further force throws {@link io.everheap.error.PoisonedException}.
  *
- * <p>{@code Salvage} copies regions as they are, since only the program knows their
- * format.
+ * <p>{@code Salvage} copies regions as they are, since only the program knows their format.
  *
  * <p>A region is created atomically with all its space, so no store meets a full disk. Values are
  * little-endian. Offsets are checked. Threads that share a region synchronize by themselves; {@link

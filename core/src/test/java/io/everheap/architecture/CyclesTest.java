@@ -18,13 +18,10 @@ class CyclesTest {
   /** Two types that are one idea, and one that both need. */
   private static final int MOST = 3;
 
-
   @ArchTest
   static void noCycleHasMoreThanThreeClasses(JavaClasses library) {
     List<Set<String>> large =
-        ClassGraph.of(library).cycles().stream()
-            .filter(cycle -> cycle.size() > MOST)
-            .toList();
+        ClassGraph.of(library).cycles().stream().filter(cycle -> cycle.size() > MOST).toList();
     assertThat(large).isEmpty();
   }
 

@@ -29,8 +29,7 @@ import java.util.stream.Stream;
 @AnalyzeClasses(packages = "io.everheap", importOptions = DoNotIncludeTests.class)
 class SignaturesTest {
   /** Packages whose signatures are still to be cleaned: the list only ever gets shorter. */
-  private static final Set<String> EXCEPTED_PACKAGES =
-      Set.of("io.everheap.journal");
+  private static final Set<String> EXCEPTED_PACKAGES = Set.of("io.everheap.journal");
 
   @ArchTest
   static void noExportedSignatureNamesATypeThatIsNotExported(JavaClasses library)

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
-import io.everheap.report.VerifyReport.Problem;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
@@ -18,6 +17,7 @@ import io.everheap.object.Zoo.Node;
 import io.everheap.object.Zoo.Square;
 import io.everheap.object.Zoo.Values;
 import io.everheap.object.type.TypeDescriptor;
+import io.everheap.report.VerifyReport.Problem;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

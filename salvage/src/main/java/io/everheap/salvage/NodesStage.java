@@ -3,7 +3,6 @@ package io.everheap.salvage;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.error.EverheapException;
 import io.everheap.structure.common.NestedNames;
-import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.sorted.OrphanLeaves;

@@ -17,6 +17,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
@@ -278,7 +279,7 @@ public final class RaceScenarios {
       if (checkpoint.getState() == Thread.State.TERMINATED) {
         return true;
       }
-      Log log = heap.engine().log();
+      Log log = OpenHeap.engine(heap).log();
       int calls = progress.get();
       if (Threads.isWaiting(checkpoint, "GroupCommit") && seen != calls) {
         seen = calls;

@@ -7,7 +7,6 @@ import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.ReadOnlyHeapException;
-import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import java.io.IOException;
 import java.nio.file.Files;

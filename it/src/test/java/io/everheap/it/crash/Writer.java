@@ -2,6 +2,7 @@ package io.everheap.it.crash;
 
 import io.everheap.Durability;
 import io.everheap.engine.log.Log;
+import io.everheap.heap.OpenHeap;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -98,7 +99,7 @@ final class Writer {
 
   /** Watches what the log's own syncs make durable, and now and then asks for one. */
   private void observe() {
-    Log log = ledger.heap().engine().log();
+    Log log = OpenHeap.engine(ledger.heap()).log();
     for (int look = 1; ; look++) {
       long n = returned.get();
       long began = System.nanoTime();
