@@ -39,10 +39,10 @@ module io.everheap {
   exports io.everheap.engine.tx to
       io.everheap.salvage,
       io.everheap.testkit;
-  exports io.everheap.log to
-      io.everheap.testkit;
   exports io.everheap.heap to
       io.everheap.salvage,
+      io.everheap.testkit;
+  exports io.everheap.log to
       io.everheap.testkit;
   exports io.everheap.memory to
       io.everheap.salvage,

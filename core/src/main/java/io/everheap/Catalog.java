@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The roots by name and the types by number, themselves two durable maps whose references stand in
- * the catalog words of the heap. It holds no state outside the heap but an index that takes care of
+ * the catalog words of the heap. The only state outside the heap is an index, which handles
  * rollbacks itself.
+ *
+ * <p>Safe for use by many threads.
  */
 final class Catalog {
   private final StructureContext heap;
@@ -89,21 +91,16 @@ final class Catalog {
     if (found != null) {
       return found;
     }
-    transactions.begin();
-    boolean ok = false;
-    try {
-      S structure = find(name, wanted);
-      if (structure == null) {
-        long ref = make(wanted);
-        name(name, ref);
-        structure = wanted.attach(heap, ref);
-      }
-      ok = true;
-      return structure;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
+    return transactions.call(
+        () -> {
+          S structure = find(name, wanted);
+          if (structure == null) {
+            long ref = make(wanted);
+            name(name, ref);
+            structure = wanted.attach(heap, ref);
+          }
+          return structure;
+        });
   }
 
   /** Gives a structure a name, in the running transaction. */
@@ -188,20 +185,15 @@ final class Catalog {
    * @param deep whether the structures that it holds are freed, too
    */
   boolean remove(String name, boolean deep) {
-    transactions.begin();
-    boolean ok = false;
-    try {
-      index.changing(name);
-      Long ref = roots().map(all -> all.remove(name)).orElse(null);
-      if (ref != null) {
-        free(ref, deep);
-      }
-      ok = true;
-      return ref != null;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
+    return transactions.call(
+        () -> {
+          index.changing(name);
+          Long ref = roots().map(all -> all.remove(name)).orElse(null);
+          if (ref != null) {
+            free(ref, deep);
+          }
+          return ref != null;
+        });
   }
 
   /**
@@ -210,24 +202,21 @@ final class Catalog {
    * @throws IllegalArgumentException if there is no such root, or another one has the name
    */
   void rename(String from, String to) {
-    transactions.begin();
-    boolean ok = false;
-    try {
-      Long ref =
-          reference(from).orElseThrow(() -> new IllegalArgumentException("no root named " + from));
-      if (!from.equals(to)) {
-        if (reference(to).isPresent()) {
-          throw new IllegalArgumentException("another root is named " + to);
-        }
-        index.changing(from);
-        roots().ifPresent(all -> all.remove(from));
-        name(to, ref);
-      }
-      ok = true;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
+    transactions.run(
+        () -> {
+          Long ref = reference(from).orElse(null);
+          if (ref == null) {
+            throw new IllegalArgumentException("no root named " + from);
+          }
+          if (!from.equals(to)) {
+            if (reference(to).isPresent()) {
+              throw new IllegalArgumentException("another root is named " + to);
+            }
+            index.changing(from);
+            roots().ifPresent(all -> all.remove(from));
+            name(to, ref);
+          }
+        });
   }
 
   /**
@@ -241,19 +230,14 @@ final class Catalog {
       throw new IllegalArgumentException(
           "a structure of the heap " + id.heap().location() + ", not of " + heap.location());
     }
-    transactions.begin();
-    boolean ok = false;
-    try {
-      String root = index.nameOf(id.reference());
-      if (root != null) {
-        throw new IllegalArgumentException("the structure is the root " + root + ": remove it");
-      }
-      free(id.reference(), deep);
-      ok = true;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
+    transactions.run(
+        () -> {
+          String root = index.nameOf(id.reference());
+          if (root != null) {
+            throw new IllegalArgumentException("the structure is the root " + root + ": remove it");
+          }
+          free(id.reference(), deep);
+        });
   }
 
   /**
@@ -262,19 +246,14 @@ final class Catalog {
    * @throws IllegalArgumentException if it is one
    */
   void free(ObjectSpace objects, Object object) {
-    transactions.begin();
-    boolean ok = false;
-    try {
-      String root = index.nameOf(objects.referenceOf(object));
-      if (root != null) {
-        throw new IllegalArgumentException("the object is the root " + root + ": remove it");
-      }
-      objects.free(object);
-      ok = true;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
+    transactions.run(
+        () -> {
+          String root = index.nameOf(objects.referenceOf(object));
+          if (root != null) {
+            throw new IllegalArgumentException("the object is the root " + root + ": remove it");
+          }
+          objects.free(object);
+        });
   }
 
   /** Frees what a root or nothing names any more; nested structures that are roots stay. */

@@ -1,22 +1,11 @@
 package io.everheap;
 
-import io.everheap.block.Block;
 import io.everheap.block.Blocks;
 import io.everheap.block.UnloggedRegion;
 import io.everheap.check.HeapVerifier;
-import io.everheap.codec.Codec;
 import io.everheap.codec.ObjectReference;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.collection.DescribedFields;
-import io.everheap.collection.DurableDeque;
-import io.everheap.collection.DurableList;
-import io.everheap.collection.DurableMap;
-import io.everheap.collection.DurablePriorityQueue;
-import io.everheap.collection.DurableSet;
-import io.everheap.collection.DurableSortedMap;
-import io.everheap.collection.DurableSortedSet;
-import io.everheap.collection.DurableWorkQueue;
-import io.everheap.collection.KeyOrder;
 import io.everheap.collection.Shape;
 import io.everheap.collection.Structure;
 import io.everheap.engine.Engine;
@@ -63,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
-public final class Heap extends OpenHeap implements AutoCloseable {
+public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
   private final Transactions transactions;
@@ -119,156 +108,9 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     return new HeapBuilder(null).open();
   }
 
-  /**
-   * The map with this name; an empty one is made if there is none.
-   *
-   * @param key class of the keys: a type with a built-in codec, an enum, a record, or a registered
-   *     class
-   * @param value class of the values, likewise
-   * @throws io.everheap.error.SchemaMismatchException when it holds other types
-   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
-   */
-  public <K, V> DurableMap<K, V> map(String name, Class<K> key, Class<V> value) {
-    return root(name, DurableMap.of(key, value));
-  }
-
-  /** The map with this name, with codecs of the caller's choice. */
-  public <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
-    return root(name, DurableMap.of(key, value));
-  }
-
-  /**
-   * The sorted map with this name, whose keys have their natural order; an empty one is made if
-   * there is none.
-   *
-   * @param key class of the keys: see {@link DurableSortedMap}
-   * @param value class of the values: a type with a built-in codec, an enum, a record, or a
-   *     registered class
-   * @throws io.everheap.error.SchemaMismatchException when it holds other types or has another
-   *     order
-   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
-   * @throws IllegalArgumentException when keys of this class have no order of their own
-   */
-  public <K, V> DurableSortedMap<K, V> sortedMap(String name, Class<K> key, Class<V> value) {
-    return root(name, DurableSortedMap.of(key, value));
-  }
-
-  /** The sorted map with this name, whose keys have an order of the caller's choice. */
-  public <K, V> DurableSortedMap<K, V> sortedMap(
-      String name, Class<K> key, Class<V> value, KeyOrder<? super K> order) {
-    return root(name, DurableSortedMap.of(key, value, order));
-  }
-
-  /**
-   * The sorted set with this name, whose elements have their natural order; an empty one is made if
-   * there is none.
-   *
-   * @param element class of the elements: see {@link DurableSortedSet}
-   * @throws io.everheap.error.SchemaMismatchException when it holds another type or has another
-   *     order
-   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
-   * @throws IllegalArgumentException when elements of this class have no order of their own
-   */
-  public <E> DurableSortedSet<E> sortedSet(String name, Class<E> element) {
-    return root(name, DurableSortedSet.of(element));
-  }
-
-  /** The sorted set with this name, whose elements have an order of the caller's choice. */
-  public <E> DurableSortedSet<E> sortedSet(
-      String name, Class<E> element, KeyOrder<? super E> order) {
-    return root(name, DurableSortedSet.of(element, order));
-  }
-
-  /**
-   * The raw blocks of this heap, for structures of one's own.
-   *
-   * @return where they are allocated and found by their handles
-   */
+  /** The raw blocks of this heap, for structures of one's own. */
   public Blocks blocks() {
     return RawMemory.blocks(structures);
-  }
-
-  /**
-   * The raw block with this name; one of zeros is made if there is none.
-   *
-   * @param bytes its size
-   * @throws IllegalArgumentException if it has another size
-   */
-  public Block block(String name, long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("a block has 0 bytes or more, not " + bytes);
-    }
-    return root(name, new Shape<>("block", List.of(bytes)));
-  }
-
-  /**
-   * The list with this name; an empty one is made if there is none.
-   *
-   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
-   *     registered class
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
-   *     type
-   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
-   */
-  public <E> DurableList<E> list(String name, Class<E> element) {
-    return root(name, DurableList.of(element));
-  }
-
-  /** The list with this name, with a codec of the caller's choice. */
-  public <E> DurableList<E> list(String name, Codec<E> element) {
-    return root(name, DurableList.of(element));
-  }
-
-  /**
-   * The deque with this name; an empty one is made if there is none. A bounded one: {@code
-   * root(name, DurableDeque.of(element, capacity))}.
-   *
-   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
-   *     registered class
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
-   *     type
-   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
-   */
-  public <E> DurableDeque<E> deque(String name, Class<E> element) {
-    return root(name, DurableDeque.of(element));
-  }
-
-  /** The deque with this name, with a codec of the caller's choice. */
-  public <E> DurableDeque<E> deque(String name, Codec<E> element) {
-    return root(name, DurableDeque.of(element));
-  }
-
-  /**
-   * The priority queue with this name, in the natural order of its elements; an empty one is made
-   * if there is none. One in another order: {@code root(name, DurablePriorityQueue.of(element,
-   * order))}.
-   *
-   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
-   *     registered class; it is {@link Comparable}
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure, holds another
-   *     type or has another order
-   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
-   */
-  public <E> DurablePriorityQueue<E> priorityQueue(String name, Class<E> element) {
-    return root(name, DurablePriorityQueue.of(element));
-  }
-
-  /**
-   * The work queue with this name; an empty one is made if there is none.
-   *
-   * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
-   *     registered class
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds another
-   *     type
-   * @throws io.everheap.error.UnsupportedTypeException when the class has no codec
-   */
-  public <E> DurableWorkQueue<E> workQueue(String name, Class<E> element) {
-    return root(name, DurableWorkQueue.of(element));
-  }
-
-  /** The work queue with this name, with a codec of the caller's choice. */
-  public <E> DurableWorkQueue<E> workQueue(String name, Codec<E> element) {
-    return root(name, DurableWorkQueue.of(element));
   }
 
   /**
@@ -291,22 +133,11 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     return objects.create(type, object -> {});
   }
 
-  /**
-   * The object with this name; one is made if there is none.
-   *
-   * @param init is given a new object, inside the transaction that makes it
-   * @throws io.everheap.error.SchemaMismatchException when the root is something else, or the
-   *     interface cannot read the objects that the heap has
-   */
+  @Override
   public <T> T object(String name, Class<T> type, Consumer<? super T> init) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(init, "init");
     return catalog.root(name, new ObjectDefinition<>(objects, type, init));
-  }
-
-  /** The object with this name; one whose fields are 0, false and null is made if there is none. */
-  public <T> T object(String name, Class<T> type) {
-    return object(name, type, object -> {});
   }
 
   /**
@@ -321,9 +152,9 @@ public final class Heap extends OpenHeap implements AutoCloseable {
   public void free(Object object) {
     if (object instanceof Structure structure) {
       free(structure);
-      return;
+    } else {
+      catalog.free(objects, Objects.requireNonNull(object, "object"));
     }
-    catalog.free(objects, Objects.requireNonNull(object, "object"));
   }
 
   /**
@@ -366,14 +197,7 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     return engine.removeRegion(name);
   }
 
-  /**
-   * The structure with this name; an empty one is made if there is none.
-   *
-   * @param shape what it is and holds: {@code DurableMap.of(String.class, Long.class)}
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds other
-   *     types
-   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
-   */
+  @Override
   public <S> S root(String name, Shape<S> shape) {
     Objects.requireNonNull(name, "name");
     try {
@@ -381,23 +205,6 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     } catch (InternalError e) {
       throw transactions.faulted(e);
     }
-  }
-
-  /**
-   * The set with this name; an empty one is made if there is none.
-   *
-   * @param element class of the elements, as for a map's keys
-   * @throws io.everheap.error.SchemaMismatchException when it is another structure or holds other
-   *     types
-   * @throws io.everheap.error.UnsupportedTypeException when a class has no codec
-   */
-  public <E> DurableSet<E> set(String name, Class<E> element) {
-    return root(name, DurableSet.of(element));
-  }
-
-  /** The set with this name, with a codec of the caller's choice. */
-  public <E> DurableSet<E> set(String name, Codec<E> element) {
-    return root(name, DurableSet.of(element));
   }
 
   /**
@@ -443,106 +250,62 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     catalog.free(Objects.requireNonNull(structure, "structure"), true);
   }
 
-  /**
-   * The stored types of durable objects, in all their versions, the oldest first; a copy.
-   *
-   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
-   */
+  @Override
   public List<StoredType> types() {
     return StoredType.all(catalog.types());
   }
 
-  /**
-   * Names of the records, enums and sealed types that keys, values and elements of roots have, and
-   * of structures within them; a copy.
-   */
+  @Override
   public Set<String> valueTypes() {
     return new ValueTypes(roots()).names();
   }
 
-  /**
-   * Tells how a durable class, a record, an enum or a sealed type differs from what the heap has
-   * stored of it. The class is not used for that: it may be one that {@link #use} would refuse. Of
-   * a record, an enum or a sealed type, the fields are the places that hold its values.
-   *
-   * @throws IllegalArgumentException if it is none of these
-   * @throws io.everheap.error.CorruptHeapException if the type table is damaged
-   */
+  @Override
   public TypeDifference compare(Class<?> type) {
     return type.isAnnotationPresent(Durable.class)
         ? objects.compare(type)
         : new ValueTypes(roots()).compare(type, codecs);
   }
 
-  /** Names of all roots, as a copy. */
+  @Override
   public Set<String> names() {
     return catalog.names();
   }
 
-  /** All roots with their types and sizes, ordered by name; a copy. */
+  @Override
   public List<Root> roots() {
     return catalog.describe();
   }
 
-  /**
-   * What a root holds, as its stored types describe it: the entries of a map, the elements of other
-   * structures with their positions. It takes none of the classes they were written with: see
-   * {@linkplain io.everheap.codec described values}. The stream reads the heap while it is used, as
-   * an iterator of the map does.
-   *
-   * @throws IllegalArgumentException if there is no such root
-   * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
-   */
+  @Override
   public Stream<Map.Entry<Object, Object>> entries(String name) {
     return catalog
         .entries(Objects.requireNonNull(name, "name"))
         .orElseThrow(() -> new IllegalArgumentException("no root named " + name));
   }
 
-  /**
-   * The fields of an object that {@link #entries} names among its values, as its stored type
-   * describes them; they may name others. Empty if the object is gone: freed, or never committed.
-   *
-   * @throws io.everheap.error.CorruptHeapException if it is damaged
-   */
+  @Override
   public Optional<DescribedFields> fields(ObjectReference object) {
     transactions.requireReadable();
     return ObjectKind.INSTANCE.describe(structures, object.reference());
   }
 
-  /** Whether a root has this name. */
+  @Override
   public boolean contains(String name) {
     return catalog.reference(Objects.requireNonNull(name, "name")).isPresent();
   }
 
-  /**
-   * Gives a root another name, in a transaction of its own if there is none. Handles to it stay
-   * what they are.
-   *
-   * @param from its name
-   * @param to its name from then on
-   * @throws IllegalArgumentException if there is no such root, or another one has the name
-   */
+  @Override
   public void rename(String from, String to) {
     catalog.rename(Objects.requireNonNull(from, "from"), Objects.requireNonNull(to, "to"));
   }
 
-  /**
-   * Removes a root and frees all that it owns, but not the structures that are its values: others
-   * may hold them, too. Handles to it throw {@code StaleReferenceException} from then on.
-   *
-   * @return whether there was one
-   */
+  @Override
   public boolean remove(String name) {
     return catalog.remove(Objects.requireNonNull(name, "name"), false);
   }
 
-  /**
-   * Removes a root, and frees it and all structures within it that are no roots themselves, in one
-   * transaction that takes the longer the more of them there are.
-   *
-   * @return whether there was one
-   */
+  @Override
   public boolean removeDeep(String name) {
     return catalog.remove(Objects.requireNonNull(name, "name"), true);
   }
@@ -556,6 +319,7 @@ public final class Heap extends OpenHeap implements AutoCloseable {
    * stored: other threads, those of a parallel stream in the body too, see what is committed.
    */
   public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
+    // Written out, as in the next two methods: transactions.run would take another lambda.
     transactions.begin();
     try {
       body.run();
@@ -594,7 +358,7 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     Objects.requireNonNull(durability, "durability");
     return transact(
         () -> {
-          want(durability);
+          Transaction.want(durability, transactions, engine.log());
           return body.get();
         });
   }
@@ -605,17 +369,9 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     Objects.requireNonNull(durability, "durability");
     transact(
         () -> {
-          want(durability);
+          Transaction.want(durability, transactions, engine.log());
           body.run();
         });
-  }
-
-  private void want(Durability wanted) {
-    transactions.wantSync(wanted instanceof Durability.Sync);
-    if (wanted instanceof Durability.Async async) {
-      long nanos = async.interval().toNanos();
-      transactions.onCommit(() -> engine.log().syncWithin(nanos));
-    }
   }
 
   /**
@@ -674,51 +430,22 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     return new Transaction(transactions);
   }
 
-  /** Waits until everything visible now survives power loss. */
+  @Override
   public void sync() {
     engine.sync();
   }
 
-  /** Brings the home image up to date, so that the next opening has nothing to replay. */
+  @Override
   public void checkpoint() {
     engine.checkpoint();
   }
 
-  /**
-   * Gives free space at the end of the home image back to the file system. It waits for a
-   * collection that runs: that one looks at the space that would be gone.
-   *
-   * @return bytes given back
-   * @throws IllegalStateException inside a transaction, a read, or a collection
-   */
+  @Override
   public long shrink() {
-    return collector.between("shrink", engine::shrink);
+    return collector.exclusively("shrink", engine::shrink);
   }
 
-  /**
-   * Checks everything that a reader could, without changing anything: the newest superblock (both,
-   * if the heap is open for reading only), the allocator's tables and every block, every structure
-   * of every root, and that all entries decode. The log was checked when the heap was opened. On an
-   * ordinary file system every page of the home image is compared with its checksum before that,
-   * without making others wait; byte-addressable media have no page checksums.
-   *
-   * <p>Other threads' transactions wait meanwhile; readers do not. It takes memory of 1/128 of the
-   * bytes in use, whatever the number of blocks, twice that if it has to find out whose a damaged
-   * place is, and as much as the largest value.
-   *
-   * @throws IllegalStateException inside a transaction, whose changes are not in place yet, or a
-   *     read
-   */
-  public VerifyReport verify() {
-    return verify(VerifyProgress.NONE);
-  }
-
-  /**
-   * Like {@link #verify()}, and tells how far it is.
-   *
-   * @param progress is called by this thread
-   * @throws IllegalStateException inside a transaction or a read
-   */
+  @Override
   public VerifyReport verify(VerifyProgress progress) {
     Objects.requireNonNull(progress, "progress");
     transactions.requireOutside("verify");
@@ -726,45 +453,12 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     return new HeapVerifier(engine, structures, progress).verify();
   }
 
-  /**
-   * Frees objects and structures that {@link #create} made and nothing leads to any more: no root,
-   * and no object or structure that a root leads to. Cycles are no obstacle. Raw blocks are left
-   * alone, for nobody can tell what leads to them.
-   *
-   * <p>Other threads read and write meanwhile: what counts is the state when this begins, and what
-   * was made or stored since then stays. So link a new object in the transaction that makes it. An
-   * object that only handles of the program lead to is garbage; if it is freed, they throw {@link
-   * io.everheap.error.StaleReferenceException}, and it can no longer be stored.
-   *
-   * <p>It takes memory of up to 1/25 of the bytes in use, and for what transactions overwrite while
-   * it looks for references: see {@link HeapBuilder#collectMemory}. A crash at any time leaves
-   * nothing but garbage for another collection. One runs at a time; a second one waits for it. An
-   * interrupt ends it early, and is kept.
-   *
-   * @return what was freed
-   * @throws io.everheap.error.CorruptHeapException if it meets what it cannot interpret; then
-   *     nothing was freed, for that might still be in use
-   * @throws io.everheap.error.ReadOnlyHeapException if the heap is open for reading only
-   * @throws IllegalStateException inside a transaction or a read
-   */
-  public CollectReport collect() {
-    return collect(CollectProgress.NONE);
-  }
-
-  /**
-   * Like {@link #collect()}, and tells how far it is.
-   *
-   * @param progress is called by this thread, which may use the heap in it; what it throws ends the
-   *     collection and passes
-   */
+  @Override
   public CollectReport collect(CollectProgress progress) {
     return collector.collect(Objects.requireNonNull(progress, "progress"));
   }
 
-  /**
-   * Sizes and counts, right now: while a transaction of another thread runs, those of what is
-   * committed. Does not wait for it.
-   */
+  @Override
   public HeapStats stats() {
     return HeapStats.of(engine);
   }

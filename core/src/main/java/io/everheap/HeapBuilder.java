@@ -81,7 +81,7 @@ public final class HeapBuilder extends HeapSettings {
   /**
    * Target size of the log, which bounds the time that recovery takes: the bytes that there are to
    * read, and the pages that they change, which are copied before the first transaction. A larger
-   * log has checkpoints write a page less often that changes again and again.
+   * log lets a checkpoint coalesce more rewrites of hot pages.
    *
    * @param bytes at least 16 MiB; 64 MiB by default
    */
@@ -123,7 +123,7 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   /**
-   * Has a thread of the library run {@link Heap#collect} whenever transactions allocated enough.
+   * Runs {@link Heap#collect} in a thread of the library whenever transactions allocated enough.
    * Off unless this is called.
    *
    * @param growth how many bytes are enough, as a part of the heap's size on the medium: 0.5 for a
@@ -153,8 +153,8 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   /**
-   * Has each object have one handle as long as the program holds it, so that {@code ==} compares
-   * objects, and {@code transient} fields of classes are kept once for each. Off unless this is
+   * Keeps one handle for each object as long as the program holds it, so that {@code ==} compares
+   * objects, and {@code transient} fields of classes exist once for each. Off unless this is
    * called: reading a reference takes longer, and handles take more memory.
    */
   public HeapBuilder identityCache() {
@@ -163,11 +163,10 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   /**
-   * Has every value decoded before it is stored, so that a codec that cannot read what it wrote is
-   * found at once: the call throws {@link IllegalArgumentException}, and names the codec and what
-   * was to hold the value. Without this the first value of each use of a codec is checked, by every
-   * handle anew, and with assertions ({@code -ea}) every one, as here. For tests: it makes writes
-   * slower.
+   * Decodes every value before it is stored, so that a codec that cannot read what it wrote is
+   * found at once: the call throws {@link IllegalArgumentException}, which names the codec and what
+   * was to hold the value. Without this each handle checks the first value that it stores with a
+   * codec, and with assertions ({@code -ea}) every value. For tests: it makes writes slower.
    */
   public HeapBuilder checkCodecs() {
     checkCodecs = true;

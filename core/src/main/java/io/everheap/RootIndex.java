@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of roots by their references, so that who frees something need not go through all
- * roots. It is made when it is first asked, and follows changes: their transactions may be rolled
- * back, wholly or in part, so what they name is looked up again until they are over.
+ * The names of roots by their references, so that freeing a structure does not search all roots.
+ * The index is built on first use and follows changes. Their transactions may be rolled back,
+ * wholly or in part, so changed names are looked up again until their transaction is over.
  *
- * <p>All of it is for the thread that runs a transaction.
+ * <p>Used by the thread that runs a transaction.
  */
 final class RootIndex {
   private final Transactions transactions;

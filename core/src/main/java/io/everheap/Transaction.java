@@ -1,7 +1,9 @@
 package io.everheap;
 
+import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.TransactionThreadException;
+import java.util.Objects;
 
 /**
  * The transaction that the calling thread runs. It belongs to that thread and ends with the body
@@ -25,13 +27,22 @@ public final class Transaction {
    */
   public void onCommit(Runnable hook) {
     check();
-    transactions.onCommit(java.util.Objects.requireNonNull(hook, "hook"));
+    transactions.onCommit(Objects.requireNonNull(hook, "hook"));
   }
 
   /** Runs {@code hook} in this thread after the level that registers it was rolled back. */
   public void onAbort(Runnable hook) {
     check();
-    transactions.onAbort(java.util.Objects.requireNonNull(hook, "hook"));
+    transactions.onAbort(Objects.requireNonNull(hook, "hook"));
+  }
+
+  /** Lets the transaction that this thread runs be as durable as wanted. */
+  static void want(Durability wanted, Transactions transactions, Log log) {
+    transactions.wantSync(wanted instanceof Durability.Sync);
+    if (wanted instanceof Durability.Async async) {
+      long nanos = async.interval().toNanos();
+      transactions.onCommit(() -> log.syncWithin(nanos));
+    }
   }
 
   private void check() {

@@ -34,14 +34,7 @@ import java.util.stream.Collectors;
 final class Operations {
   /** Methods of a heap that need no open heap. */
   static final Set<String> HARMLESS =
-      Set.of(
-          "transaction()",
-          "blocks()",
-          "durability()",
-          "isOpen()",
-          "close()",
-          "engine()",
-          "toString()");
+      Set.of("transaction()", "blocks()", "durability()", "isOpen()", "close()", "toString()");
 
   /** Methods of a map that need no open heap. */
   static final Set<String> HARMLESS_OF_MAP = Set.of("id()", "sameAs(Structure)");

@@ -39,6 +39,11 @@ public final class TestHeaps {
     return options(1L << 30, 1L << 28, HOUR, true, 0, false);
   }
 
+  /** A builder of heaps with {@link #manual} options. */
+  public static HeapBuilder builder(Path directory) {
+    return HeapSettings.options(Heap.builder(directory), manual());
+  }
+
   /** Small files, with the threads that a heap usually has. */
   public static EngineOptions automatic() {
     return options(1L << 30, 1L << 28, HOUR, true, 0, true);

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Checks a heap from the roots and from the allocator, and compares: every block that a structure
  * owns must be allocated and owned once, and every block of the library's types that is allocated
  * must be owned. Structures that no root leads to are checked like the others, and counted: they
- * are no damage. When something is wrong, it goes through the roots once more, to say whose it is.
+ * are no damage. When something is wrong, the roots are walked once more, to name the owner.
+ *
+ * <p>Used by one thread, once. Writers wait while structures are checked.
  */
 public final class HeapVerifier implements RootWalk.Findings {
   private static final String HOME = FileCheck.HOME;
@@ -175,7 +177,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     }
   }
 
-  /** What nothing leads to may name what a collection that was stopped has freed already. */
+  /** A structure that nothing leads to may name what a stopped collection has freed already. */
   @Override
   public void dangling(long address, @Nullable Object key, String message) {
     if (owner.equals(RootWalk.UNREACHABLE)) {
@@ -288,7 +290,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     add("leak", "", address, address + 1, "", message);
   }
 
-  /** Says whose the places are of which that is not known. */
+  /** Names the owners of places whose owner is not known yet. */
   private List<Problem> name() {
     Map<Found, String> names = new LinkedHashMap<>();
     List<Found> unknown =

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the objects that something leads to, each once. What is found waits in a list, so
- * that chains of any length need no stack.
+ * Visits the objects that something leads to, each once. Those that are found are queued, so chains
+ * of any length need no stack. Used by one thread.
  */
 public final class ObjectWalk {
   private final StructureContext heap;
@@ -47,7 +47,7 @@ public final class ObjectWalk {
   }
 
   /**
-   * Has an object visited if it was not.
+   * Queues an object unless it was visited or is queued.
    *
    * @param address of what leads to it
    * @param key of the entry, or the name of the field; null for a root
@@ -74,7 +74,7 @@ public final class ObjectWalk {
     }
   }
 
-  /** Visits what waits, and what that leads to; false if there was nothing. */
+  /** Visits the queued objects and what they lead to; false if there were none. */
   boolean run() {
     boolean any = count > 0;
     while (count > 0) {

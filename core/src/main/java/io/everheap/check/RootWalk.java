@@ -29,11 +29,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through everything that a heap's structures own, in a fixed order: the map of types, that of
- * roots, each root with the structures and objects that it leads to, and the pending frees. It
+ * Walks through everything that a heap's structures own, in a fixed order: the map of types, that
+ * of roots, each root with the structures and objects that it leads to, and the pending frees. It
  * trusts nothing: a damaged root does not keep the others from being visited. A structure that
- * several entries name is visited once, with the first root that leads to it. The caller keeps
- * writers out.
+ * several entries name is visited once, with the first root that leads to it.
+ *
+ * <p>Used by one thread, which keeps writers out.
  */
 public final class RootWalk {
   /** What owns the map of types, in findings. */
@@ -48,7 +49,7 @@ public final class RootWalk {
   /** What owns blocks of structures that no root leads to, in findings. */
   public static final String UNREACHABLE = "a structure that no root leads to";
 
-  /** Is told, besides, whose blocks come next. */
+  /** Told of findings, and whose blocks come next. */
   public interface Findings extends StructureFindings {
     /**
      * What comes next belongs to this owner.
@@ -184,7 +185,7 @@ public final class RootWalk {
     }
   }
 
-  /** Is told what comes next. */
+  /** Tells what comes next. */
   private interface Announcement {
     void make(@Nullable StructureKind kind, List<@Nullable String> types);
   }
@@ -271,13 +272,7 @@ public final class RootWalk {
     return NestedNames.isNested(name) ? references(name) : DescribedCodecs.of(name);
   }
 
-  /** What checks references of a type, and does nothing with them. */
-  public Codec<Object> checked(String name) {
-    return new ReferenceCheck(
-        heap, NestedType.parse(name, heap.kinds()), types::get, reference -> {});
-  }
-
-  /** What has the structures visited that references of this type lead to. */
+  /** A codec that queues the structures that references of this type lead to. */
   private Codec<Object> references(String name) {
     return new ReferenceCheck(
         heap,

@@ -440,9 +440,9 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   }
 
   private long lowerCapacity() {
-    transact(allocator::trim); // chunks that are empty but kept for their size
+    transactions.run(allocator::trim); // chunks that are empty but kept for their size
     long[] capacity = new long[1];
-    transact(
+    transactions.run(
         () -> {
           long used = Math.max(allocator.usedEnd(), HomeLayout.INITIAL_CAPACITY);
           capacity[0] = Math.min(used, memory().getLong(HomeLayout.CAPACITY_ADDRESS));
@@ -451,18 +451,6 @@ public final class Engine implements AutoCloseable, CheckableFiles {
           }
         });
     return capacity[0];
-  }
-
-  private void transact(Runnable body) {
-    transactions.begin();
-    boolean ok = false;
-    try {
-      body.run();
-      ok = true;
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
-    }
   }
 
   /**

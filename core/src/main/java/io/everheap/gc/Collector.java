@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * made of blocks allocated since, which are live, and of references that transactions stored since,
  * which are marked, too. When nothing is left to be marked, what is not live is freed in short
  * transactions. Nothing but these is durable: a crash leaves garbage for another collection.
+ *
+ * <p>Safe for use by many threads; one collection runs at a time.
  */
 public final class Collector {
-  /** After which a thread that waits looks for itself: an error may keep others from waking it. */
+  /** A waiting thread looks again after this time: an error may have lost the wake-up. */
   private static final long LOOK_AFTER_MILLIS = 200;
 
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
@@ -55,8 +57,8 @@ public final class Collector {
    * The collector of a heap.
    *
    * @param budget the most bytes of memory for what transactions overwrite meanwhile
-   * @param growthPart of the heap's size that is to be allocated before {@link #start} has a thread
-   *     run another collection
+   * @param growthPart of the heap's size that is allocated before the thread of {@link #start} runs
+   *     another collection
    */
   public Collector(StructureContext heap, long budget, double growthPart) {
     this(heap, budget, growthPart, Effort.DEFAULT);
@@ -70,7 +72,7 @@ public final class Collector {
     this.growthPart = growthPart;
   }
 
-  /** Has a thread collect whenever enough was allocated; once, if the heap can be written. */
+  /** Starts a thread that collects whenever enough was allocated; once, if the heap is writable. */
   public void start() {
     Thread collecting =
         Thread.ofPlatform().daemon().name("everheap-collector").unstarted(this::work);
@@ -100,7 +102,7 @@ public final class Collector {
     }
   }
 
-  /** Has a running collection end soon, and waits for the thread that {@link #start} made. */
+  /** Ends a running collection early, and waits for the thread that {@link #start} made. */
   public void stop() {
     stopping = true;
     Thread collecting = thread;
@@ -176,7 +178,7 @@ public final class Collector {
    * @param operation what it is called
    * @throws IllegalStateException inside a transaction, a read, or a collection
    */
-  public <T> T between(String operation, Supplier<T> action) {
+  public <T> T exclusively(String operation, Supplier<T> action) {
     requireOutside(operation);
     try {
       take(false);
@@ -250,6 +252,9 @@ public final class Collector {
       }
     }
 
+    /**
+     * The transaction is written out: the pause is counted from the moment when it has its turn.
+     */
     private Doomed begin() {
       boolean ok = false;
       long from = 0;
@@ -346,7 +351,7 @@ public final class Collector {
       }
     }
 
-    /** Has transactions follow what they must from now on. */
+    /** Tells transactions and the allocator what to report from now on. */
     private void end() {
       transactions.dropSnapshot();
       if (growth != null) {

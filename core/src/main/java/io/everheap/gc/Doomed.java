@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one collection knows of blocks, and what it has transactions do meanwhile. A block is live
- * if the marking found it, or if it was allocated since the marking began. A reference that a
+ * What one collection knows of blocks, and what transactions report to it meanwhile. A block is
+ * live if the marking found it, or if it was allocated since the marking began. A reference that a
  * transaction stores while the marking goes on is marked as well, since the program may have had it
  * from elsewhere than the heap. Once the marking is over, all that is not live is as good as freed:
  * no reference to it can be stored any more.
@@ -30,7 +30,7 @@ final class Doomed implements StoreBarrier {
    * Nothing is known yet.
    *
    * @param before what a collection that did not end knew, or null
-   * @param growth is told of allocations, too
+   * @param growth also told of allocations
    */
   Doomed(long capacity, @Nullable Doomed before, @Nullable Growth growth) {
     this.growth = growth;

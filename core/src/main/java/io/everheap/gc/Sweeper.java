@@ -185,7 +185,10 @@ final class Sweeper {
         || (type < BlockType.FIRST_USER_TYPE && heap.kinds().isHeader(type));
   }
 
-  /** Frees some of what was found, in one transaction; returns where to go on. */
+  /**
+   * Frees some of what was found, in one transaction; returns where to go on. The transaction is
+   * written out because the pause is counted from the moment when it has its turn.
+   */
   private int free(int from) {
     long start = 0;
     long objectsBefore = objects;
@@ -221,31 +224,29 @@ final class Sweeper {
 
   /** Frees one, or leaves all of it alone if it is damaged. */
   private void freeOne(long reference) {
-    boolean ok = false;
-    transactions.begin();
     try {
-      long header = allocator.header(reference);
-      int type = Allocator.typeOf(header);
-      if (ObjectImage.isObject(type)) {
-        ObjectImage object = ObjectImage.of(heap, layouts, reference);
-        long size = object.bytes();
-        object.free();
-        objects++;
-        bytes += size;
-      } else if (isCollected(type)) {
-        long size = allocator.size(reference, header);
-        heap.kinds().of(heap, reference).destroy(heap, reference);
-        structures++;
-        bytes += size;
-      }
-      ok = true;
+      transactions.run(() -> freeWhole(reference));
     } catch (CorruptHeapException | StaleReferenceException e) {
       if (leftAlone.size() < CollectReport.MAX_LEFT_ALONE) {
         leftAlone.add(Reference.describe(reference) + ": " + e.getMessage());
       }
-    } finally {
-      transactions.lock.endsDue++;
-      transactions.end(ok);
+    }
+  }
+
+  private void freeWhole(long reference) {
+    long header = allocator.header(reference);
+    int type = Allocator.typeOf(header);
+    if (ObjectImage.isObject(type)) {
+      ObjectImage object = ObjectImage.of(heap, layouts, reference);
+      long size = object.bytes();
+      object.free();
+      objects++;
+      bytes += size;
+    } else if (isCollected(type)) {
+      long size = allocator.size(reference, header);
+      heap.kinds().of(heap, reference).destroy(heap, reference);
+      structures++;
+      bytes += size;
     }
   }
 }

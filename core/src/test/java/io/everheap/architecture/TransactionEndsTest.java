@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 final class TransactionEndsTest {
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Pattern END =
-      Pattern.compile("\\b(tx|transactions)\\.(end|endAsync|rollBack)\\(");
+      Pattern.compile(
+          "\\b(tx|transactions)\\.(end|endAsync|rollBack)\\(|^ +(end|rollBack)\\((true|t)\\);");
 
   private static final Pattern BEGIN = Pattern.compile("\\b(tx|transactions)\\.begin\\(\\);");
 
@@ -28,7 +29,7 @@ final class TransactionEndsTest {
       for (int i = 1; i < lines.size(); i++) {
         if (END.matcher(lines.get(i)).find()) {
           ends++;
-          if (!lines.get(i - 1).endsWith(".lock.endsDue++;")) {
+          if (!lines.get(i - 1).endsWith("lock.endsDue++;")) {
             unannounced.add(SOURCES.relativize(file) + ":" + (i + 1));
           }
         }

@@ -11,7 +11,6 @@ import io.everheap.collection.DurableMap;
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.heap.HeapSettings;
 import io.everheap.object.Durable;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.common.HeapStructureId;
@@ -90,8 +89,7 @@ class SalvageObjectsTest {
   }
 
   private static HeapBuilder builder(Path directory) {
-    return HeapSettings.options(
-        Heap.builder(directory).lookup(MethodHandles.lookup()), TestHeaps.manual());
+    return TestHeaps.builder(directory).lookup(MethodHandles.lookup());
   }
 
   private static DurableMap<String, Person> people(Heap open) {

@@ -7,7 +7,6 @@ import io.everheap.TestHeaps;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
-import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.map.MapPlaces;
@@ -160,18 +159,12 @@ class SalvagePropertyTest {
     Path saved = damaged.resolveSibling(damaged.getFileName() + "-saved");
     SalvageReport report;
     try {
-      report =
-          Salvage.run(
-              damaged,
-              saved,
-              HeapSettings.options(Heap.builder(saved), TestHeaps.manual()),
-              VerifyProgress.NONE);
+      report = Salvage.run(damaged, saved, TestHeaps.builder(saved), VerifyProgress.NONE);
     } catch (EverheapException e) {
       assertThat(hit).as("%s: %s", what, e).isNull();
       return;
     }
-    try (Heap heap =
-        HeapSettings.options(Heap.builder(saved), TestHeaps.manual()).readOnly().open()) {
+    try (Heap heap = TestHeaps.builder(saved).readOnly().open()) {
       long missing = 0;
       long wrong = 0;
       for (String name : headers.keySet()) {

@@ -11,7 +11,6 @@ import io.everheap.engine.HeapCopy;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
-import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.map.MapPlaces;
@@ -89,16 +88,12 @@ class SalvageTest {
     SalvageReport report = run(heap, saved);
     assertThat(TestHeaps.files(heap)).as("the damaged heap").isEqualTo(before);
     assertThat(temp.resolve("saved.salvage")).doesNotExist();
-    assertThat(
-            HeapSettings.options(Heap.builder(saved), TestHeaps.manual())
-                .verify(VerifyProgress.NONE)
-                .problems())
-        .isEmpty();
+    assertThat(TestHeaps.builder(saved).verify(VerifyProgress.NONE).problems()).isEmpty();
     return report;
   }
 
   private static SalvageReport run(Path from, Path to) {
-    HeapBuilder builder = HeapSettings.options(Heap.builder(to), TestHeaps.manual());
+    HeapBuilder builder = TestHeaps.builder(to);
     return Salvage.run(from, to, builder, VerifyProgress.NONE);
   }
 

@@ -7,7 +7,6 @@ import io.everheap.HeapBuilder;
 import io.everheap.TestHeaps;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
-import io.everheap.heap.HeapSettings;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import java.io.IOException;
@@ -33,10 +32,9 @@ final class Salvaging {
   }
 
   private static SalvageReport save(Path heap, Path saved) {
-    HeapBuilder builder = HeapSettings.options(Heap.builder(saved), TestHeaps.manual());
+    HeapBuilder builder = TestHeaps.builder(saved);
     SalvageReport report = Salvage.run(heap, saved, builder, VerifyProgress.NONE);
-    VerifyReport verified =
-        HeapSettings.options(Heap.builder(saved), TestHeaps.manual()).verify(VerifyProgress.NONE);
+    VerifyReport verified = TestHeaps.builder(saved).verify(VerifyProgress.NONE);
     assertThat(verified.problems()).isEmpty();
     return report;
   }

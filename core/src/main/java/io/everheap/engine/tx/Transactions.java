@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * durable. Between the append and the end of the apply nothing allocates on the Java heap and no
  * user code runs; a failure there poisons the heap, for the log already holds the record.
  *
- * <p>Use: {@code begin(); boolean ok = false; try { ...; ok = true; } finally { lock.endsDue++;
- * end(ok); }}
+ * <p>Use: {@link #call} and {@link #run}. Where their lambda would be allocated too often: {@code
+ * begin(); boolean ok = false; try { ...; ok = true; } finally { lock.endsDue++; end(ok); }}
  *
  * <h2>Errors of the virtual machine</h2>
  *
@@ -89,6 +89,29 @@ public final class Transactions {
     T run() throws X;
   }
 
+  /**
+   * The body of a transaction.
+   *
+   * @param <T> of what it returns
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  public interface Body<T extends @Nullable Object, X extends Exception> {
+    /** Loads and stores. */
+    T run() throws X;
+  }
+
+  /**
+   * The body of a transaction that has no result.
+   *
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  public interface Action<X extends Exception> {
+    /** Loads and stores. */
+    void run() throws X;
+  }
+
   /** Where a savepoint stands in everything that can be rolled back. */
   private record Level(WriteSet.Savepoint writes, int mark, int commitHooks, int abortHooks) {}
 
@@ -143,6 +166,39 @@ public final class Transactions {
   /** Shuts or opens the gate before outermost transactions; see {@link CommitMonitor#awaitGate}. */
   public void shutGate(boolean shut) {
     gateShut = shut;
+  }
+
+  /**
+   * Runs a body as a transaction, or as a level of the one that runs. If it throws, its stores are
+   * undone and the exception passes; a failure of that is suppressed.
+   */
+  public <T extends @Nullable Object, X extends Exception> T call(Body<T, X> body) throws X {
+    begin();
+    T result;
+    try {
+      result = body.run();
+    } catch (Throwable t) {
+      lock.endsDue++;
+      rollBack(t);
+      throw t;
+    }
+    lock.endsDue++;
+    end(true);
+    return result;
+  }
+
+  /** The same without a result. */
+  public <X extends Exception> void run(Action<X> body) throws X {
+    begin();
+    try {
+      body.run();
+    } catch (Throwable t) {
+      lock.endsDue++;
+      rollBack(t);
+      throw t;
+    }
+    lock.endsDue++;
+    end(true);
   }
 
   /**
