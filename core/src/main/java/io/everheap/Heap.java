@@ -66,6 +66,7 @@ import org.jspecify.annotations.Nullable;
 public final class Heap extends OpenHeap implements AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
+  private final Blocks blocks;
   private final Transactions transactions;
   private final CodecRegistry codecs;
   private final Durability durability;
@@ -85,6 +86,7 @@ public final class Heap extends OpenHeap implements AutoCloseable {
     this.transactions = engine.transactions();
     this.durability = durability;
     this.structures = structures;
+    this.blocks = RawMemory.blocks(structures);
     this.catalog = new Catalog(structures);
     this.objects =
         new ObjectSpace(
@@ -185,7 +187,7 @@ public final class Heap extends OpenHeap implements AutoCloseable {
    * @return where they are allocated and found by their handles
    */
   public Blocks blocks() {
-    return RawMemory.blocks(structures);
+    return blocks;
   }
 
   /**
