@@ -55,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
+  private final Blocks blocks;
   private final Transactions transactions;
   private final CodecRegistry codecs;
   private final Durability durability;
@@ -74,6 +75,7 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
     this.transactions = engine.transactions();
     this.durability = durability;
     this.structures = structures;
+    this.blocks = RawMemory.blocks(structures);
     this.catalog = new Catalog(structures);
     this.objects =
         new ObjectSpace(
@@ -110,7 +112,7 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
 
   /** The raw blocks of this heap, for structures of one's own. */
   public Blocks blocks() {
-    return RawMemory.blocks(structures);
+    return blocks;
   }
 
   /**

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method of a durable class that rebuilds its {@code transient} fields: it runs whenever a
- * handle is made for an object that is in the heap, since no constructor does then.
+ * Marks a method of a durable class that restores its {@code transient} fields: it runs whenever a
+ * handle is made of an object that is in the heap, since no constructor runs then.
  *
  * <pre>{@code
  * private transient Pattern compiled;
@@ -19,10 +19,10 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  *
- * <p>The method has no parameters and returns nothing. Those of superclasses run first, each
- * class's own. An object may get any number of handles, and each has transient fields of its own,
- * unless {@code HeapBuilder.identityCache} is on. The method must not follow references that lead
- * back to its object, which would attach it again.
+ * <p>The method has no parameters and returns nothing. Methods of superclasses run first. An object
+ * may have any number of handles, and each has transient fields of its own, unless {@code
+ * HeapBuilder.identityCache} is on. The method must not follow references that lead back to its
+ * object, which would attach it again.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

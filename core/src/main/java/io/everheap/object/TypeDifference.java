@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param type its name in heaps
  * @param className name of the class
- * @param kind the whole: the worst of the fields
- * @param reason why it is refused, if that is for no single field; else empty
+ * @param kind of the type: the worst of its fields
+ * @param reason why it is refused, if not because of a field; else empty
  * @param fields all fields of the class and of the newest stored version, by name
  */
 public record TypeDifference(
@@ -20,11 +20,11 @@ public record TypeDifference(
     fields = List.copyOf(fields);
   }
 
-  /** What a difference means, the harmless ones first. */
+  /** What a difference means; ascending by severity. */
   public enum Kind {
     /** None. */
     SAME,
-    /** The program can read everything; what it writes may be converted. */
+    /** The program can read all objects; those that it writes may be converted. */
     COMPATIBLE,
     /** The program cannot use this heap with this class. */
     REFUSED

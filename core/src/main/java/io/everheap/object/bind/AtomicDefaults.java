@@ -16,7 +16,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
-/** Overrides the atomic {@code default} methods of an interface: each runs in a transaction. */
+/** Generates overrides of atomic {@code default} methods that run them in transactions. */
 final class AtomicDefaults {
   private static final ClassDesc CALLS = AtomicCalls.class.describeConstable().orElseThrow();
   private static final ClassDesc BASE = DurableObject.class.describeConstable().orElseThrow();
@@ -26,7 +26,7 @@ final class AtomicDefaults {
 
   private AtomicDefaults() {}
 
-  /** Why the methods of an interface cannot be made atomic as it says; null if they can. */
+  /** Returns why methods of an interface cannot be atomic as it says; null if they can. */
   static @Nullable String problem(Class<?> type) {
     for (Method method : type.getDeclaredMethods()) {
       boolean cannot =

@@ -150,9 +150,9 @@ final class Binder {
   }
 
   private TypeDescriptor evolve(ClassModel model, List<Evolution.Wanted> wanted) {
-    if (wanted.size() > TypeDescriptor.MOST_FIELDS) {
+    if (wanted.size() > TypeDescriptor.MAX_FIELDS) {
       throw new IllegalArgumentException(
-          model.type.getName() + " has more than " + TypeDescriptor.MOST_FIELDS + " fields");
+          model.type.getName() + " has more than " + TypeDescriptor.MAX_FIELDS + " fields");
     }
     Evolution evolution = new Evolution(model.name, versions.of(model.name));
     TypeDescriptor version = evolution.to(model.supertypes, wanted);

@@ -17,8 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable interface or class declares: its name, its durable supertypes, and its fields. One
- * that cannot be implemented is still good for references to objects of others that extend it.
+ * What a durable interface or class declares: its name, its durable supertypes, and its fields. A
+ * type that cannot be implemented may still be the type of references. Not changed after the
+ * constructor.
  */
 final class ClassModel {
   final Class<?> type;
@@ -26,14 +27,14 @@ final class ClassModel {
   final Set<String> supertypes = new TreeSet<>();
   final Map<String, Property> properties = new TreeMap<>();
 
-  /** Why there can be no objects of just this interface, and what to change; null if there can. */
+  /** Why there can be no objects of exactly this type, and what to change; null if there can. */
   @Nullable String problem;
 
   private final GenericTypes generics;
   private final Set<String> signatures = new HashSet<>();
 
   /**
-   * Looks at an interface or a class.
+   * Reads an interface or a class.
    *
    * @throws IllegalArgumentException if it is not marked as durable, or not woven
    */
@@ -93,7 +94,7 @@ final class ClassModel {
   }
 
   /**
-   * The name of a type in heaps.
+   * Returns the name of a type in heaps.
    *
    * @throws IllegalArgumentException if the class is not durable, or not woven
    */
@@ -129,7 +130,7 @@ final class ClassModel {
     }
   }
 
-  /** Methods that every object has need not be implemented. */
+  /** Whether a method must be implemented: abstract, and not one that every object has. */
   private static boolean isAbstract(Method method) {
     if (!Modifier.isAbstract(method.getModifiers())) {
       return false;
@@ -185,7 +186,7 @@ final class ClassModel {
     return bean != null ? bean : method;
   }
 
-  /** {@code balance} for {@code getBalance}, {@code URL} for {@code getURL}. */
+  /** Returns {@code balance} for {@code getBalance}, {@code URL} for {@code getURL}. */
   private static @Nullable String after(String prefix, String method) {
     int at = prefix.length();
     if (!method.startsWith(prefix)
@@ -213,7 +214,7 @@ final class ClassModel {
     }
   }
 
-  /** An overriding method may return a subtype; it says what the field holds. */
+  /** An overriding method may return a subtype, which is the type of the field then. */
   private static boolean isNarrower(Type one, Type other) {
     Class<?> a = GenericTypes.raw(one);
     Class<?> b = GenericTypes.raw(other);

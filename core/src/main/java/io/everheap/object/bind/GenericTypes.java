@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the type variables of a type and of those it extends stand for in that type. */
+/** The bindings of the type variables of a type and of its supertypes in that type. */
 final class GenericTypes {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
 
@@ -42,7 +42,7 @@ final class GenericTypes {
     }
   }
 
-  /** The type without variables; one that nothing is known of stands for its bound. */
+  /** Replaces the variables in a type: by what they are bound to, or else by their bounds. */
   Type resolve(Type type) {
     return switch (type) {
       case TypeVariable<?> variable -> {
@@ -62,7 +62,7 @@ final class GenericTypes {
     };
   }
 
-  /** The class of a type without variables. */
+  /** Returns the class of a type without variables. */
   static Class<?> raw(Type type) {
     return switch (type) {
       case Class<?> c -> c;
@@ -87,7 +87,7 @@ final class GenericTypes {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // so it is for a class that is not nested
+    @SuppressWarnings("NullAway") // null is correct for a class that is not nested
     public Type getOwnerType() {
       return raw.getDeclaringClass();
     }

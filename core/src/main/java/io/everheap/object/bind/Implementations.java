@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classes that implement durable interfaces, one for each layout that an interface has in some
- * heap of this process. They live as long as their interface.
+ * heap of this process. They live as long as their interface. Safe for use by many threads.
  */
 final class Implementations {
   private static final MethodType CONSTRUCTOR =
@@ -35,7 +35,7 @@ final class Implementations {
   private Implementations() {}
 
   /**
-   * A prototype of the class for an interface and a layout.
+   * Returns a prototype of the class for an interface and a layout.
    *
    * @param lookups of the heap
    * @throws UnsupportedTypeException if the interface cannot be reached
@@ -57,7 +57,7 @@ final class Implementations {
     return prototype;
   }
 
-  /** Hidden if it can be; a lookup from another module may only define a class that has a name. */
+  /** Defines a hidden class if it can; a lookup from another module can define only named ones. */
   private static DurableObject make(
       MethodHandles.Lookup lookup, ClassModel model, Map<String, BoundField> fields) {
     try {
@@ -79,7 +79,7 @@ final class Implementations {
     }
   }
 
-  /** A lookup that may define classes beside the interface. */
+  /** Returns a lookup that may define classes in the package of the interface. */
   private static MethodHandles.Lookup reach(Class<?> type, List<MethodHandles.Lookup> lookups) {
     Implementations.class.getModule().addReads(type.getModule());
     MethodHandles.Lookup found = reach(type, MethodHandles.lookup());

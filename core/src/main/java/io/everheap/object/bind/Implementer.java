@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes the class that implements a durable interface for one layout: every method is a call of
- * {@link FieldAccess} with a constant, so that the compiler sees through it.
+ * Generates the class that implements a durable interface for one layout. Each method calls {@link
+ * FieldAccess} with a constant, so that the compiler can inline it.
  */
 final class Implementer {
   private static final ClassDesc BASE = DurableObject.class.describeConstable().orElseThrow();
@@ -42,7 +42,7 @@ final class Implementer {
   private final ClassDesc self;
 
   /**
-   * An implementation.
+   * Begins a class.
    *
    * @param fields by the names of the properties
    * @param suffix of the name of the class
@@ -55,7 +55,7 @@ final class Implementer {
     this.self = ClassDesc.of(model.type.getPackageName(), name + "$Everheap" + suffix);
   }
 
-  /** The class file. */
+  /** Returns the class file. */
   byte[] bytes() {
     return ClassFile.of().build(self, this::build);
   }
@@ -159,8 +159,9 @@ final class Implementer {
   }
 
   /**
-   * Returns what a field refers to. The handle is made here and not by a method that all fields
-   * share: there the compiler would see handles of many classes, and have to make each.
+   * Generates the return of what a field refers to. The handle is made in the method of the field
+   * and not in one that all fields share: there the compiler would see handles of many classes, and
+   * have to allocate each.
    */
   private static void returnReference(CodeBuilder code, int position, Class<?> returns) {
     int moment = 1;

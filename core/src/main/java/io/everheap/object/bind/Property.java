@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A field of a durable interface: the methods that read and write it, in all their signatures. */
+/** A field of a durable interface or class: all methods that read and write it, and its type. */
 final class Property {
   final String name;
   final List<Method> getters = new ArrayList<>();

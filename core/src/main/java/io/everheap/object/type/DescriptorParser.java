@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the text of a type descriptor.
+ * Parses the text of a type descriptor.
  *
  * <pre>
  *   type      = "object " name { " " name } "(" [ field { ", " field } ] ")"
@@ -17,7 +17,7 @@ import java.util.Set;
  * </pre>
  *
  * The name of a codec ends at the first comma or closing parenthesis that is outside of its own
- * brackets. The text comes out of a heap, so nothing about it is taken for granted.
+ * brackets. The text comes from a heap, so it is not trusted.
  */
 final class DescriptorParser {
   private static final String STOPS = "<>(),?= ";
@@ -45,7 +45,7 @@ final class DescriptorParser {
       fields.add(field());
     }
     if (position != text.length()) {
-      throw damaged("nothing may follow");
+      throw damaged("text follows its end");
     }
     requireSound(fields);
     return new TypeDescriptor(name, supertypes, fields);
@@ -95,12 +95,12 @@ final class DescriptorParser {
         return id;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // thrown below
     }
     throw damaged("'" + digits + "' is no field id");
   }
 
-  /** What stands before the comma or the parenthesis that ends the field. */
+  /** The text before the comma or the parenthesis that ends the field. */
   private String detail() {
     int start = position;
     int depth = 0;
@@ -122,7 +122,7 @@ final class DescriptorParser {
   }
 
   private void requireSound(List<FieldDescriptor> fields) {
-    if (fields.size() > TypeDescriptor.MOST_FIELDS) {
+    if (fields.size() > TypeDescriptor.MAX_FIELDS) {
       throw damaged("it has " + fields.size() + " fields");
     }
     Set<String> names = new HashSet<>();

@@ -13,9 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the version of a type that a class needs, given the versions that a heap has. A field is
- * the same in two versions if its name is, or if the class says what it was called before; it keeps
- * its id then. What cannot be read as the class wants it is told as a difference.
+ * Finds the version of a type that a class needs, given the versions that a heap has. A field of
+ * two versions is the same, and keeps its id, if its name is the same or the class declares its
+ * former name. A stored field that cannot be read as the class wants it is a difference. For one
+ * thread.
  */
 public final class Evolution {
   /**
@@ -61,9 +62,9 @@ public final class Evolution {
   }
 
   /**
-   * An evolution.
+   * Begins an evolution.
    *
-   * @param versions of the type in the heap, in the order in which they came to be
+   * @param versions of the type in the heap, the oldest first
    */
   public Evolution(String name, List<TypeDescriptor> versions) {
     this.name = name;
@@ -77,7 +78,7 @@ public final class Evolution {
   }
 
   /**
-   * The version for a class. It is one of the heap's if nothing changed.
+   * Returns the version for a class, which equals one of the heap's if nothing changed.
    *
    * @param supertypes of the class
    * @param fields of the class, in any order
@@ -97,7 +98,7 @@ public final class Evolution {
         found.add(new FieldDescriptor(stored.id(), field.name(), type));
       }
     }
-    added.sort(Comparator.comparing(Wanted::name)); // reflection has no order
+    added.sort(Comparator.comparing(Wanted::name)); // reflection returns members in any order
     for (Wanted field : added) {
       found.add(new FieldDescriptor(nextId++, field.name(), field.type()));
     }
@@ -105,12 +106,12 @@ public final class Evolution {
     return new TypeDescriptor(name, List.copyOf(new TreeSet<>(supertypes)), found);
   }
 
-  /** What the class wants and cannot have; empty if it can read all. */
+  /** The stored fields that the class cannot read. */
   public List<Difference> differences() {
     return differences;
   }
 
-  /** Its old name may be the new name of another field, which must not get its values. */
+  /** A former name may be the name of another field now, which must not get the old values. */
   private boolean isRenamed(Wanted field) {
     return !field.formerly().isEmpty() && newest != null && newest.field(field.name()) == null;
   }
@@ -123,7 +124,7 @@ public final class Evolution {
     return same;
   }
 
-  /** The newest version that has it has its say: objects of that version may still be there. */
+  /** The newest version with the field determines its type: objects of it may still exist. */
   private @Nullable FieldDescriptor findNamed(Wanted field, String called) {
     for (TypeDescriptor version : versions.reversed()) {
       FieldDescriptor stored = version.field(called);
@@ -141,12 +142,12 @@ public final class Evolution {
     return null;
   }
 
-  /** A field of an old version counts unless a later one has it, maybe under another name. */
+  /** A field of an old version counts unless a later version has it, under whatever name. */
   private boolean isLive(TypeDescriptor version, FieldDescriptor stored) {
     return version.equals(newest) || newest == null || newest.field(stored.id()) == null;
   }
 
-  /** The type that a stored field is to have, and what in its values cannot be read. */
+  /** The type that a stored field gets, and the parts of its values that cannot be read. */
   private record Earlier(FieldType type, List<String> differences) {}
 
   private Earlier earlier(FieldDescriptor stored, Wanted field) {
@@ -174,13 +175,13 @@ public final class Evolution {
     return new Earlier(merged, evolution.differences());
   }
 
-  /** The types that a field whose values are bytes has in the versions, the oldest first. */
+  /** Returns the types that a field of bytes has in the versions, the oldest first. */
   private List<String> details(int id) {
     return details(versions, id);
   }
 
   /**
-   * The types that a field whose values are bytes has in some versions.
+   * Returns the types that a field of bytes has in some versions.
    *
    * @return each once, the oldest first
    */

@@ -3,8 +3,8 @@ package io.everheap.object.type;
 /**
  * One field of a stored type.
  *
- * @param id stays the same while the field lives, whatever its name becomes; never used again for
- *     another field of the type
+ * @param id stays the same when the field is renamed, and is never reused for another field of the
+ *     type
  * @param name as in Java
  * @param type of its values
  */

@@ -6,25 +6,28 @@ import io.everheap.error.EverheapException;
 import java.util.function.Consumer;
 
 /**
- * Makes objects of one heap in another with nothing but their stored types, inside transactions of
- * the other heap. For use by tools.
+ * Copies objects from one heap to another by their stored types alone, inside transactions of the
+ * other heap.
  */
 public final class ObjectCopies {
   private final HeapContext target;
 
-  /** What becomes of the values of fields; each method throws what says that one is lost. */
+  /**
+   * Translates the values of fields. A method that throws an {@link EverheapException} says that
+   * the value is lost, and why.
+   */
   public interface Mover {
-    /** The reference that stands for that of an object. */
+    /** Returns the reference of an object's copy. */
     long object(long reference);
 
-    /** The word of the codec of this name that stands for another. */
+    /** Translates a word of the codec of this name. */
     long word(String codec, long word);
 
-    /** The bytes of the codec of this name that stand for others. */
+    /** Translates bytes of the codec of this name. */
     byte[] bytes(String codec, byte[] bytes);
   }
 
-  /** Copies into a heap. */
+  /** Creates what copies into a heap. */
   public ObjectCopies(HeapContext target) {
     this.target = target;
   }
@@ -40,11 +43,11 @@ public final class ObjectCopies {
   }
 
   /**
-   * Gives a new object the values of another one's fields. Those that are lost stay 0, false or
-   * null.
+   * Stores the values of another object's fields in a new object. Values that are lost stay 0,
+   * false or null.
    *
-   * @param lost is told which fields are lost, and why
-   * @return bytes that were stored
+   * @param lost gets a message for each value that is lost
+   * @return number of bytes that were stored
    */
   public long fill(long copy, ObjectImage from, Mover mover, Consumer<String> lost) {
     TypeDescriptor type = from.type();
@@ -94,7 +97,7 @@ public final class ObjectCopies {
     return 0;
   }
 
-  /** Puts bits, which are zeros above those of the field, at an offset from the base. */
+  /** Puts the bits of a field, zero-extended, at an offset from the base. */
   private static void put(long[] words, int offset, long bits) {
     words[(offset - Long.BYTES) >> 3] |= bits << ((offset & 7) << 3);
   }

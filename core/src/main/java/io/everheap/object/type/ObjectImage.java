@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it stands in the heap, read with nothing but its stored type. The caller keeps
- * writers out, is the writer, or validates that no commit was applied meanwhile.
+ * An object in the heap, read by its stored type alone. The caller holds the writer lock, or
+ * validates that no commit was applied meanwhile.
  */
 public final class ObjectImage {
   private final HeapMemory memory;
@@ -45,7 +45,7 @@ public final class ObjectImage {
   }
 
   /**
-   * The number of the version that an object was written with.
+   * Returns the number of the version that an object was written with.
    *
    * @throws StaleReferenceException if there is no such block
    * @throws CorruptHeapException if it is no object
@@ -53,7 +53,7 @@ public final class ObjectImage {
   public static long versionOf(HeapContext heap, long reference) {
     int type = heap.allocator().type(reference);
     if (!isObject(type)) {
-      throw damaged(reference, "the block there has type " + type + ", no object's");
+      throw damaged(reference, "the block there has type " + type + ", which objects do not have");
     }
     return type == ObjectLayout.MOVED
         ? heap.memory().getLong(Reference.address(body(heap, reference)) + ObjectLayout.VERSION)
@@ -61,7 +61,7 @@ public final class ObjectImage {
   }
 
   /**
-   * An object.
+   * Returns an object.
    *
    * @throws StaleReferenceException if there is no such block
    * @throws CorruptHeapException if it is no object, or damaged
@@ -86,7 +86,7 @@ public final class ObjectImage {
         return body;
       }
     } catch (StaleReferenceException e) {
-      // said below
+      // thrown below
     }
     throw damaged(reference, "its body is missing at " + Reference.describe(body));
   }
@@ -113,7 +113,7 @@ public final class ObjectImage {
     return base + layout.offset(field);
   }
 
-  /** The bits of a field, with zeros above those of types of less than eight bytes. */
+  /** Returns the bits of a field, zero-extended. */
   public long bits(int field) {
     return bits(base + layout.offset(field), storage(field).bytes());
   }
@@ -133,8 +133,8 @@ public final class ObjectImage {
   }
 
   /**
-   * The value of a field as tools see it: as the described codecs have it, enum constants as their
-   * names, references as {@link ObjectReference}.
+   * Returns the value of a field as tools show it: decoded by described codecs, enum constants as
+   * their names, references as {@link ObjectReference}.
    *
    * @throws UnsupportedTypeException if its codec is the program's own
    * @throws io.everheap.error.EverheapException if it is damaged
@@ -181,7 +181,7 @@ public final class ObjectImage {
   }
 
   /**
-   * The bytes of a field that is a {@link Storage#CELL} and not null.
+   * Returns the bytes of a field that is a {@link Storage#CELL} and not null.
    *
    * @throws CorruptHeapException if they are missing
    */
@@ -213,7 +213,7 @@ public final class ObjectImage {
     }
   }
 
-  /** All fields by their names; what only the program can decode as text that says so. */
+  /** Returns all fields by name; a value that only the program can decode is a text saying so. */
   public Map<Object, Object> values() {
     Map<Object, Object> values = new LinkedHashMap<>();
     for (int i = 0; i < type().fields().size(); i++) {
@@ -229,7 +229,7 @@ public final class ObjectImage {
     return values;
   }
 
-  /** Bytes of its block, and of those of its body and the values of its fields. */
+  /** Returns the bytes of its block, of its body and of the blocks of its fields' values. */
   public long bytes() {
     long bytes = allocator.size(reference);
     if (body() != Reference.NULL) {
@@ -243,7 +243,7 @@ public final class ObjectImage {
     return bytes;
   }
 
-  /** Frees it with the values of its fields, in the running transaction. */
+  /** Frees the object with the values of its fields, in the running transaction. */
   public void free() {
     int stripe = ObjectLayout.stripe(reference);
     for (int i = 0; i < type().fields().size(); i++) {

@@ -23,8 +23,8 @@ import java.util.List;
  * </pre>
  *
  * <p>Fields of one size lie by ascending id, so the layout follows from the descriptor alone. An
- * object is moved when it needs fields that its block has no room for: references to it must stay
- * what they are.
+ * object is moved when it needs fields that its block has no room for, since references to it must
+ * not change. Immutable.
  */
 public final class ObjectLayout {
   /** The type of a block that only leads to the body of an object. */
@@ -75,22 +75,24 @@ public final class ObjectLayout {
     this.payload = Math.max(FIRST, (end - FIRST + 7) & -8);
   }
 
-  /** The layout of a version. */
+  /** Returns the layout of a version. */
   public static ObjectLayout of(TypeDescriptor type) {
     return new ObjectLayout(type);
   }
 
-  /** The block type of objects whose version has this number in the type table. */
+  /** Returns the block type of objects whose version has this number in the type table. */
   public static int blockType(long number) {
     return Math.toIntExact(BlockType.FIRST_USER_TYPE + number);
   }
 
-  /** The number of the version of objects with this block type; not above 0 if they are none. */
+  /**
+   * Returns the number of the version of objects with this block type; 0 or less for no objects.
+   */
   public static long number(int blockType) {
     return (long) blockType - BlockType.FIRST_USER_TYPE;
   }
 
-  /** The stripe that readers of an object validate when they load more than one word. */
+  /** Returns the stripe that readers of an object validate when they load more than one word. */
   public static int stripe(long reference) {
     return (int) ((Reference.address(reference) * 0x9E37_79B9_7F4A_7C15L) >>> 32)
         & (Stripes.COUNT - 1);
@@ -106,7 +108,7 @@ public final class ObjectLayout {
     return offsets[field];
   }
 
-  /** Offset of the byte that says whether the word of a {@link Storage#WORD} is there. */
+  /** Offset of the byte that is 0 if a {@link Storage#WORD} is null. */
   public int flag(int field) {
     return flags[field];
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The layouts and codecs of a heap's objects as its type table has them. Used by one thread. */
+/** Caches the layouts and codecs of the types in a heap's type table. For one thread. */
 public final class ObjectLayouts {
   private final StoredTypes types;
   private final Function<String, Codec<Object>> described;
@@ -16,7 +16,7 @@ public final class ObjectLayouts {
   private final Map<String, Codec<Object>> codecs = new HashMap<>();
 
   /**
-   * Layouts of a heap.
+   * Creates the cache of a heap.
    *
    * @param types of the heap
    * @param codecs by their names; throws {@link UnsupportedTypeException}
@@ -27,7 +27,7 @@ public final class ObjectLayouts {
   }
 
   /**
-   * The layout of the version with this number.
+   * Returns the layout of the version with this number.
    *
    * @throws CorruptHeapException if there is none
    */
@@ -39,8 +39,7 @@ public final class ObjectLayouts {
         throw new CorruptHeapException(
             "type number "
                 + number
-                + " is "
-                + (text == null ? "nobody's" : text + ", no type of objects"));
+                + (text == null ? " does not exist" : " is " + text + ", no type of objects"));
       }
       known = ObjectLayout.of(TypeDescriptor.parse(text));
       layouts.put(number, known);
@@ -49,7 +48,7 @@ public final class ObjectLayouts {
   }
 
   /**
-   * The codec of this name, as tools have it.
+   * Returns the codec of this name without the program's classes.
    *
    * @throws UnsupportedTypeException if it is the program's own
    */

@@ -3,7 +3,7 @@ package io.everheap.object.type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the value of a field is kept in its object. What takes up to eight bytes lies within one
+ * How the value of a field is stored in its object. A value of up to eight bytes lies within one
  * aligned word, so that one load reads it.
  */
 public enum Storage {
@@ -25,7 +25,7 @@ public enum Storage {
   DOUBLE(8),
   /** 0 for null, or the position of the constant in the field's type, from 1 on. */
   ENUM(4),
-  /** The word of a codec of words, and a byte elsewhere that is 0 for null. */
+  /** The word of a {@code WordCodec}, and a byte elsewhere that is 0 for null. */
   WORD(8),
   /** 0 for null, or the reference of a block that holds the bytes of a codec. */
   CELL(8),
@@ -40,7 +40,7 @@ public enum Storage {
     this.bytes = bytes;
   }
 
-  /** Bytes that it takes in an object, without the flag of a {@link #WORD}. */
+  /** Number of bytes in an object, without the flag of a {@link #WORD}. */
   public int bytes() {
     return bytes;
   }
@@ -50,12 +50,12 @@ public enum Storage {
     return compareTo(DOUBLE) <= 0;
   }
 
-  /** The word that says so in the text of a type. */
+  /** Keyword in the text of a type. */
   public String keyword() {
     return name().toLowerCase(java.util.Locale.ROOT);
   }
 
-  /** The storage of this keyword, or null if there is none. */
+  /** Returns the storage with this keyword, or null if there is none. */
   static @Nullable Storage of(String keyword) {
     for (Storage storage : ALL) {
       if (storage.keyword().equals(keyword)) {

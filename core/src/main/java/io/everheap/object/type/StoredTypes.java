@@ -3,18 +3,18 @@ package io.everheap.object.type;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The names and numbers of the types of a heap, as the calling thread may see them. */
+/** The type table of a heap: its types by number and by name, as the calling thread sees it. */
 public interface StoredTypes {
-  /** The name of a type, or null if none has this number. */
+  /** Returns the name of a type, or null if no type has this number. */
   @Nullable String find(long number);
 
   /**
-   * The number of a type, which is added if it is not there.
+   * Returns the number of a type, which is added if it is missing.
    *
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
    */
   long number(String name);
 
-  /** All names by their numbers, ascending; a copy. */
+  /** Returns a copy of all names by their numbers, ascending. */
   Map<Long, String> all();
 }

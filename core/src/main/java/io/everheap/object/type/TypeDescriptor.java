@@ -5,19 +5,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a type of objects, as the heap's type table keeps it: everything that is needed to
- * read an object without its class. Each change of the fields of a class makes another version;
- * objects name the one that they were written with.
+ * One version of a type of objects, as the heap's type table holds it: all that is needed to read
+ * an object without its class. Each change of the fields of a class makes another version; an
+ * object names the version that it was written with. Immutable.
  *
  * @param name of the type, the same in all versions
  * @param supertypes names of all durable types that it extends, directly or not, sorted
  * @param fields its own and the inherited ones, by ascending id
  */
 public record TypeDescriptor(String name, List<String> supertypes, List<FieldDescriptor> fields) {
-  /** More fields a type cannot have, so that every object fits a slot of the allocator. */
-  public static final int MOST_FIELDS = 500;
+  /** Maximum number of fields of a type, so that every object fits a slot of the allocator. */
+  public static final int MAX_FIELDS = 500;
 
-  /** What the text of every descriptor begins with. */
+  /** Prefix of the text of every descriptor. */
   public static final String KEYWORD = "object ";
 
   /** Copies the lists. */
@@ -32,17 +32,16 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
   }
 
   /**
-   * Reads the text of a descriptor, which may be damaged or hostile.
+   * Parses the text of a descriptor, which may be damaged or hostile.
    *
-   * @throws io.everheap.error.CorruptHeapException if it is none
+   * @throws io.everheap.error.CorruptHeapException if it is no descriptor
    */
   public static TypeDescriptor parse(String text) {
     return new DescriptorParser(text).parse();
   }
 
   /**
-   * The text that the type table keeps: {@code object bank.Account(1 balance long, 2 owner cell
-   * string)}.
+   * The text in the type table: {@code object bank.Account(1 balance long, 2 owner cell string)}.
    */
   public String text() {
     String supers = supertypes.isEmpty() ? "" : " " + String.join(" ", supertypes);
@@ -51,7 +50,7 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
         .collect(Collectors.joining(", ", KEYWORD + name + supers + "(", ")"));
   }
 
-  /** The field of this name, or null. */
+  /** Returns the field with this name, or null. */
   public @Nullable FieldDescriptor field(String fieldName) {
     for (FieldDescriptor field : fields) {
       if (field.name().equals(fieldName)) {
@@ -61,7 +60,7 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
     return null;
   }
 
-  /** The field with this id, or null. */
+  /** Returns the field with this id, or null. */
   public @Nullable FieldDescriptor field(int id) {
     for (FieldDescriptor field : fields) {
       if (field.id() == id) {
@@ -71,7 +70,7 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
     return null;
   }
 
-  /** Whether references to that type may lead to objects of this one. */
+  /** Whether references to the type with this name may lead to objects of this type. */
   public boolean isA(String type) {
     return name.equals(type) || supertypes.contains(type);
   }

@@ -8,11 +8,11 @@ import static io.everheap.object.type.Storage.INT;
 import static io.everheap.object.type.Storage.LONG;
 import static io.everheap.object.type.Storage.SHORT;
 
-/** Which stored types of fields can be read as which others, and how. */
+/** Decides which stored types of fields can be read as which other types, and converts values. */
 public final class Widening {
   private Widening() {}
 
-  /** Whether every value of one type is one of the other. */
+  /** Whether every value of one type is a value of the other. */
   public static boolean isReadable(FieldType stored, FieldType wanted) {
     if (stored.equals(wanted)) {
       return true;
@@ -21,8 +21,8 @@ public final class Widening {
       return wanted.constants().size() >= stored.constants().size(); // positions stay
     }
     if (stored.storage() == wanted.storage() && !stored.storage().isPrimitive()) {
-      // Of a reference, what an object really is, is checked when it is followed; what codecs
-      // can read was compared before.
+      // The type of an object is checked when its reference is followed; codecs were compared
+      // before.
       return true;
     }
     return isExact(stored.storage(), wanted.storage());
@@ -41,9 +41,9 @@ public final class Widening {
   }
 
   /**
-   * The bits of a value that is read as another type.
+   * Converts the bits of a value to another type.
    *
-   * @param bits of a stored field, in the low end; those above mean nothing
+   * @param bits of a stored field, in the low end; the bits above them are ignored
    */
   public static long widen(FieldType stored, FieldType wanted, long bits) {
     if (stored.equals(wanted)) {
@@ -73,7 +73,7 @@ public final class Widening {
     };
   }
 
-  /** A code that no constant has becomes one that none has. */
+  /** An invalid code becomes an invalid code. */
   private static long recode(FieldType stored, long code) {
     return code >= 0 && code <= stored.constants().size() ? code : 0xffff_ffffL;
   }

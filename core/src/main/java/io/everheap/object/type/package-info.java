@@ -1,4 +1,4 @@
-/** Stored types of objects and their layout, known without the classes of the program. */
+/** Stored types of objects, their versions and layouts, independent of the program's classes. */
 @NullMarked
 package io.everheap.object.type;
 
