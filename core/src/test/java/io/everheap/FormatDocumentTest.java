@@ -47,6 +47,7 @@ class FormatDocumentTest {
           "io.everheap.structure.deque",
           "io.everheap.structure.list",
           "io.everheap.structure.map",
+          "io.everheap.structure.names",
           "io.everheap.structure.queue",
           "io.everheap.structure.sorted",
           "io.everheap.engine",
