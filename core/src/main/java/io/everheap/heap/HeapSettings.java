@@ -5,7 +5,12 @@ import io.everheap.memory.Medium;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a builder that extends this so that users do not see them. Not thread-safe. */
+/**
+ * Settings of a builder that extends this so that users do not see them. Not thread-safe.
+ *
+ * @hidden
+ */
+@SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
 public abstract class HeapSettings {
   private @Nullable Medium medium;
   private @Nullable EngineOptions options;
@@ -13,26 +18,42 @@ public abstract class HeapSettings {
   /** No settings. */
   protected HeapSettings() {}
 
-  /** Uses a medium instead of the directory's own; returns the builder. */
+  /**
+   * Uses a medium instead of the directory's own; returns the builder.
+   *
+   * @hidden
+   */
   public static <B extends HeapSettings> B medium(B builder, Medium medium) {
     HeapSettings settings = builder;
     settings.medium = Objects.requireNonNull(medium, "medium");
     return builder;
   }
 
-  /** Overrides every size and limit; returns the builder. */
+  /**
+   * Overrides every size and limit; returns the builder.
+   *
+   * @hidden
+   */
   public static <B extends HeapSettings> B options(B builder, EngineOptions options) {
     HeapSettings settings = builder;
     settings.options = Objects.requireNonNull(options, "options");
     return builder;
   }
 
-  /** The medium; null for the directory's own. */
+  /**
+   * The medium; null for the directory's own.
+   *
+   * @hidden
+   */
   protected static @Nullable Medium mediumOf(HeapSettings builder) {
     return builder.medium;
   }
 
-  /** Sizes and limits; null for those of the builder. */
+  /**
+   * Sizes and limits; null for those of the builder.
+   *
+   * @hidden
+   */
   protected static @Nullable EngineOptions optionsOf(HeapSettings builder) {
     return builder.options;
   }
