@@ -9,6 +9,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ class FailedSyncTest {
 
   private static Heap open(FaultyMedium medium, EngineOptions options) {
     Path directory = Path.of(medium.location());
-    return HeapSettings.options(HeapSettings.medium(Heap.builder(directory), medium), options)
+    return HeapSettings.options(MediumSetting.medium(Heap.builder(directory), medium), options)
         .open();
   }
 

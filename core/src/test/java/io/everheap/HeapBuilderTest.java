@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.everheap.codec.Codecs;
 import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -131,7 +132,7 @@ class HeapBuilderTest {
           () -> b.register(null, Codecs.STRING),
           () -> b.register(String.class, null),
           () -> b.lookup(null),
-          () -> HeapSettings.medium(b, null),
+          () -> MediumSetting.medium(b, null),
           () -> HeapSettings.options(b, null),
           () -> Durability.async(null),
         }) {

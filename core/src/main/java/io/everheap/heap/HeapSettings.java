@@ -1,7 +1,7 @@
 package io.everheap.heap;
 
 import io.everheap.engine.EngineOptions;
-import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @hidden
  */
 @SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
-public abstract class HeapSettings {
-  private @Nullable Medium medium;
+public abstract class HeapSettings extends MediumSetting {
   private @Nullable EngineOptions options;
 
   /** No settings. */
   protected HeapSettings() {}
-
-  /**
-   * Uses a medium instead of the directory's own; returns the builder.
-   *
-   * @hidden
-   */
-  public static <B extends HeapSettings> B medium(B builder, Medium medium) {
-    HeapSettings settings = builder;
-    settings.medium = Objects.requireNonNull(medium, "medium");
-    return builder;
-  }
 
   /**
    * Overrides every size and limit; returns the builder.
@@ -38,15 +26,6 @@ public abstract class HeapSettings {
     HeapSettings settings = builder;
     settings.options = Objects.requireNonNull(options, "options");
     return builder;
-  }
-
-  /**
-   * The medium; null for the directory's own.
-   *
-   * @hidden
-   */
-  protected static @Nullable Medium mediumOf(HeapSettings builder) {
-    return builder.medium;
   }
 
   /**

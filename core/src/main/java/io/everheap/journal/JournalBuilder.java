@@ -9,18 +9,18 @@ import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongBinaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How to open a journal. The defaults: segments of 32 MiB, every append durable when it returns,
  * persistent memory where the file system offers it, records without a time, nothing released by
  * itself.
  */
-public final class JournalBuilder {
+public final class JournalBuilder extends MediumSetting {
   private static final int SEGMENT = 32 << 20;
   private static final Duration LEAST_INTERVAL = Duration.ofNanos(100_000);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
@@ -32,7 +32,6 @@ public final class JournalBuilder {
   }
 
   private final Path directory;
-  private @Nullable Medium medium;
   private Storage storage = Storage.AUTO;
   private int segmentSize = SEGMENT;
   private long interval;
@@ -203,13 +202,6 @@ public final class JournalBuilder {
     return this;
   }
 
-  /** For the modules of this project: the medium instead of the directory's own. */
-  @SuppressWarnings("exports")
-  public JournalBuilder medium(Medium on) {
-    this.medium = Objects.requireNonNull(on, "on");
-    return this;
-  }
-
   /** For the modules of this project: whether threads work in the background. */
   public JournalBuilder background(boolean allowed) {
     background = allowed;
@@ -234,7 +226,8 @@ public final class JournalBuilder {
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
    */
   public Journal open() {
-    Medium on = medium != null ? medium : openMedium();
+    Medium set = mediumOf(this);
+    Medium on = set != null ? set : openMedium();
     try {
       if ((readOnly || !create) && !StateFile.isThere(on)) {
         throw new JournalMissingException(on.location(), null);

@@ -28,16 +28,13 @@ import java.util.stream.Stream;
 /** Users can name every type that they meet: what is exported to all is made of what is. */
 @AnalyzeClasses(packages = "io.everheap", importOptions = DoNotIncludeTests.class)
 class SignaturesTest {
-  /** Packages whose signatures are still to be cleaned: the list only ever gets shorter. */
-  private static final Set<String> EXCEPTED_PACKAGES = Set.of("io.everheap.journal");
-
   @ArchTest
   static void noExportedSignatureNamesATypeThatIsNotExported(JavaClasses library)
       throws URISyntaxException {
     Set<String> exported = exportedToAll();
     Set<String> leaks = new TreeSet<>();
     for (JavaClass type : library) {
-      if (isVisible(type, exported) && !EXCEPTED_PACKAGES.contains(type.getPackageName())) {
+      if (isVisible(type, exported)) {
         for (Signature signature : signatures(type)) {
           signature
               .types()

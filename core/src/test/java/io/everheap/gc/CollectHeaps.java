@@ -7,6 +7,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.object.Durable;
 import io.everheap.structure.Structures;
@@ -59,7 +60,7 @@ final class CollectHeaps {
   record Pair(String name, @Nullable Node first, @Nullable Node second) {}
 
   static HeapBuilder builder() {
-    return settings(HeapSettings.medium(Heap.builder(Path.of("memory")), new MemoryMedium()));
+    return settings(MediumSetting.medium(Heap.builder(Path.of("memory")), new MemoryMedium()));
   }
 
   static HeapBuilder settings(HeapBuilder builder) {

@@ -9,6 +9,7 @@ import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -292,7 +293,7 @@ class JournalCloseTest {
                 throw new OutOfMemoryError("made up");
               }
             });
-    try (Journal journal = builder(true).medium(medium).open()) {
+    try (Journal journal = MediumSetting.medium(builder(true), medium).open()) {
       failing.set(true);
       assertThatThrownBy(
               () -> {
@@ -322,7 +323,7 @@ class JournalCloseTest {
                 await(blocked);
               }
             });
-    try (Journal journal = builder(false).medium(medium).open()) {
+    try (Journal journal = MediumSetting.medium(builder(false), medium).open()) {
       blocking.set(true);
       Claim claim = journal.tryClaim(20_000);
       while (claim != null) { // until the segments that are ready are full
@@ -368,7 +369,7 @@ class JournalCloseTest {
                 throw new DiskFullException("made up", null);
               }
             });
-    try (Journal journal = builder(false).medium(medium).open()) {
+    try (Journal journal = MediumSetting.medium(builder(false), medium).open()) {
       full.set(true);
       assertThatThrownBy(
               () -> {
@@ -402,7 +403,7 @@ class JournalCloseTest {
                   throw new MediumException("made up", null);
                 }
               });
-      assertThatThrownBy(() -> builder(true).medium(medium).open())
+      assertThatThrownBy(() -> MediumSetting.medium(builder(true), medium).open())
           .isInstanceOf(MediumException.class);
       assertThat(failed).isTrue();
       builder(true).open().close(); // nothing is locked

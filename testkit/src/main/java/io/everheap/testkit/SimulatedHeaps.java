@@ -6,6 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -26,7 +27,7 @@ record SimulatedHeaps(
   Heap open(SimulatedMedium medium) {
     Heap heap =
         HeapSettings.options(
-                HeapSettings.medium(
+                MediumSetting.medium(
                     configuration.apply(
                         Heap.builder(Path.of(medium.location())).durability(durability)),
                     medium),

@@ -11,6 +11,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,7 +122,7 @@ class HeapFaultTest {
 
   private static Heap open(Medium medium) {
     return HeapSettings.options(
-            HeapSettings.medium(Heap.builder(Path.of("hooked")), medium),
+            MediumSetting.medium(Heap.builder(Path.of("hooked")), medium),
             SimulatedHeaps.options(Durability.SYNC))
         .open();
   }

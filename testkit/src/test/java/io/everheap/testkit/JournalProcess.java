@@ -7,6 +7,7 @@ import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
+import io.everheap.memory.MediumSetting;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,8 +85,7 @@ final class JournalProcess implements SimulatedProcess {
 
   static JournalBuilder builder(SimulatedMedium medium, boolean sync) {
     JournalBuilder builder =
-        Journal.builder(Path.of(medium.location()))
-            .medium(medium)
+        MediumSetting.medium(Journal.builder(Path.of(medium.location())), medium)
             .segmentSize(16 << 10)
             .background(false);
     return sync ? builder.sync() : builder.async(Duration.ofMinutes(30));

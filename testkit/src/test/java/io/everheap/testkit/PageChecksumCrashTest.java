@@ -11,6 +11,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.MediumSetting;
 import io.everheap.report.VerifyReport;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -331,7 +332,7 @@ class PageChecksumCrashTest {
             0,
             false);
     return HeapSettings.options(
-            HeapSettings.medium(Heap.builder(Path.of(medium.location())), medium), options)
+            MediumSetting.medium(Heap.builder(Path.of(medium.location())), medium), options)
         .open();
   }
 

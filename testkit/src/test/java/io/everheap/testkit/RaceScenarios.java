@@ -20,6 +20,7 @@ import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,8 @@ public final class RaceScenarios {
             true,
             0,
             false);
-    return HeapSettings.options(HeapSettings.medium(Heap.builder(Path.of("hooked")), medium), large)
+    return HeapSettings.options(
+            MediumSetting.medium(Heap.builder(Path.of("hooked")), medium), large)
         .open();
   }
 

@@ -3,6 +3,7 @@ package io.everheap.benchmarks.journal;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
+import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -23,8 +24,9 @@ final class JournalLoop implements AppendLoop {
   static JournalLoop onEmulatedDax(Path directory, long records) {
     int ahead = (int) Math.min(1024, records * Text.MOST / (SEGMENT - 8192) + 2);
     return new JournalLoop(
-        Journal.builder(directory.resolve("j"))
-            .medium(EmulatedDaxMedium.open(directory.resolve("j"))),
+        MediumSetting.medium(
+            Journal.builder(directory.resolve("j")),
+            EmulatedDaxMedium.open(directory.resolve("j"))),
         ahead);
   }
 

@@ -3,7 +3,7 @@ package io.everheap.benchmarks.objects;
 import io.everheap.Heap;
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
-import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class Items implements AutoCloseable {
     Heap heap =
         kind == Kind.PLAIN
             ? Heap.inMemory()
-            : HeapSettings.medium(Heap.builder(home), EmulatedDaxMedium.open(home)).open();
+            : MediumSetting.medium(Heap.builder(home), EmulatedDaxMedium.open(home)).open();
     return new Items(home, heap, kind);
   }
 

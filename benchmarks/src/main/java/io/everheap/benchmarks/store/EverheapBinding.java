@@ -6,7 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.benchmarks.medium.EmulatedDaxMedium;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
-import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class EverheapBinding implements Binding {
   static Heap heap(Opening opening) {
     HeapBuilder builder = Heap.builder(opening.directory().resolve("heap"));
     if (opening.mode() == Mode.EMULATED) {
-      HeapSettings.medium(builder, EmulatedDaxMedium.open(opening.directory().resolve("heap")));
+      MediumSetting.medium(builder, EmulatedDaxMedium.open(opening.directory().resolve("heap")));
     }
     boolean sync = opening.mode() != Mode.PROCESS && !opening.bulk();
     return builder.durability(sync ? Durability.SYNC : Durability.async(INTERVAL)).open();

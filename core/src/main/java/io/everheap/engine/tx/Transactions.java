@@ -98,7 +98,7 @@ public final class Transactions {
   @FunctionalInterface
   public interface Body<T extends @Nullable Object, X extends Exception> {
     /** Loads and stores. */
-    T run() throws X;
+    @Nullable T run() throws X;
   }
 
   /**
@@ -172,6 +172,7 @@ public final class Transactions {
    * Runs a body as a transaction, or as a level of the one that runs. If it throws, its stores are
    * undone and the exception passes; a failure of that is suppressed.
    */
+  @SuppressWarnings("NullAway") // a body returns null only where its type says so
   public <T extends @Nullable Object, X extends Exception> T call(Body<T, X> body) throws X {
     begin();
     T result;

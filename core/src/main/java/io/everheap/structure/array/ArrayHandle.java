@@ -12,7 +12,6 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import java.util.AbstractList;
 import java.util.Comparator;
@@ -91,22 +90,21 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public void set(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      Transact.run(chunks.tx, () -> set(index, value));
+      chunks.tx.run(() -> set(index, value));
       return;
     }
     Encoded encoded = encode(value);
-    Transact.run(chunks.tx, () -> store(index, encoded));
+    chunks.tx.run(() -> store(index, encoded));
   }
 
   @Override
   public @Nullable E getAndSet(long index, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      return Transact.<@Nullable E>call(chunks.tx, () -> getAndSet(index, value));
+      return chunks.tx.<@Nullable E, RuntimeException>call(() -> getAndSet(index, value));
     }
     Encoded encoded = encode(value);
-    return Transact.<@Nullable E>call(
-        chunks.tx,
+    return chunks.tx.<@Nullable E, RuntimeException>call(
         () -> {
           E old = get(index);
           store(index, encoded);
@@ -118,11 +116,10 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public boolean compareAndSet(long index, @Nullable E expected, @Nullable E value) {
     Objects.checkIndex(index, length);
     if (values.mustBegin()) {
-      return Transact.call(chunks.tx, () -> compareAndSet(index, expected, value));
+      return chunks.tx.call(() -> compareAndSet(index, expected, value));
     }
     Encoded encoded = encode(value);
-    return Transact.call(
-        chunks.tx,
+    return chunks.tx.call(
         () -> {
           boolean same = Contents.same(get(index), expected);
           if (same) {
@@ -135,8 +132,7 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   @Override
   public @Nullable E updateAndGet(long index, UnaryOperator<@Nullable E> change) {
     Objects.checkIndex(index, length);
-    return Transact.<@Nullable E>call(
-        chunks.tx,
+    return chunks.tx.<@Nullable E, RuntimeException>call(
         () -> {
           E made = change.apply(get(index));
           store(index, encode(made));
@@ -153,12 +149,11 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   public void fill(long from, long to, @Nullable E value) {
     Objects.checkFromToIndex(from, to, length);
     if (values.mustBegin()) {
-      Transact.run(chunks.tx, () -> fill(from, to, value));
+      chunks.tx.run(() -> fill(from, to, value));
       return;
     }
     Encoded encoded = encode(value);
-    Transact.run(
-        chunks.tx,
+    chunks.tx.run(
         () -> {
           for (long i = from; i < to; i++) {
             store(i, encoded);
@@ -253,12 +248,12 @@ public final class ArrayHandle<E> implements DurableArray<E> {
 
     @Override
     public void sort(@Nullable Comparator<? super @Nullable E> order) {
-      Transact.run(array.chunks.tx, () -> super.sort(order));
+      array.chunks.tx.run(() -> super.sort(order));
     }
 
     @Override
     public void replaceAll(UnaryOperator<@Nullable E> change) {
-      Transact.run(array.chunks.tx, () -> super.replaceAll(change));
+      array.chunks.tx.run(() -> super.replaceAll(change));
     }
   }
 }

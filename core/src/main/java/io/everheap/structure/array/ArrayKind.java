@@ -17,7 +17,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -122,10 +121,11 @@ public final class ArrayKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap,
-        () ->
-            ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, BlockType.ARRAY_HEADER)));
+    heap.transactions()
+        .run(
+            () ->
+                ChunkedLifecycle.destroy(
+                    ChunkedBytes.attach(heap, reference, BlockType.ARRAY_HEADER)));
   }
 
   private static int width(ChunkedBytes chunks) {

@@ -19,7 +19,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueCheck;
 import java.util.List;
 import java.util.Map;
@@ -154,16 +153,16 @@ public final class ObjectArrayKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap,
-        () -> {
-          ChunkedBytes chunks = attach(heap, reference);
-          if (hasWords(chunks.flags())) {
-            ChunkedLifecycle.destroy(chunks);
-          } else {
-            CellsFreer.destroy(chunks);
-          }
-        });
+    heap.transactions()
+        .run(
+            () -> {
+              ChunkedBytes chunks = attach(heap, reference);
+              if (hasWords(chunks.flags())) {
+                ChunkedLifecycle.destroy(chunks);
+              } else {
+                CellsFreer.destroy(chunks);
+              }
+            });
   }
 
   @Override

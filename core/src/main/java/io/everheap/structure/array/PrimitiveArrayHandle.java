@@ -10,7 +10,6 @@ import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -124,8 +123,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   }
 
   private void transact(Runnable body) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           requireMutable();
           body.run();
@@ -243,8 +241,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   // ---- Frozen arrays ------------------------------------------------------------------------
   @Override
   public final void freeze() {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           chunks.putHeader(ChunkedLayout.FLAGS, chunks.flags() | ChunkedLayout.FROZEN);

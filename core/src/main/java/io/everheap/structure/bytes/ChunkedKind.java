@@ -12,7 +12,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -102,8 +101,8 @@ public final class ChunkedKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap, () -> ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, headerType)));
+    heap.transactions()
+        .run(() -> ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, headerType)));
   }
 
   /** The bytes or characters in lines, each with its offset. */

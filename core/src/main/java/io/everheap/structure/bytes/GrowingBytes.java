@@ -2,7 +2,6 @@ package io.everheap.structure.bytes;
 
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -33,8 +32,7 @@ public final class GrowingBytes {
 
   /** Runs a body that changes the bytes. */
   public void change(Runnable body) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           body.run();

@@ -13,7 +13,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -91,12 +90,12 @@ public final class CellKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap,
-        () -> {
-          AtomicCell cell = cell(heap, reference);
-          heap.allocator().free(cell.stripe, reference);
-        });
+    heap.transactions()
+        .run(
+            () -> {
+              AtomicCell cell = cell(heap, reference);
+              heap.allocator().free(cell.stripe, reference);
+            });
   }
 
   @Override

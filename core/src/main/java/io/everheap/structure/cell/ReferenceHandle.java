@@ -11,7 +11,6 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
@@ -54,12 +53,11 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @SuppressWarnings("CheckReturnValue")
   public void set(@Nullable V value) {
     if (values.mustBegin()) {
-      Transact.run(cell.tx, () -> set(value));
+      cell.tx.run(() -> set(value));
       return;
     }
     Encoded encoded = encode(value);
-    Transact.run(
-        cell.tx,
+    cell.tx.run(
         () -> {
           cell.checkAlive();
           store(encoded);
@@ -69,11 +67,10 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @Override
   public @Nullable V getAndSet(@Nullable V value) {
     if (values.mustBegin()) {
-      return Transact.<@Nullable V>call(cell.tx, () -> getAndSet(value));
+      return cell.tx.<@Nullable V, RuntimeException>call(() -> getAndSet(value));
     }
     Encoded encoded = encode(value);
-    return Transact.<@Nullable V>call(
-        cell.tx,
+    return cell.tx.<@Nullable V, RuntimeException>call(
         () -> {
           V old = get();
           store(encoded);
@@ -84,11 +81,10 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   @Override
   public boolean compareAndSet(@Nullable V expected, @Nullable V value) {
     if (values.mustBegin()) {
-      return Transact.call(cell.tx, () -> compareAndSet(expected, value));
+      return cell.tx.call(() -> compareAndSet(expected, value));
     }
     Encoded encoded = encode(value);
-    return Transact.call(
-        cell.tx,
+    return cell.tx.call(
         () -> {
           boolean same = Contents.same(get(), expected);
           if (same) {
@@ -100,8 +96,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
 
   @Override
   public @Nullable V getAndUpdate(UnaryOperator<@Nullable V> change) {
-    return Transact.<@Nullable V>call(
-        cell.tx,
+    return cell.tx.<@Nullable V, RuntimeException>call(
         () -> {
           V old = get();
           store(encode(change.apply(old)));
@@ -111,8 +106,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
 
   @Override
   public @Nullable V updateAndGet(UnaryOperator<@Nullable V> change) {
-    return Transact.<@Nullable V>call(
-        cell.tx,
+    return cell.tx.<@Nullable V, RuntimeException>call(
         () -> {
           V made = change.apply(get());
           store(encode(made));

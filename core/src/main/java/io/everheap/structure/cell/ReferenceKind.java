@@ -15,7 +15,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueCheck;
 import io.everheap.structure.common.ValueStore;
 import java.util.List;
@@ -163,14 +162,14 @@ public final class ReferenceKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap,
-        () -> {
-          AtomicCell cell = cell(heap, reference);
-          cell.checkAlive();
-          freeValue(cell, new ValueStore<>(heap, Codecs.BYTES));
-          heap.allocator().free(cell.stripe, reference);
-        });
+    heap.transactions()
+        .run(
+            () -> {
+              AtomicCell cell = cell(heap, reference);
+              cell.checkAlive();
+              freeValue(cell, new ValueStore<>(heap, Codecs.BYTES));
+              heap.allocator().free(cell.stripe, reference);
+            });
   }
 
   @Override

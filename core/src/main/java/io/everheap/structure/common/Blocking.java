@@ -117,8 +117,7 @@ public final class Blocking {
         Signals.Waiter[] joined = {present};
         long[] again = {FOREVER};
         T result =
-            Transact.call(
-                tx,
+            tx.call(
                 () -> {
                   // who is interrupted while it waits takes nothing: its caller may not ask for it
                   boolean leaves = nanos > 0 && Thread.currentThread().isInterrupted();
@@ -149,7 +148,7 @@ public final class Blocking {
   }
 
   private <T> @Nullable T attemptInside(Supplier<@Nullable T> attempt, long nanos) {
-    T result = Transact.call(tx, attempt);
+    T result = tx.call(attempt::get);
     if (result == null && nanos > 0) {
       throw new IllegalStateException(
           "to wait inside a transaction would be for ever: no other can add or remove meanwhile;"

@@ -5,6 +5,9 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.HeapFullException;
 
 /**
  * A durable list of what no structure leads to any more: tables of maps, and what a {@link Freer}
@@ -85,5 +88,29 @@ public final class PendingFrees {
     memory.initLong(at + CURSOR, 0);
     memory.putLong(Stripes.NONE, list, entry);
     heap.transactions().onCommit(this::schedule);
+  }
+
+  /**
+   * Runs a body that makes removing things cheap, or undoes it if there is no space: to remove
+   * things is how a heap gets some, so that has to do without.
+   *
+   * @return false if there is no space
+   */
+  public static boolean tryRun(StructureContext heap, Runnable body) {
+    Transactions tx = heap.transactions();
+    boolean ok = false;
+    tx.begin();
+    try {
+      body.run();
+      ok = true;
+    } catch (HeapFullException | DiskFullException e) {
+      return false;
+    } catch (InternalError e) {
+      throw tx.faulted(e);
+    } finally {
+      tx.lock.endsDue++;
+      tx.end(ok);
+    }
+    return true;
   }
 }

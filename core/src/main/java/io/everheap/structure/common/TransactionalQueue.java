@@ -66,8 +66,7 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
   @Override
   public final boolean addAll(Collection<? extends E> elements) {
     requireOther(Objects.requireNonNull(elements, "elements"));
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           boolean changed = false;
           for (E element : elements) {
@@ -122,8 +121,7 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
   @Override
   public final int drainTo(Collection<? super E> target, int most) {
     requireOther(Objects.requireNonNull(target, "target"));
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           int moved = 0;
           for (; moved < most; moved++) {

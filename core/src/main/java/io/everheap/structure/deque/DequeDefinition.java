@@ -8,7 +8,6 @@ import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.List;
 
 /** What it takes to make or find a {@link DurableDeque}. */
@@ -37,9 +36,8 @@ public record DequeDefinition<E>(Codec<E> element, int capacity)
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Transact.call(
-        heap.transactions(),
-        () -> DequeLifecycle.create(heap, types[0], element instanceof WordCodec));
+    return heap.transactions()
+        .call(() -> DequeLifecycle.create(heap, types[0], element instanceof WordCodec));
   }
 
   @Override

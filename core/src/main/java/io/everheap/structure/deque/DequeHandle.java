@@ -13,7 +13,6 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.TransactionalQueue;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.TreeLifecycle;
@@ -166,7 +165,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
   private boolean offer(E element, boolean front) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Transact.call(tx, () -> offer(element, front));
+      return tx.call(() -> offer(element, front));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -421,8 +420,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
   }
 
   private boolean removeOccurrence(@Nullable Object o, boolean front) {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           Iterator<E> i = iterator(front);
           while (o != null && i.hasNext()) {
@@ -438,8 +436,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           boolean removed = false;
           for (Iterator<E> i = iterator(); i.hasNext(); ) {
@@ -454,8 +451,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
 
   @Override
   public void clear() {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           DequeLifecycle.clear(heap, chunks);
@@ -471,8 +467,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
 
   /** Removes the element at a position if the word is still there. */
   private void removeAt(long position, long word, long hint) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           long chunk = reader.locate(position, hint);

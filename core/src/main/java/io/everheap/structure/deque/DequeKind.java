@@ -13,7 +13,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.List;
@@ -86,7 +85,7 @@ public final class DequeKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(heap.transactions(), () -> DequeLifecycle.destroy(heap, reference));
+    heap.transactions().run(() -> DequeLifecycle.destroy(heap, reference));
   }
 
   @Override

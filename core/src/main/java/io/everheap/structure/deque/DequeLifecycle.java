@@ -8,7 +8,6 @@ import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 
 /**
  * How deques come into being, lose all at once, and go; inside a transaction. What is large is
@@ -57,7 +56,7 @@ public final class DequeLifecycle {
 
   /** Removes all elements. */
   public static void clear(StructureContext heap, DequeChunks chunks) {
-    if (chunks.size() > FREE_AT_ONCE && Transact.tryRun(heap, () -> handOver(heap, chunks))) {
+    if (chunks.size() > FREE_AT_ONCE && PendingFrees.tryRun(heap, () -> handOver(heap, chunks))) {
       return;
     }
     while (chunks.size() > 0) {

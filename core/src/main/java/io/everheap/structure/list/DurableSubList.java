@@ -3,7 +3,6 @@ package io.everheap.structure.list;
 import io.everheap.collection.DurableList;
 import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
-import io.everheap.structure.common.Transact;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -84,37 +83,37 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public void add(int index, E element) {
     Objects.checkIndex(index, size + 1L);
-    Transact.run(
-        list.transactions(),
-        () -> {
-          list.add(offset + index, element);
-          resize(1);
-        });
+    list.transactions()
+        .run(
+            () -> {
+              list.add(offset + index, element);
+              resize(1);
+            });
   }
 
   @Override
   public E remove(int index) {
     Objects.checkIndex(index, size);
-    return Transact.call(
-        list.transactions(),
-        () -> {
-          E element = list.remove(offset + index);
-          resize(-1);
-          return element;
-        });
+    return list.transactions()
+        .call(
+            () -> {
+              E element = list.remove(offset + index);
+              resize(-1);
+              return element;
+            });
   }
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Transact.call(
-        list.transactions(),
-        () -> {
-          int index = indexOf(o);
-          if (index >= 0) {
-            remove(index);
-          }
-          return index >= 0;
-        });
+    return list.transactions()
+        .call(
+            () -> {
+              int index = indexOf(o);
+              if (index >= 0) {
+                remove(index);
+              }
+              return index >= 0;
+            });
   }
 
   @Override
@@ -153,25 +152,25 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   public boolean addAll(int index, Collection<? extends E> elements) {
     Objects.checkIndex(index, size + 1L);
     Object[] added = elements.toArray();
-    return Transact.call(
-        list.transactions(),
-        () -> {
-          Objects.checkIndex(offset + index, list.aliveSize() + 1);
-          list.bulk().insert(offset + index, added);
-          resize(added.length);
-          return added.length > 0;
-        });
+    return list.transactions()
+        .call(
+            () -> {
+              Objects.checkIndex(offset + index, list.aliveSize() + 1);
+              list.bulk().insert(offset + index, added);
+              resize(added.length);
+              return added.length > 0;
+            });
   }
 
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size);
-    Transact.run(
-        list.transactions(),
-        () -> {
-          list.removeBetween(offset + fromIndex, offset + toIndex);
-          resize(fromIndex - toIndex);
-        });
+    list.transactions()
+        .run(
+            () -> {
+              list.removeBetween(offset + fromIndex, offset + toIndex);
+              resize(fromIndex - toIndex);
+            });
   }
 
   @Override
@@ -194,24 +193,24 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Transact.call(
-        list.transactions(),
-        () -> {
-          int removed = list.bulk().removeIf(offset, end(), filter);
-          resize(-removed);
-          return removed > 0;
-        });
+    return list.transactions()
+        .call(
+            () -> {
+              int removed = list.bulk().removeIf(offset, end(), filter);
+              resize(-removed);
+              return removed > 0;
+            });
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Transact.run(list.transactions(), () -> list.bulk().replaceAll(offset, end(), operator));
+    list.transactions().run(() -> list.bulk().replaceAll(offset, end(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Transact.run(list.transactions(), () -> list.bulk().sort(offset, end(), order));
+    list.transactions().run(() -> list.bulk().sort(offset, end(), order));
   }
 
   /** The end of this view in the list, inside a transaction. */

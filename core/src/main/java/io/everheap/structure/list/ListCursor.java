@@ -1,7 +1,6 @@
 package io.everheap.structure.list;
 
 import io.everheap.structure.common.Encoded;
-import io.everheap.structure.common.Transact;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -101,13 +100,13 @@ public final class ListCursor<E> implements ListIterator<E> {
   @Override
   public void remove() {
     requireLast();
-    Transact.run(
-        list.transactions(),
-        () -> {
-          list.aliveSize();
-          list.bulk().remove(last, lastWord);
-          resizeView(-1);
-        });
+    list.transactions()
+        .run(
+            () -> {
+              list.aliveSize();
+              list.bulk().remove(last, lastWord);
+              resizeView(-1);
+            });
     if (last < cursor) {
       cursor--;
     }
@@ -118,17 +117,17 @@ public final class ListCursor<E> implements ListIterator<E> {
   public void set(E element) {
     requireLast();
     if (list.mustBegin()) {
-      Transact.run(list.transactions(), () -> set(element));
+      list.transactions().run(() -> set(element));
       return;
     }
     Encoded encoded = list.encode(element);
     lastWord =
-        Transact.call(
-            list.transactions(),
-            () -> {
-              list.aliveSize();
-              return list.bulk().set(last, lastWord, encoded);
-            });
+        list.transactions()
+            .call(
+                () -> {
+                  list.aliveSize();
+                  return list.bulk().set(last, lastWord, encoded);
+                });
     promised = -1;
     batch = null;
   }

@@ -9,7 +9,6 @@ import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.List;
 
 /** What it takes to make or find a {@link DurableList}. */
@@ -37,10 +36,11 @@ public record ListDefinition<E>(Codec<E> element) implements Definition<DurableL
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Transact.call(
-        heap.transactions(),
-        () ->
-            TreeLifecycle.create(heap, BlockType.LIST_HEADER, types, element instanceof WordCodec));
+    return heap.transactions()
+        .call(
+            () ->
+                TreeLifecycle.create(
+                    heap, BlockType.LIST_HEADER, types, element instanceof WordCodec));
   }
 
   @Override

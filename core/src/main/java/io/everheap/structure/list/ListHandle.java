@@ -14,7 +14,6 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import java.util.AbstractList;
 import java.util.Collection;
@@ -211,7 +210,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   public boolean add(E element) {
     Objects.requireNonNull(element, "element");
     if (values.mustBegin()) {
-      return Transact.call(tx, () -> add(element));
+      return tx.call(() -> add(element));
     }
     WordCodec<E> codec = values.word();
     long word = codec == null ? 0 : codec.toWord(element);
@@ -250,12 +249,11 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public void add(int index, E element) {
     if (values.mustBegin()) {
-      Transact.run(tx, () -> add(index, element));
+      tx.run(() -> add(index, element));
       return;
     }
     Encoded encoded = encode(element);
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
           bulk.requireRoomFor(1);
@@ -266,11 +264,10 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public E set(int index, E element) {
     if (values.mustBegin()) {
-      return Transact.call(tx, () -> set(index, element));
+      return tx.call(() -> set(index, element));
     }
     Encoded encoded = encode(element);
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           Objects.checkIndex(index, aliveSize());
           long old = tree.get(index);
@@ -282,8 +279,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E remove(int index) {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           Objects.checkIndex(index, aliveSize());
           return take(index);
@@ -292,8 +288,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E removeFirst() {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           requireNotEmpty();
           return take(0);
@@ -302,8 +297,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public E removeLast() {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           requireNotEmpty();
           return take(tree.size() - 1);
@@ -324,8 +318,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           int index = indexOf(o);
           if (index >= 0) {
@@ -339,14 +332,13 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public boolean addAll(Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Transact.call(tx, () -> bulk.insert(aliveSize(), added));
+    return tx.call(() -> bulk.insert(aliveSize(), added));
   }
 
   @Override
   public boolean addAll(int index, Collection<? extends E> elements) {
     Object[] added = elements.toArray();
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           Objects.checkIndex(index, aliveSize() + 1);
           return bulk.insert(index, added);
@@ -368,24 +360,23 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Transact.call(tx, () -> bulk.removeIf(0, aliveSize(), filter) > 0);
+    return tx.call(() -> bulk.removeIf(0, aliveSize(), filter) > 0);
   }
 
   @Override
   public void replaceAll(UnaryOperator<E> operator) {
     Objects.requireNonNull(operator, "operator");
-    Transact.run(tx, () -> bulk.replaceAll(0, aliveSize(), operator));
+    tx.run(() -> bulk.replaceAll(0, aliveSize(), operator));
   }
 
   @Override
   public void sort(@Nullable Comparator<? super E> order) {
-    Transact.run(tx, () -> bulk.sort(0, aliveSize(), order));
+    tx.run(() -> bulk.sort(0, aliveSize(), order));
   }
 
   @Override
   public void clear() {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           tree.checkAlive();
           TreeLifecycle.clear(heap, tree);
@@ -399,8 +390,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
 
   @Override
   protected void removeRange(int fromIndex, int toIndex) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           Objects.checkFromToIndex(fromIndex, toIndex, aliveSize());
           removals.remove(fromIndex, toIndex - fromIndex);

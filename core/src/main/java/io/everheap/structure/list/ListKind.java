@@ -13,7 +13,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Iterator;
 import java.util.List;
@@ -87,9 +86,11 @@ public final class ListKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap.transactions(),
-        () -> TreeLifecycle.destroy(heap, tree(heap, reference), reference, BlockType.LIST_HEADER));
+    heap.transactions()
+        .run(
+            () ->
+                TreeLifecycle.destroy(
+                    heap, tree(heap, reference), reference, BlockType.LIST_HEADER));
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 
 /**
  * How structures of one {@link WordTree} come into being, lose all at once, and go; inside a
@@ -73,7 +72,7 @@ public final class TreeLifecycle {
 
   /** Removes all words and frees what they lead to. */
   public static void clear(StructureContext heap, WordTree tree) {
-    if (tree.size() > FREE_AT_ONCE && Transact.tryRun(heap, () -> handOver(heap, tree))) {
+    if (tree.size() > FREE_AT_ONCE && PendingFrees.tryRun(heap, () -> handOver(heap, tree))) {
       return;
     }
     new TreeRemovals(tree).truncate(0);

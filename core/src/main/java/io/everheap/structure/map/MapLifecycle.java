@@ -7,7 +7,6 @@ import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import java.security.SecureRandom;
 
 /** How a map comes into being, loses all its entries at once, and goes: each in a transaction. */
@@ -33,30 +32,31 @@ public final class MapLifecycle {
   public static long create(
       StructureContext heap, int headerType, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
     Coding.requireCanonical(keyCodec);
-    return Transact.call(
-        heap.transactions(),
-        () ->
-            new TableBlocks(heap.memory(), heap.allocator())
-                .create(
-                    headerType,
-                    MapLayout.kinds(keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
-                    type,
-                    Seeds.RANDOM.nextLong()));
+    return heap.transactions()
+        .call(
+            () ->
+                new TableBlocks(heap.memory(), heap.allocator())
+                    .create(
+                        headerType,
+                        MapLayout.kinds(
+                            keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
+                        type,
+                        Seeds.RANDOM.nextLong()));
   }
 
   /** Frees a map and all it holds. */
   public static void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap,
-        () -> {
-          MapInfo info = MapInfo.read(heap, reference);
-          MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
-          HashTable table =
-              new HashTable(heap.memory(), heap.stripes(), heap.allocator(), reference, hash);
-          table.checkShape();
-          dispose(heap, table, info.kinds());
-          table.destroyHeader();
-        });
+    heap.transactions()
+        .run(
+            () -> {
+              MapInfo info = MapInfo.read(heap, reference);
+              MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
+              HashTable table =
+                  new HashTable(heap.memory(), heap.stripes(), heap.allocator(), reference, hash);
+              table.checkShape();
+              dispose(heap, table, info.kinds());
+              table.destroyHeader();
+            });
   }
 
   /** Removes all entries, inside a transaction. */
@@ -68,7 +68,7 @@ public final class MapLifecycle {
       return;
     }
     if (buckets <= EMPTY_IN_PLACE
-        || !Transact.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
+        || !PendingFrees.tryRun(heap, () -> replaceTable(heap, table, kinds))) {
       emptyInPlace(heap, table);
     }
   }

@@ -9,7 +9,6 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.Comparator;
 import java.util.List;
@@ -50,11 +49,11 @@ public record PriorityQueueDefinition<E>(Codec<E> element, @Nullable KeyOrder<? 
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Transact.call(
-        heap.transactions(),
-        () ->
-            TreeLifecycle.create(
-                heap, BlockType.PRIORITY_QUEUE_HEADER, types, element instanceof WordCodec));
+    return heap.transactions()
+        .call(
+            () ->
+                TreeLifecycle.create(
+                    heap, BlockType.PRIORITY_QUEUE_HEADER, types, element instanceof WordCodec));
   }
 
   @Override

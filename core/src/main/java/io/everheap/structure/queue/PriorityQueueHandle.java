@@ -13,7 +13,6 @@ import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.TransactionalQueue;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.ListBulk;
@@ -148,10 +147,10 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   @Override
   public boolean offer(E element) {
     if (values.mustBegin()) {
-      return Transact.call(tx, () -> offer(element));
+      return tx.call(() -> offer(element));
     }
     Encoded encoded = values.encode(Objects.requireNonNull(element, "element"));
-    Transact.run(tx, () -> insert(element, encoded));
+    tx.run(() -> insert(element, encoded));
     return true;
   }
 
@@ -211,7 +210,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   // ---- Removing -------------------------------------------------------------------------------
   @Override
   public @Nullable E poll() {
-    return Transact.call(tx, this::takeHead);
+    return tx.call(this::takeHead);
   }
 
   @Override
@@ -228,8 +227,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   @Override
   public boolean remove(@Nullable Object o) {
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
             if (Contents.same(o, i.next())) {
@@ -244,8 +242,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           tree.checkAlive();
           return bulk.removeIf(0, tree.plausibleSize(), filter) > 0;
@@ -254,8 +251,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   @Override
   public void clear() {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           tree.checkAlive();
           TreeLifecycle.clear(heap, tree);
@@ -264,8 +260,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
 
   /** Removes the element with a word, for an iterator, if it is still there. */
   void removeWord(long word, long index) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           long now = reader.find(word, index, Long.MAX_VALUE);
           if (now >= 0) {

@@ -16,7 +16,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.ListBulk;
 import io.everheap.structure.list.ListKind;
@@ -91,12 +90,12 @@ public final class PriorityQueueKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(
-        heap.transactions(),
-        () -> {
-          TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
-          Blocking.changed(heap, reference);
-        });
+    heap.transactions()
+        .run(
+            () -> {
+              TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
+              Blocking.changed(heap, reference);
+            });
   }
 
   @Override

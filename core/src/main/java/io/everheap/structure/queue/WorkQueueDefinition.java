@@ -8,7 +8,6 @@ import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -42,9 +41,8 @@ public record WorkQueueDefinition<E>(Codec<E> element, LongSupplier clock)
 
   @Override
   public long create(StructureContext heap, long[] types) {
-    return Transact.call(
-        heap.transactions(),
-        () -> WorkQueueLifecycle.create(heap, types[0], element instanceof WordCodec));
+    return heap.transactions()
+        .call(() -> WorkQueueLifecycle.create(heap, types[0], element instanceof WordCodec));
   }
 
   @Override

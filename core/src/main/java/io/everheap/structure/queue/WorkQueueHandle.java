@@ -14,7 +14,6 @@ import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.IteratorSpliterator;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.deque.DequeChunks;
 import io.everheap.structure.deque.DequeIterator;
@@ -162,8 +161,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   public void add(E element) {
     Objects.requireNonNull(element, "element");
     Encoded encoded = values.mustBegin() ? null : values.encode(element);
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           blocking.added();
@@ -174,13 +172,12 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   @Override
   public void addAll(Collection<? extends E> elements) {
     Objects.requireNonNull(elements, "elements");
-    Transact.run(tx, () -> elements.forEach(this::add));
+    tx.run(() -> elements.forEach(this::add));
   }
 
   @Override
   public void clear() {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           chunks.checkAlive();
           WorkQueueLifecycle.clear(heap, chunks, tree);
@@ -191,7 +188,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   @Override
   public @Nullable LeaseHandle<E> tryLease(Duration duration) {
     long nanos = nanos(duration);
-    return Transact.<@Nullable LeaseHandle<E>>call(tx, () -> leaseInside(nanos));
+    return tx.<@Nullable LeaseHandle<E>, RuntimeException>call(() -> leaseInside(nanos));
   }
 
   @Override
@@ -263,8 +260,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   // ---- For leases -----------------------------------------------------------------------------
 
   void acknowledge(LeaseHandle<E> lease) {
-    Transact.run(
-        tx,
+    tx.run(
         () -> {
           leases.remove(held(lease));
           tx.onCommit(lease::end);
@@ -284,7 +280,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
 
   void extend(LeaseHandle<E> lease, Duration duration) {
     long nanos = nanos(duration);
-    Transact.run(tx, () -> lease.entry(move(held(lease), lease.entry().ticket(), nanos)));
+    tx.run(() -> lease.entry(move(held(lease), lease.entry().ticket(), nanos)));
   }
 
   boolean release(LeaseHandle<E> lease, Duration delay) {
@@ -292,8 +288,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
       throw new IllegalArgumentException("a delay of " + delay);
     }
     long nanos = Math.min(TimeUnit.NANOSECONDS.convert(delay), Blocking.FOREVER);
-    return Transact.call(
-        tx,
+    return tx.call(
         () -> {
           chunks.checkAlive();
           long index = leases.find(lease.entry());

@@ -12,7 +12,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.common.Transact;
 import io.everheap.structure.deque.DequeChunks;
 import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
@@ -90,7 +89,7 @@ public final class WorkQueueKind implements StructureKind {
 
   @Override
   public void destroy(StructureContext heap, long reference) {
-    Transact.run(heap.transactions(), () -> WorkQueueLifecycle.destroy(heap, reference));
+    heap.transactions().run(() -> WorkQueueLifecycle.destroy(heap, reference));
   }
 
   @Override

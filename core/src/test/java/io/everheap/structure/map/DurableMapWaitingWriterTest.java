@@ -10,7 +10,6 @@ import io.everheap.Heap;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.structure.common.Transact;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -81,16 +80,17 @@ class DurableMapWaitingWriterTest {
         AtomicReference<byte[]> replaced = new AtomicReference<>();
         Thread putting = waiting(() -> replaced.set(map.put(key.apply(k), new byte[] {1})));
         Thread setting = waiting(() -> map.set(key.apply(k + 1), new byte[] {2}));
-        Transact.run(
-            heap.context(),
-            () -> {
-              putting.start();
-              setting.start();
-              awaitWaiting(putting);
-              awaitWaiting(setting);
-              meanwhile.make(map);
-              found.set(map.get(key.apply(k)));
-            });
+        heap.context()
+            .transactions()
+            .run(
+                () -> {
+                  putting.start();
+                  setting.start();
+                  awaitWaiting(putting);
+                  awaitWaiting(setting);
+                  meanwhile.make(map);
+                  found.set(map.get(key.apply(k)));
+                });
         putting.join();
         setting.join();
         assertThat(map.get(key.apply(k))).containsExactly(1);

@@ -7,6 +7,7 @@ import io.everheap.Root;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.PoisonedException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.memory.MediumSetting;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class HeapProgram implements Program<Heap> {
     try {
       builder =
           HeapSettings.options(
-              HeapSettings.medium(Heap.builder(Path.of(on.location())).durability(durability), on),
+              MediumSetting.medium(Heap.builder(Path.of(on.location())).durability(durability), on),
               options());
     } catch (Throwable t) {
       on.close(); // nothing else has it yet

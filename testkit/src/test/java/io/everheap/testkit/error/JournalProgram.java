@@ -4,6 +4,7 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
+import io.everheap.memory.MediumSetting;
 import io.everheap.testkit.SimulatedMedium;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -80,8 +81,7 @@ final class JournalProgram implements Program<Journal> {
     JournalBuilder builder;
     try {
       builder =
-          Journal.builder(Path.of(on.location()))
-              .medium(on)
+          MediumSetting.medium(Journal.builder(Path.of(on.location())), on)
               .segmentSize(16 << 10)
               .background(background);
       Duration interval = background ? Duration.ofMillis(1) : Duration.ofMinutes(30);
