@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable, CheckableFiles {
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
-  private final Signals signals = new Signals();
+  private final Signals signals = new Signals(this::isWriting);
   private final Medium medium;
   private final EngineOptions options;
   private final Home home;
@@ -175,6 +175,10 @@ public final class Engine implements AutoCloseable, CheckableFiles {
     public Allocator blocksOf(HeapMemory view) {
       return new Allocator(view, home.extentShift(), growth);
     }
+  }
+
+  private boolean isWriting() {
+    return lock.isHeld();
   }
 
   /** What everything that lives in the heap is built on. */

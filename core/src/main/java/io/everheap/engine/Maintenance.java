@@ -47,9 +47,9 @@ final class Maintenance {
 
   /** What the thread died from, or null; then nothing that is asked for happens. */
   @Nullable Throwable death() {
-    boolean lost = started && !stopping && !thread.isAlive();
+    boolean gone = started && !thread.isAlive();
     Throwable cause = death; // second: the thread says it before it ends
-    return cause == null && lost
+    return cause == null && gone && !stopping // last: whoever stops it says so first
         ? new IllegalStateException("the thread of the checkpoints died and could not say why")
         : cause;
   }

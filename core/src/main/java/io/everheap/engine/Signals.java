@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +28,14 @@ public final class Signals {
 
   /** Where the threads that wait for one key wait. Its monitor guards the other fields. */
   private static final class Signal {
+    private final BooleanSupplier writing;
     int waiters; // changed inside the map only
     private long events;
     private int announced; // by transactions that have not woken anything yet
+
+    Signal(BooleanSupplier writing) {
+      this.writing = writing;
+    }
 
     synchronized void announce() {
       announced++;
@@ -62,7 +68,7 @@ public final class Signals {
         if (deadline - now <= 0) {
           return false;
         }
-        if (!due || announced == 0) {
+        if (!due || announced == 0 || writing.getAsBoolean()) { // it may be that transaction's
           due = announced > 0;
           since = now;
         } else if (now - since >= LOST_AFTER) {
@@ -74,8 +80,16 @@ public final class Signals {
     }
   }
 
-  /** Signals that nothing waits for. */
-  Signals() {}
+  private final BooleanSupplier writing;
+
+  /**
+   * Signals that nothing waits for.
+   *
+   * @param writing whether a transaction runs, which may yet wake what it announced
+   */
+  Signals(BooleanSupplier writing) {
+    this.writing = writing;
+  }
 
   /** Joins the threads that wait for a key; inside a transaction. To be closed. */
   public Waiter join(long key) {
@@ -83,7 +97,7 @@ public final class Signals {
         awaited.compute(
             key,
             (k, present) -> {
-              Signal joined = present == null ? new Signal() : present;
+              Signal joined = present == null ? new Signal(writing) : present;
               joined.waiters++;
               return joined;
             });

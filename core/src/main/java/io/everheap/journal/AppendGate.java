@@ -32,6 +32,9 @@ final class AppendGate {
   private final WriterFailure failure;
   private final Runnable afterRoll;
 
+  /** Loaded before the first lock is taken: to load a class can fail. */
+  private final Room.Known ready = Room.Known.READY;
+
   AppendGate(
       JournalOptions options,
       Mode mode,
@@ -55,15 +58,15 @@ final class AppendGate {
     requireNoClaim();
     while (true) {
       lock.lock();
-      Room found = Room.Known.ROLLED;
+      @Nullable Room found = null; // nothing that can fail stands between the lock and the try
       try {
         found = prepare(room);
       } finally {
-        if (found != Room.Known.READY) {
+        if (found != ready) {
           lock.state = AppendLock.FREE;
         }
       }
-      if (found == Room.Known.READY) {
+      if (found == ready) {
         return;
       }
       switch (found) {
@@ -78,15 +81,15 @@ final class AppendGate {
   boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {
-      Room found = Room.Known.ROLLED;
+      @Nullable Room found = null; // nothing that can fail stands between the lock and the try
       try {
         found = prepare(room);
       } finally {
-        if (found != Room.Known.READY) {
+        if (found != ready) {
           lock.state = AppendLock.FREE;
         }
       }
-      if (found == Room.Known.READY) {
+      if (found == ready) {
         return true;
       }
       switch (found) {

@@ -76,9 +76,9 @@ final class RecordScanner {
   }
 
   private boolean valid(long offset) {
-    checksum = bytes.getInt((int) offset + RecordLayout.CRC);
-    return seal.matches(
-        bytes, (int) offset, payload + length, RecordLayout.position(ordinal, offset));
+    int at = (int) offset;
+    checksum = seal.crc(bytes, at, payload + length, RecordLayout.position(ordinal, offset));
+    return checksum == bytes.getInt(at + RecordLayout.CRC);
   }
 
   boolean has(int flag) {

@@ -296,14 +296,14 @@ final class SegmentFiles implements AutoCloseable {
       if (maker != null) {
         segment.touch();
       }
+      synchronized (lock) {
+        ready.addLast(segment);
+      }
     } catch (Throwable t) {
       Closing.after(t, segment::close);
       throw t;
     }
-    nextOrdinal++;
-    synchronized (lock) {
-      ready.addLast(segment);
-    }
+    nextOrdinal++; // last: what fails before is made again, since an epoch begins in its first one
   }
 
   private @Nullable String takeSpare() {

@@ -38,7 +38,6 @@ final class WatchedTail implements AutoCloseable {
     if (records == null || ended) {
       return from;
     }
-    long visible = from;
     long at = offset;
     long number = sequence;
     int crc = chain;
@@ -54,10 +53,9 @@ final class WatchedTail implements AutoCloseable {
         offset = at;
         sequence = number;
         chain = crc;
-        visible = number;
       }
     }
-    return visible;
+    return sequence;
   }
 
   /** Goes on at another place. */

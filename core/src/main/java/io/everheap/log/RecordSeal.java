@@ -99,11 +99,19 @@ public final class RecordSeal {
 
   /** Whether the bytes from one index to another of a little-endian buffer validate. */
   public boolean matches(ByteBuffer bytes, int at, int end, long position) {
+    return crc(bytes, at, end, position) == bytes.getInt(at);
+  }
+
+  /**
+   * The crc that the bytes from one index to another of a little-endian buffer should have. Another
+   * process may be storing it: what stands there is to be loaded once, afterwards.
+   */
+  public int crc(ByteBuffer bytes, int at, int end, long position) {
     INT.set(seed, 0, LogSeed.seed(key, position));
     crc.reset();
     crc.update(seed, 0, 4);
     crc.update(bytes.limit(end).position(at + 4));
     bytes.clear();
-    return (int) crc.getValue() == bytes.getInt(at);
+    return (int) crc.getValue();
   }
 }

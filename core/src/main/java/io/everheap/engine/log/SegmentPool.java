@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogTimer;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * on a full disk.
  */
 final class SegmentPool implements SegmentSource, AutoCloseable {
+  /** More segments than a heap can make; a file with a larger number was put there by others. */
+  private static final long MAX_NUMBER = 1L << 60;
+
   /** The one in use, one that takes its place at the next opening, and a spare one. */
   private static final int KEPT_WHEN_CLOSED = 3;
 
@@ -267,6 +271,10 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
       }
       if (factory.failure() instanceof EverheapException failed) {
         throw failed;
+      }
+      if (nextNumber > MAX_NUMBER) {
+        throw new CorruptHeapException(
+            "The log has a segment " + LogLayout.name(nextNumber - 1) + ", which no heap made.");
       }
       String name = LogLayout.name(nextNumber);
       String[] directories =

@@ -132,6 +132,11 @@ public final class WriterLock {
     this.slice = Math.min(SLICE, timeoutNanos / 4);
   }
 
+  /** Whether a thread holds the lock. */
+  public boolean isHeld() {
+    return owner != null;
+  }
+
   /** Whether the calling thread is inside a transaction. */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public boolean isWriter() {

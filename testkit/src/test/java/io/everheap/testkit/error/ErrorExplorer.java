@@ -277,6 +277,10 @@ final class ErrorExplorer<S> {
     }
 
     private void poisoned(S subject, @Nullable Throwable refusal, @Nullable Throwable thrown) {
+      long bound = System.nanoTime() + BOUND.toNanos();
+      while (program.isOpen(subject) && System.nanoTime() - bound < 0) {
+        Thread.onSpinWait(); // a thread in the background may be about to say it everywhere
+      }
       if (program.isOpen(subject)) {
         throw new AssertionError("open, and refuses: " + refusal, with(thrown, refusal));
       }
@@ -404,12 +408,16 @@ final class ErrorExplorer<S> {
     private static @Nullable Throwable inAnotherThread(Runnable action) {
       Throwable[] thrown = new Throwable[1];
       Thread thread = Thread.ofPlatform().daemon().start(() -> thrown[0] = trial(action));
-      try {
-        if (!thread.join(BOUND)) {
-          throw new AssertionError("another thread hangs: " + stack(thread));
+      boolean ended = false;
+      while (!ended) {
+        try {
+          if (!thread.join(BOUND)) {
+            throw new AssertionError("another thread hangs: " + stack(thread));
+          }
+          ended = true;
+        } catch (InterruptedException e) {
+          System.out.println("the program was interrupted: " + e); // it may be
         }
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
       }
       return thrown[0];
     }

@@ -120,5 +120,13 @@ final class Strike extends ThreadGroup {
       super(group, program, "program");
       setDaemon(true);
     }
+
+    /** Tells who does it: nothing should. */
+    @Override
+    public void interrupt() {
+      System.out.println(
+          "interrupted: " + java.util.List.of(Thread.currentThread().getStackTrace()));
+      super.interrupt();
+    }
   }
 }
