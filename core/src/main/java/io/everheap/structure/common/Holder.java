@@ -11,13 +11,11 @@ import java.util.function.Supplier;
  * @param reference of the structure
  */
 public record Holder(StructureContext heap, long reference) implements Supplier<String> {
-  private static final int ROOTS_WORD = 0;
-
   @Override
   public String get() {
     String place = "the structure at 0x" + Long.toHexString(Reference.address(reference));
     try {
-      if (heap.memory().getLong(heap.catalog(ROOTS_WORD)) == reference) {
+      if (heap.names().isRootTable(reference)) {
         return "the table of roots"; // which cannot be looked through for its own name
       }
       String name = heap.names().rootName(reference);

@@ -60,12 +60,8 @@ public final class PendingFrees {
   /** Has the housekeeping thread free what is on the list; call it after opening a heap. */
   public void resume() {
     if (memory.getLong(list) != Reference.NULL) {
-      schedule();
+      heap.scheduleFrees();
     }
-  }
-
-  private void schedule() {
-    heap.scheduleFrees();
   }
 
   /**
@@ -87,7 +83,7 @@ public final class PendingFrees {
     memory.initLong(at + KINDS, kinds);
     memory.initLong(at + CURSOR, 0);
     memory.putLong(Stripes.NONE, list, entry);
-    heap.transactions().onCommit(this::schedule);
+    heap.transactions().onCommit(heap::scheduleFrees);
   }
 
   /**

@@ -61,25 +61,13 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
    * @param heap the heap
    * @param keyCodec of the keys; must be canonical
    * @param valueCodec of the values
-   * @param type is kept for {@link #typeOf}
+   * @param type is kept in the header
    * @return the reference of the map's header
    * @throws IllegalArgumentException if equal keys can have several encodings
    */
   public static long create(
       StructureContext heap, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
     return MapLifecycle.create(heap, BlockType.MAP_HEADER, keyCodec, valueCodec, type);
-  }
-
-  /**
-   * Returns what was given when a map was made. For use by the heap.
-   *
-   * @param heap the heap
-   * @param reference of the map's header
-   * @return the type
-   * @throws io.everheap.error.StaleReferenceException if there is no such map
-   */
-  public static MapType typeOf(StructureContext heap, long reference) {
-    return info(heap, reference).type();
   }
 
   /**

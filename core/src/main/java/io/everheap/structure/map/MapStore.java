@@ -156,18 +156,7 @@ final class MapStore<K, V> implements EntryStore<V> {
 
   @Override
   public <T extends @Nullable Object> T inTransaction(Supplier<T> body) {
-    boolean ok = false;
-    tx.begin();
-    try {
-      T result = body.get();
-      ok = true;
-      return result;
-    } catch (InternalError e) {
-      throw tx.faulted(e);
-    } finally {
-      tx.lock.endsDue++;
-      tx.end(ok);
-    }
+    return tx.call(body::get);
   }
 
   @Override

@@ -22,6 +22,11 @@ public record NameTables(StructureContext heap, TypeNames types) implements Heap
   }
 
   @Override
+  public boolean isRootTable(long reference) {
+    return heap.memory().getLong(heap.catalog(ROOTS_WORD)) == reference;
+  }
+
+  @Override
   public @Nullable String rootName(long reference) {
     return TypeTable.names(heap, ROOTS_WORD).stream()
         .flatMap(roots -> roots.entrySet().stream())

@@ -88,7 +88,7 @@ class DurableMapHandleTest {
       Engine engine = heap.engine();
       long reference =
           MapHandle.create(Structures.of(engine.context()), LONG, LONG, new MapType(7, -9));
-      assertThat(MapHandle.typeOf(Structures.of(engine.context()), reference))
+      assertThat(MapHandle.info(Structures.of(engine.context()), reference).type())
           .isEqualTo(new MapType(7, -9));
       MapHandle.destroy(Structures.of(engine.context()), reference);
     }
