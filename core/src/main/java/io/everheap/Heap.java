@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
-public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoCloseable {
+public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep, AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
   private final Blocks blocks;

@@ -11,6 +11,7 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * How a heap is to be opened. Everything has a default that fits most programs; {@code
  * Heap.open(path)} takes them all. Not thread-safe.
  */
-public final class HeapBuilder extends HeapSettings {
+public final class HeapBuilder extends HeapSettings.Holder {
   /** Extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
@@ -259,7 +260,7 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   private Medium medium() {
-    Medium given = mediumOf(this);
+    Medium given = MediumSetting.medium(this);
     if (given != null) {
       return given;
     }
@@ -279,7 +280,7 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   private EngineOptions options() {
-    EngineOptions given = optionsOf(this);
+    EngineOptions given = HeapSettings.options(this);
     return given != null ? given : chosenOptions();
   }
 
@@ -295,7 +296,7 @@ public final class HeapBuilder extends HeapSettings {
         nanos(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-        true,
+        MediumSetting.threads(this),
         checkCodecs);
   }
 }
