@@ -165,7 +165,9 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     requireOpen();
     Path path = resolve(name);
     if (!Files.isRegularFile(path)) {
-      throw Failures.of("open", path, new NoSuchFileException(path.toString()));
+      NoSuchFileException missing = new NoSuchFileException(path.toString());
+      files.requireRoot(missing);
+      throw Failures.of("open", path, missing);
     }
     return new StoredFile(this, name, path, how);
   }
@@ -182,6 +184,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
         files.renamed(source, target);
       }
     } catch (IOException e) {
+      files.requireRoot(e);
       throw Failures.of("rename to " + target + " the file", source, e);
     }
   }
@@ -210,6 +213,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     try (SteadyChannel channel = SteadyChannel.open(path, StandardOpenOption.READ)) {
       channel.syncAll();
     } catch (IOException e) {
+      files.requireRoot(e);
       throw Failures.of("sync", path, e);
     }
   }

@@ -42,7 +42,12 @@ final class OpenFiles {
    * @throws MediumException if not; it says what to do
    */
   void requireRoot() {
-    IOException cause = null;
+    requireRoot(null);
+  }
+
+  /** The same after an operation failed, possibly for that reason. */
+  void requireRoot(@Nullable IOException failure) {
+    IOException cause = failure;
     try {
       if (rootKey == null || rootKey.equals(key())) {
         return;
@@ -50,7 +55,7 @@ final class OpenFiles {
     } catch (AccessDeniedException e) {
       return; // it cannot be told
     } catch (IOException e) {
-      cause = e;
+      cause = failure == null ? e : failure;
     }
     throw new MediumException(
         root
