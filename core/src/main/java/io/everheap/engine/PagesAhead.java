@@ -4,7 +4,9 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.PageSet;
 import io.everheap.engine.log.EntrySink;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Region;
+import io.everheap.memory.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,17 +72,23 @@ final class PagesAhead implements EntrySink {
     var next = new AtomicInteger();
     int others = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()) - 1;
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < others; i++) {
-      threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .name("everheap-recovery-" + i)
-              .start(() -> fetch(home, wanted, next)));
+    try {
+      for (int i = 0; i < others; i++) {
+        Thread thread =
+            Thread.ofPlatform()
+                .daemon()
+                .name("everheap-recovery-" + i)
+                .unstarted(() -> fetch(home, wanted, next));
+        Threads.start(thread);
+        threads.add(thread);
+      }
+    } catch (MediumException e) {
+      // No more threads are to be had: those that run suffice.
     }
     try {
       fetch(home, wanted, next);
     } finally {
-      threads.forEach(Uninterruptibly::join);
+      threads.forEach(Threads::join);
     }
   }
 

@@ -45,8 +45,13 @@ final class LocalSource implements RecordSource {
     this.tornBytes = opening.recovered().tornBytes();
     this.files = opening.begin(segments);
     this.writer = opening.writer(files, segments, () -> rolled = true);
-    this.watch =
-        options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
+    try {
+      this.watch =
+          options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
+    } catch (Throwable t) {
+      Closing.after(t, writer::close);
+      throw t;
+    }
   }
 
   /** Checks that the files are in place: some of many segments, and others the next time. */

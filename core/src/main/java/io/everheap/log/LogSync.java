@@ -1,6 +1,7 @@
 package io.everheap.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +100,11 @@ public final class LogSync implements AutoCloseable {
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     group.whenDurable(lsn, action);
     if (group.durable() < lsn) {
-      timer.request();
+      try {
+        timer.request();
+      } catch (MediumException e) {
+        group.await(lsn); // no thread to be had, and the record is in the log: this one does it
+      }
     }
   }
 

@@ -119,7 +119,7 @@ final class HeapLock implements AutoCloseable {
     boolean locked = false;
     try {
       Optional<Held> held =
-          OwnThread.run("everheap-lock", () -> lockUnlessOwned(directory, shared, identity));
+          Threads.run("everheap-lock", () -> lockUnlessOwned(directory, shared, identity));
       locked = true;
       Owner owner = shared ? null : announce(directory, Owner.here(identity));
       return new HeapLock(directory, key, ticket, held.orElse(null), shared, owner);

@@ -250,7 +250,7 @@ final class StoredFile implements MediumFile {
   private MemorySegment mapOrLoad(Arena arena, MapMode mode, long position, long size)
       throws IOException {
     try {
-      return OwnThread.run(
+      return Threads.run(
           "everheap-map",
           () -> {
             // Even a private mapping wants a channel that could write.

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
 import io.everheap.memory.Medium;
@@ -108,7 +109,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     requireReady();
     if (maker != null) {
       begun = true;
-      maker.request();
+      wakeMaker();
     } else {
       addNext();
     }
@@ -248,7 +249,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** The maker died; the writer makes what it needs. */
+  /** The maker died or cannot be started; the writer makes what it needs. */
   private static void goOnAlone(Throwable cause) {
     System.getLogger(SegmentPool.class.getName())
         .log(System.Logger.Level.WARNING, "log segments are no longer made ahead", cause);
@@ -363,7 +364,11 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void wakeMaker() {
     if (maker != null && begun) {
-      maker.request();
+      try {
+        maker.request();
+      } catch (MediumException e) {
+        goOnAlone(e); // no thread to be had
+      }
     }
   }
 
