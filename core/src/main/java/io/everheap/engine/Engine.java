@@ -8,7 +8,6 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.CorruptHeapException;
@@ -164,11 +163,6 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   /** Loads and stores of the home image. */
   public HeapMemory memory() {
     return memory;
-  }
-
-  /** What optimistic readers validate. */
-  public Stripes stripes() {
-    return transactions.stripes();
   }
 
   /** The transactions of this heap. */

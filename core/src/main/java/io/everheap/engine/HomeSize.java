@@ -1,7 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.HomeGrowth;
-import io.everheap.engine.event.GrowEvent;
+import io.everheap.engine.event.Recording.GrowEvent;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;

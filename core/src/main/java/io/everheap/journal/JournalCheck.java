@@ -98,7 +98,7 @@ public record JournalCheck(
 
   static JournalCheck of(Medium medium, BiConsumer<Long, Long> progress) {
     JournalState state;
-    Recovered found;
+    JournalRecovery.Found found;
     try {
       state = StateFile.read(medium);
       found = JournalRecovery.read(medium, state);
@@ -152,7 +152,7 @@ public record JournalCheck(
   }
 
   private static long check(
-      Segment segment, @Nullable Segment next, Recovered found, List<JournalProblem> problems) {
+      Segment segment, @Nullable Segment next, JournalRecovery.Found found, List<JournalProblem> problems) {
     if (!segment.pin()) {
       return 0;
     }

@@ -34,6 +34,31 @@ import org.jspecify.annotations.Nullable;
  * stored. The same holds for a segment's header and the records behind it.
  */
 final class JournalRecovery {
+  /**
+   * What was found.
+   *
+   * @param live the segments of the journal, oldest first; the last one ends at the journal's end
+   * @param unused files of segments that the journal does not need
+   * @param scanned how many segments at the end of the list were read and may not be durable
+   * @param nextSequence behind the last record
+   * @param chain crc of the last record
+   * @param highestOrdinal of all files
+   * @param highestEpoch of all segments
+   * @param tornBytes of records that were not complete
+   * @param damage what is behind the last record, if that is not the end of the journal; only when
+   *     watching
+   */
+  record Found(
+      List<Segment> live,
+      List<String> unused,
+      int scanned,
+      long nextSequence,
+      int chain,
+      long highestOrdinal,
+      long highestEpoch,
+      long tornBytes,
+      @Nullable CorruptJournalException damage) {}
+
   private final Medium medium;
   private final JournalState state;
   private final boolean watching;
@@ -57,7 +82,7 @@ final class JournalRecovery {
   }
 
   /** Reads a journal, and throws if it is damaged. */
-  static Recovered read(Medium medium, JournalState state) {
+  static Found read(Medium medium, JournalState state) {
     return new JournalRecovery(medium, state, false, true).result();
   }
 
@@ -67,7 +92,7 @@ final class JournalRecovery {
    *
    * @param judging whether to look for damage in the newest segment too, which takes longer
    */
-  static Recovered watch(Medium medium, JournalState state, boolean judging) {
+  static Found watch(Medium medium, JournalState state, boolean judging) {
     return new JournalRecovery(medium, state, true, judging).result();
   }
 
@@ -298,14 +323,14 @@ final class JournalRecovery {
     return next.first() == sequence && next.chain() == crc;
   }
 
-  private Recovered result() {
+  private Found result() {
     readHeaders();
     findLive();
     findEnd();
     List<Segment> kept = new ArrayList<>(live);
     List<String> unused = new ArrayList<>(names);
     kept.forEach(segment -> unused.remove(segment.name()));
-    return new Recovered(
+    return new Found(
         kept,
         unused,
         Math.max(0, kept.size() - scanFrom),

@@ -1,5 +1,8 @@
 package io.everheap.journal;
 
+import io.everheap.log.GroupCommit;
+import io.everheap.error.JournalFailedException;
+import io.everheap.error.JournalClosedException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
@@ -66,7 +69,9 @@ final class JournalWriter implements AutoCloseable {
     }
     this.persister = new SegmentPersister(first, tail.endSize(), files::finish);
     long interval = direct ? 0 : options.intervalNanos();
-    JournalRefusals refusals = new JournalRefusals(medium.location());
+    GroupCommit.Refusals refusals =
+        new GroupCommit.Refusals(
+            medium.location(), JournalClosedException::new, JournalFailedException::new);
     this.sync = new LogSync(refusals, medium.location(), nextSequence, interval, new Tickets());
     this.failure = new WriterFailure(medium, refusals, sync.group());
     this.gate = new AppendGate(options, mode, tail, sync, files, failure, afterRoll);

@@ -218,7 +218,7 @@ final class WatchedSource implements RecordSource {
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      Recovered found = JournalRecovery.watch(medium, newest, judge || trouble != null);
+      JournalRecovery.Found found = JournalRecovery.watch(medium, newest, judge || trouble != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
@@ -244,7 +244,7 @@ final class WatchedSource implements RecordSource {
     }
   }
 
-  private void adopt(JournalState newest, Recovered found) {
+  private void adopt(JournalState newest, JournalRecovery.Found found) {
     Map<Long, Segment> known = new HashMap<>();
     for (Segment segment : segments.all()) {
       known.put(segment.ordinal(), segment);

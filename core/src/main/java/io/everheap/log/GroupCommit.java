@@ -4,7 +4,9 @@ import io.everheap.error.EverheapException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +52,26 @@ public final class GroupCommit {
     long write(long durable);
   }
 
-  /** What those are told who come too late. */
-  public interface Refusals {
-    /** Makes the exception for a log that was closed. */
-    RuntimeException closed();
+  /**
+   * Makes the exceptions for callers after the end of the log.
+   *
+   * @param location of the log
+   * @param whenClosed makes one for a log that was closed
+   * @param whenFailed makes one for a log that failed, from the location and the cause
+   */
+  public record Refusals(
+      String location,
+      Function<String, ? extends RuntimeException> whenClosed,
+      BiFunction<String, @Nullable Throwable, ? extends EverheapException> whenFailed) {
+    /** The exception for a log that was closed. */
+    public RuntimeException closed() {
+      return whenClosed.apply(location);
+    }
 
-    /** Makes the exception for a log that failed. */
-    EverheapException poisoned(@Nullable Throwable cause);
+    /** The exception for a log that failed. */
+    public EverheapException poisoned(@Nullable Throwable cause) {
+      return whenFailed.apply(location, cause);
+    }
   }
 
   /** Somebody who waits: a thread, or an action. */

@@ -88,4 +88,23 @@ public interface MediumFile extends AutoCloseable {
   /** Closes the file after operations that are under way. Makes nothing durable. Idempotent. */
   @Override
   void close();
+
+  /** Throws unless a durable write is of whole blocks: address, size and position. */
+  static void requireAligned(ByteBuffer source, long position) {
+    int block = BLOCK;
+    if (!source.isDirect()) {
+      throw new IllegalArgumentException("a durable write needs a direct buffer");
+    }
+    if (position % block != 0
+        || source.remaining() % block != 0
+        || source.alignmentOffset(source.position(), block) != 0) {
+      throw new IllegalArgumentException(
+          "a durable write needs multiples of %d bytes: position %d, size %d, address + %d"
+              .formatted(
+                  block,
+                  position,
+                  source.remaining(),
+                  source.alignmentOffset(source.position(), block)));
+    }
+  }
 }

@@ -1,5 +1,7 @@
 package io.everheap.memory;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 import io.everheap.error.DiskFullException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -99,7 +101,7 @@ final class MemoryContent {
     size = Math.max(size, position + length);
     piece.mapped = true;
     piece.mappings++;
-    return new MemoryRegion(
+    return new Unforced(
         piece.memory.asSlice(position - piece.start, length), null, () -> unmap(piece));
   }
 
@@ -111,7 +113,7 @@ final class MemoryContent {
       copy(piece, copy, position, length, false);
     }
     size = Math.max(size, position + length);
-    return new MemoryRegion(copy, arena, () -> {});
+    return new Unforced(copy, arena, () -> {});
   }
 
   /** The file is deleted: what is still mapped lives until it is unmapped. */
@@ -231,6 +233,18 @@ final class MemoryContent {
     } catch (OutOfMemoryError e) {
       arena.close();
       throw new DiskFullException("cannot allocate " + size + " bytes of memory for a heap", e);
+    }
+  }
+
+  /** What is mapped of the memory: there is nothing behind it that could be forced. */
+  private static final class Unforced extends SharedRegion {
+    Unforced(MemorySegment segment, @Nullable Arena arena, Runnable onClose) {
+      super(segment, arena, onClose);
+    }
+
+    @Override
+    public void force(long offset, long length) {
+      Objects.checkFromIndexSize(offset, length, size());
     }
   }
 }

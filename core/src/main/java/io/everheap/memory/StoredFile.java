@@ -140,7 +140,7 @@ final class StoredFile implements MediumFile {
   @Override
   public void writeDurably(ByteBuffer source, long position) {
     requireChangeable("write");
-    BlockAlignment.requireAligned(source, position);
+    MediumFile.requireAligned(source, position);
     int start = source.position();
     int length = source.remaining();
     try {

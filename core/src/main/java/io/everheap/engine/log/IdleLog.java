@@ -75,9 +75,6 @@ final class IdleLog extends Log {
   }
 
   @Override
-  public void requestSync() {}
-
-  @Override
   public void poison(Throwable cause) {
     failure = cause;
   }

@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.GroupCommit;
 import io.everheap.error.EverheapException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A log of which everything appended is as durable as it will ever be. */
 abstract class ImmediateLog extends PartLog {
-  private final HeapRefusals refusals;
+  private final GroupCommit.Refusals refusals;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean closed;
 
@@ -19,7 +20,7 @@ abstract class ImmediateLog extends PartLog {
 
   ImmediateLog(String location, PartSealer sealer, long startLsn) {
     super(sealer);
-    this.refusals = new HeapRefusals(location);
+    this.refusals = refusals(location);
     this.durable = new AtomicLong(startLsn);
     this.appended = startLsn;
   }
@@ -65,9 +66,6 @@ abstract class ImmediateLog extends PartLog {
   public final void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     action.accept(durable() >= lsn ? null : refusals.poisoned(failure.get()));
   }
-
-  @Override
-  public final void requestSync() {}
 
   @Override
   public final void poison(Throwable cause) {

@@ -139,9 +139,6 @@ public abstract class Log implements AutoCloseable {
    */
   public abstract void whenDurable(long lsn, Consumer<@Nullable EverheapException> action);
 
-  /** Asks that everything appended become durable soon, without waiting for it. Any thread. */
-  public abstract void requestSync();
-
   /**
    * Tells the log that the heap must not go on, after a failure elsewhere. Any thread.
    *

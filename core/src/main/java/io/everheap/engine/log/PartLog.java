@@ -1,5 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.GroupCommit;
+import io.everheap.error.PoisonedException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.log.RecordBuffer;
 
 /** A log that takes records: seals one part after the other. */
@@ -9,6 +12,11 @@ abstract class PartLog extends Log {
 
   PartLog(PartSealer sealer) {
     this.sealer = sealer;
+  }
+
+  /** The exceptions of a heap whose log ended. */
+  static GroupCommit.Refusals refusals(String location) {
+    return new GroupCommit.Refusals(location, HeapClosedException::new, PoisonedException::new);
   }
 
   /**

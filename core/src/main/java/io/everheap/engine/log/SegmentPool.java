@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One ready segment is a spare that no reservation counts: with it recovery can start an epoch
  * on a full disk.
  */
-final class SegmentPool implements SegmentSource, AutoCloseable {
+final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   /** More segments than a heap can make; a file with a larger number was put there by others. */
   private static final long MAX_NUMBER = 1L << 60;
 

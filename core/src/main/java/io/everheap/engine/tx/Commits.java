@@ -1,6 +1,6 @@
 package io.everheap.engine.tx;
 
-import io.everheap.engine.event.CommitEvent;
+import io.everheap.engine.event.Recording.CommitEvent;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;

@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * thread that wants to begin poisons the heap.
  */
 public final class Transactions {
-  /** Far below zero: an end is under way. */
-  private static final int ENDING = Integer.MIN_VALUE;
-
   private final Home home;
   private final Log log;
   private final Stripes stripes;
@@ -59,18 +56,7 @@ public final class Transactions {
   private volatile boolean gateShut;
 
   /**
-   * A read.
-   *
-   * @param <T> of what it returns
-   * @param <X> what it throws
-   */
-  public interface Read<T extends @Nullable Object, X extends Exception> {
-    /** Reads. */
-    T run() throws X;
-  }
-
-  /**
-   * The body of a transaction.
+   * The body of a transaction, or of a read.
    *
    * @param <T> of what it returns
    * @param <X> what it throws
@@ -236,7 +222,7 @@ public final class Transactions {
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
-    Thread self = requireEnding();
+    Thread self = turns.beginEnd();
     List<Runnable> hooks;
     long lsn = -1;
     try {
@@ -287,21 +273,6 @@ public final class Transactions {
     if (cause instanceof InternalError fault) {
       var _ = faulted(fault); // the caller throws it
     }
-  }
-
-  /** Says that an end is under way; fails if that of a level within was lost. */
-  private Thread requireEnding() {
-    Thread self = Thread.currentThread();
-    if (!self.equals(lock.writer)) {
-      Throwable cause = lock.broken; // found by a level within, which gave the lock away
-      throw cause == null ? new TransactionRequiredException() : turns.broken(cause);
-    }
-    if (lock.endsDue != 1 || lock.broken != null) {
-      turns.refuseIfLost(self);
-    }
-    lock.ends++;
-    lock.endsDue = ENDING;
-    return self;
   }
 
   /**
@@ -385,7 +356,7 @@ public final class Transactions {
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public CompletionStage<Void> endAsync() {
-    Thread self = requireEnding();
+    Thread self = turns.beginEnd();
     long lsn;
     List<Runnable> hooks = running.hooks.commit();
     CompletableFuture<Void> done;
@@ -402,22 +373,8 @@ public final class Transactions {
       }
       throw t;
     }
-    log.whenDurable(lsn, failure -> completions.run(() -> complete(done, hooks, failure)));
+    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure));
     return done.minimalCompletionStage();
-  }
-
-  private static void complete(
-      CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
-    if (failure != null) {
-      done.completeExceptionally(failure);
-      return;
-    }
-    try {
-      Hooks.run(hooks);
-      done.complete(null);
-    } catch (RuntimeException | Error e) {
-      done.completeExceptionally(e);
-    }
   }
 
   /** Lets the thread that completes asynchronous transactions end. */
@@ -456,7 +413,7 @@ public final class Transactions {
    * @throws EverheapException when the heap is closed or poisoned
    * @throws LockTimeoutException when a transaction runs for too long
    */
-  public <T extends @Nullable Object, X extends Exception> T exclusively(Read<T, X> read) throws X {
+  public <T extends @Nullable Object, X extends Exception> T exclusively(Body<T, X> read) throws X {
     requireReadable();
     return turns.exclusively(read);
   }

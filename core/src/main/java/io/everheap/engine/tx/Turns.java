@@ -1,6 +1,7 @@
 package io.everheap.engine.tx;
 
-import io.everheap.engine.tx.Transactions.Read;
+import io.everheap.error.TransactionRequiredException;
+import io.everheap.engine.tx.Transactions.Body;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * wakes the next thread.
  */
 final class Turns {
+  /** Far below zero: an end is under way. */
+  private static final int ENDING = Integer.MIN_VALUE;
+
   private final WriterLock lock;
   private final CommitMonitor monitor;
 
@@ -36,6 +40,21 @@ final class Turns {
     if (isLost(self)) {
       throw broken(giveUp());
     }
+  }
+
+  /** Says that an end is under way; fails if that of a level within was lost. */
+  Thread beginEnd() {
+    Thread self = Thread.currentThread();
+    if (!self.equals(lock.writer)) {
+      Throwable cause = lock.broken; // found by a level within, which gave the lock away
+      throw cause == null ? new TransactionRequiredException() : broken(cause);
+    }
+    if (lock.endsDue != 1 || lock.broken != null) {
+      refuseIfLost(self);
+    }
+    lock.ends++;
+    lock.endsDue = ENDING;
+    return self;
   }
 
   /** Poisons the heap if this thread began a transaction that it could not end. */
@@ -78,7 +97,8 @@ final class Turns {
   }
 
   /** See {@link Transactions#exclusively}. */
-  <T extends @Nullable Object, X extends Exception> T exclusively(Read<T, X> read) throws X {
+  @SuppressWarnings("NullAway") // a body returns null only where its type says so
+  <T extends @Nullable Object, X extends Exception> T exclusively(Body<T, X> read) throws X {
     Thread self = Thread.currentThread();
     if (lock.isHeldBy(self)) {
       refuseIfLost(self);

@@ -60,12 +60,12 @@ class LogUseTest {
     LogFixture heap = LogFixture.create(medium);
     int at = heap.log.openPart(128);
     for (int i = 0; i < 128; i++) {
-      heap.log.buffer().putByte(at + i, (byte) 0xFF);
+      heap.log.buffer().array()[at + i] = (byte) 0xFF;
     }
     int padded = kind.equals("dax") ? 128 : 80;
     assertThat(heap.log.closePart(69, false)).isEqualTo(padded);
     for (int i = 69; i < padded; i++) {
-      assertThat(heap.log.buffer().getByte(at + i)).isZero();
+      assertThat(heap.log.buffer().array()[at + i]).isZero();
     }
   }
 
