@@ -120,7 +120,8 @@ final class JournalWriter implements AutoCloseable {
         tail.reset();
       }
       sequence = tail.next();
-      tail.seal(RecordLayout.FIRST | RecordLayout.LAST, payload, from, length);
+      tail.put(RecordLayout.FIRST | RecordLayout.LAST, payload, from, length);
+      tail.seal();
       complete();
       done = true;
     } catch (InternalError e) {
@@ -152,7 +153,8 @@ final class JournalWriter implements AutoCloseable {
       int last = payloads.length - 1;
       for (int i = 0; i <= last; i++) {
         int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
-        tail.seal(place, payloads[i]);
+        tail.put(place, payloads[i]);
+        tail.seal();
       }
       complete();
       done = true;
@@ -229,7 +231,8 @@ final class JournalWriter implements AutoCloseable {
       sequence = tail.next();
       tail.endClaim(claim);
       failure.check();
-      tail.seal(claim);
+      tail.put(claim);
+      tail.seal();
       gate.claimed = null;
       claim.holdsLock = false;
       complete();
