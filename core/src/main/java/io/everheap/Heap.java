@@ -68,7 +68,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
       StructureContext structures,
       CodecRegistry codecs,
       Durability durability,
-      Collecting collecting,
+      HeapBuilder.Collecting collecting,
       boolean identityCache) {
     super(engine, structures);
     this.engine = engine;

@@ -1,5 +1,6 @@
 package io.everheap;
 
+import java.util.concurrent.TimeUnit;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
@@ -29,6 +30,19 @@ import org.jspecify.annotations.Nullable;
  * Heap.open(path)} takes them all. Not thread-safe.
  */
 public final class HeapBuilder extends HeapSettings.Holder {
+  /**
+   * How a heap collects.
+   *
+   * @param memory the most bytes for what transactions overwrite meanwhile
+   * @param growth bytes to be allocated before an automatic collection, as a part of the heap's
+   *     size
+   * @param automatic whether there are automatic ones
+   */
+  record Collecting(long memory, double growth, boolean automatic) {
+    static final Collecting DEFAULT =
+        new Collecting(Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8), 1, false);
+  }
+
   /** Extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
@@ -270,15 +284,6 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return Media.open(directory, readOnly, create && !readOnly);
   }
 
-  /** Longer than three centuries is as good as for ever. */
-  private static long nanos(Duration timeout) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
-    if (timeout.isNegative()) {
-      return -1;
-    }
-    return timeout.compareTo(longest) > 0 ? Long.MAX_VALUE : timeout.toNanos();
-  }
-
   private EngineOptions options() {
     EngineOptions given = HeapSettings.options(this);
     return given != null ? given : chosenOptions();
@@ -293,7 +298,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         defaults.ringSize(),
         maxTransaction,
         memoryBudget,
-        nanos(lockTimeout),
+        TimeUnit.NANOSECONDS.convert(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
         MediumSetting.threads(this),

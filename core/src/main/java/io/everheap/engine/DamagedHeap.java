@@ -154,7 +154,7 @@ public final class DamagedHeap {
       return Engine.of(
           medium,
           options,
-          new Recovery(superblocks, home, null, Logs.idle(0, 0), report, capacity, false));
+          new Recovery(superblocks, home, null, Logs.idle(medium, 0, 0), report, capacity, false));
     } catch (RuntimeException | Error e) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
       file.close();

@@ -261,7 +261,7 @@ record Recovery(
     long end = old == null ? s.checkpointLsn() : old.end();
     int chain = old == null ? s.chain() : old.chain();
     if (medium.readOnly()) {
-      return Logs.idle(end, chain);
+      return Logs.idle(medium, end, chain);
     }
     Set<String> keep = old == null ? Set.of() : old.segments();
     return Logs.start(medium, options, s.uuid(), epoch, end, chain, keep);

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A log of which everything appended is as durable as it will ever be. */
-abstract class ImmediateLog extends PartLog {
+abstract class ImmediateLog extends Log {
   private final GroupCommit.Refusals refusals;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean closed;
@@ -42,6 +42,22 @@ abstract class ImmediateLog extends PartLog {
     if (closed || failure.get() != null) {
       throw closed ? refusals.closed() : refusals.poisoned(failure.get());
     }
+  }
+
+  @Override
+  public boolean prepare() {
+    return true;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
+  public void recycleOld() {}
+
+  @Override
+  public long used() {
+    return 0;
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.everheap.engine.log;
 
+import io.everheap.log.GroupCommit;
+import io.everheap.error.PoisonedException;
+import io.everheap.error.HeapClosedException;
 import io.everheap.error.EverheapException;
 import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record is appended by the thread that holds the writer lock: {@link #reserve}, then for each
  * part {@link #openPart}, stores to {@link #buffer} and {@link #closePart}. Any thread may wait
- * with {@link #awaitDurable}; who waits first does the work for all. Methods marked "any thread"
+ * with {@link #awaitDurable}; the first that waits does the work for all. Methods marked "any thread"
  * are thread-safe, the others belong to the holder of the writer lock.
  *
  * <p>The order in which an epoch starts, and which the caller keeps:
@@ -33,7 +36,34 @@ import org.jspecify.annotations.Nullable;
  * io.everheap.error.PoisonedException}.
  */
 public abstract class Log implements AutoCloseable {
-  Log() {}
+  final PartSealer sealer;
+  private int open = -1; // room of the open part
+
+  Log(PartSealer sealer) {
+    this.sealer = sealer;
+  }
+
+  /** The exceptions of a heap whose log ended. */
+  static GroupCommit.Refusals refusals(String location) {
+    return new GroupCommit.Refusals(location, HeapClosedException::new, PoisonedException::new);
+  }
+
+  /**
+   * Makes room for a part behind the last one.
+   *
+   * @param bytes most that it will take
+   * @return what it takes with padding
+   */
+  abstract int place(int bytes);
+
+  /**
+   * Seals the part in the buffer at the place that was made.
+   *
+   * @param length in bytes
+   * @param flags {@link PartLayout#MORE} or 0
+   * @return the LSN after it
+   */
+  abstract long seal(int length, int flags);
 
   /** The room in segments; null for a log that keeps none. */
   @Nullable LogSpace space() {
@@ -95,10 +125,18 @@ public abstract class Log implements AutoCloseable {
    * @return offset in {@link #buffer} where its header goes; entries start {@link
    *     PartLayout#HEADER_SIZE} bytes later
    */
-  public abstract int openPart(int bytes);
+  public final int openPart(int bytes) {
+    if (bytes < PartLayout.HEADER_SIZE || bytes > PartLayout.MAX_PART) {
+      throw new IllegalArgumentException("a part of " + bytes + " bytes");
+    }
+    open = place(bytes);
+    return 0;
+  }
 
   /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
-  public abstract RecordBuffer buffer();
+  public final RecordBuffer buffer() {
+    return sealer.buffer();
+  }
 
   /**
    * Completes the open part: pads it with zeros, writes its header and publishes it. On
@@ -108,7 +146,13 @@ public abstract class Log implements AutoCloseable {
    * @param more whether a further part of the same transaction follows
    * @return the LSN after it
    */
-  public abstract long closePart(int length, boolean more);
+  public final long closePart(int length, boolean more) {
+    if (length < PartLayout.HEADER_SIZE || length > open) {
+      throw new IllegalArgumentException(length + " bytes in a part of " + open);
+    }
+    open = -1;
+    return seal(length, more ? PartLayout.MORE : 0);
+  }
 
   /** The LSN after the newest complete part. Any thread. */
   public abstract long appended();
@@ -117,7 +161,9 @@ public abstract class Log implements AutoCloseable {
   public abstract long durable();
 
   /** The crc of the newest complete part, the chain value at {@link #appended}. */
-  public abstract int chain();
+  public final int chain() {
+    return sealer.chain();
+  }
 
   /**
    * Returns when everything below an LSN is durable. Any thread, interrupted or not; an interrupt

@@ -41,10 +41,11 @@ public final class Logs {
   /**
    * A log that takes no record, for a heap that is only read.
    *
+   * @param medium that holds the heap
    * @param lsn where the log that was read ends
    * @param chain crc of the part before it
    */
-  public static Log idle(long lsn, int chain) {
-    return new IdleLog(lsn, chain);
+  public static Log idle(Medium medium, long lsn, int chain) {
+    return new IdleLog(medium.location(), lsn, chain);
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   segments  |header|batch|batch| ...
  * </pre>
  */
-final class RingLog extends PartLog implements LogSync.Target {
+final class RingLog extends Log implements LogSync.Target {
   private static final VarHandle APPENDED;
 
   static {

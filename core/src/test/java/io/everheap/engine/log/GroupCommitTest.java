@@ -130,7 +130,7 @@ class GroupCommitTest {
   @ValueSource(ints = {2, 3, 8})
   void no_wake_up_is_lost_when_writes_take_no_time(int threads) throws Exception {
     AtomicLong appended = new AtomicLong();
-    GroupCommit group = new GroupCommit(PartLog.refusals("nowhere"), 0, durable -> appended.get());
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> appended.get());
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<?>> done = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
@@ -154,7 +154,7 @@ class GroupCommitTest {
   void no_wake_up_is_lost_when_nobody_comes_later() throws Exception {
     AtomicLong appended = new AtomicLong();
     AtomicLong arrived = new AtomicLong();
-    GroupCommit group = new GroupCommit(PartLog.refusals("nowhere"), 0, durable -> appended.get());
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> appended.get());
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
       List<Future<?>> done = new ArrayList<>();
       for (int t = 0; t < 2; t++) {
@@ -184,7 +184,7 @@ class GroupCommitTest {
     GroupCommit[] group = new GroupCommit[1];
     group[0] =
         new GroupCommit(
-            PartLog.refusals("nowhere"),
+            Log.refusals("nowhere"),
             0,
             durable -> {
               writes.incrementAndGet();
