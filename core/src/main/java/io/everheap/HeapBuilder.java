@@ -1,6 +1,5 @@
 package io.everheap;
 
-import java.util.concurrent.TimeUnit;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
@@ -23,6 +22,7 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -245,9 +245,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Checks the heap without changing anything, even one that is too damaged to be opened. Nobody
-   * may have it open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap
-   * that cannot be opened only what keeps it from that.
+   * Checks the heap without changing anything, even one that is too damaged to be opened. It must
+   * not be open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap that
+   * cannot be opened only what keeps it from that.
    *
    * @param progress is called by this thread
    * @throws io.everheap.error.EverheapException when it is locked, missing, no heap, or of another

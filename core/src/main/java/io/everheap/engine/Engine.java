@@ -2,15 +2,14 @@ package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.PageDamage;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
@@ -417,7 +416,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     try {
       regions.close(); // the gate is shut, so that no more are opened
       try {
-        log.close(); // tells those who wait for asynchronous transactions
+        log.close(); // ends the waits for asynchronous transactions
       } finally {
         transactions.close();
       }

@@ -1,8 +1,8 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.HomeGrowth;
-import io.everheap.engine.event.Recording.GrowEvent;
 import io.everheap.engine.event.Recording;
+import io.everheap.engine.event.Recording.GrowEvent;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;

@@ -110,7 +110,7 @@ final class Housekeeper {
           try {
             wait();
           } catch (InterruptedException e) {
-            // nobody interrupts this thread for a reason that matters
+            // an interrupt means nothing to this thread
           }
         }
         if (stopping) {
@@ -154,7 +154,7 @@ final class Housekeeper {
       try {
         wait(left);
       } catch (InterruptedException e) {
-        // nobody interrupts this thread for a reason that matters
+        // an interrupt means nothing to this thread
       }
       left = (end - System.nanoTime()) / 1_000_000;
     }

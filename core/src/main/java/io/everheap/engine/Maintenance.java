@@ -50,7 +50,7 @@ final class Maintenance {
   @Nullable Throwable death() {
     boolean gone = started && !thread.isAlive();
     Throwable cause = death; // second: the thread says it before it ends
-    return cause == null && gone && !stopping // last: whoever stops it says so first
+    return cause == null && gone && !stopping // last: the thread that stops it says so first
         ? new IllegalStateException("the thread of the checkpoints died and could not say why")
         : cause;
   }

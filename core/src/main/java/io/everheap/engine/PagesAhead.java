@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Has the pages that a replay will change copied to memory before, by all processors and in the
- * order of their addresses. The replay meets them one by one in any order, and most of its time
+ * Copies the pages that a replay will change to memory before it starts, on all processors and in
+ * the order of their addresses. The replay meets them one by one in any order, and most of its time
  * would be the faults: a private page is copied when it is first stored to.
  *
  * <p>As a sink it notes the pages while the log is read for the first time. Nothing depends on what

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Opens what a closed, killed or powerless process left: one path for all of them.
  *
  * <ol>
- *   <li>The newest superblock is written again, since who wrote it may have died before its sync.
+ *   <li>The newest superblock is written again, since the process that wrote it may have died
+ *       before its sync.
  *   <li>The log is read to its end, and nothing applied.
  *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
  *       replay must reach it. From here on home pages may be written.

@@ -105,7 +105,7 @@ final class AppendGate {
     }
   }
 
-  /** The same without waiting; has done in the background what is missing. */
+  /** The same without waiting; what is missing is requested in the background. */
   boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {

@@ -182,7 +182,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
 
   /**
    * Only reads, while another process, or another {@link Journal} in this one, may be appending.
-   * Nothing is written, and nobody is kept from writing.
+   * Nothing is written, and no writer is kept out.
    *
    * @return this
    */

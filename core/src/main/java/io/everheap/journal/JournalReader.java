@@ -1,6 +1,5 @@
 package io.everheap.journal;
 
-import java.util.concurrent.TimeUnit;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.RecordGoneException;
@@ -10,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads a journal record by record, from any place on, and waits for those to come.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * segments or three, whatever the size of the journal. There, the first record that does not
  * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
  *
- * <p>Somebody else may be appending meanwhile. So whatever was found to be a proof, the record is
+ * <p>Another process may be appending meanwhile. So whatever was found to be a proof, the record is
  * looked at again: it was stored before the proof was, and if it validates now, it was just being
  * stored. The same holds for a segment's header and the records behind it.
  */
@@ -90,7 +90,7 @@ final class JournalRecovery {
    * Reads a journal that others may be changing, up to the damage if there is some. That the
    * segments cannot be found is thrown; it may have been a change just then.
    *
-   * @param judging whether to look for damage in the newest segment too, which takes longer
+   * @param judging whether to look for damage in the newest segment as well, which takes longer
    */
   static Found watch(Medium medium, JournalState state, boolean judging) {
     return new JournalRecovery(medium, state, true, judging).result();
@@ -120,7 +120,9 @@ final class JournalRecovery {
     }
   }
 
-  /** Who only reads may meet a file that is just used under another name: it is not needed here. */
+  /**
+   * A process that only reads may meet a file that just gets another name: it is not needed here.
+   */
   private void requireGone(String name, MediumException e) {
     if (!medium.readOnly() || medium.exists(name)) {
       throw e;
@@ -313,7 +315,7 @@ final class JournalRecovery {
           .check(end, live.subList(index + 1, live.size()));
       return null;
     } catch (CorruptJournalException e) {
-      VarHandle.loadLoadFence(); // who looks at the record again sees what was there before
+      VarHandle.loadLoadFence(); // another look at the record sees what was there before
       return e;
     }
   }

@@ -1,9 +1,9 @@
 package io.everheap.journal;
 
-import io.everheap.log.GroupCommit;
-import io.everheap.error.JournalFailedException;
-import io.everheap.error.JournalClosedException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.JournalClosedException;
+import io.everheap.error.JournalFailedException;
+import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -354,7 +354,7 @@ final class JournalWriter implements AutoCloseable {
 
   // Cutting and closing.
 
-  /** Runs an action while nobody appends and everything is durable; returns what it returns. */
+  /** Runs an action while no thread appends and everything is durable; returns what it returns. */
   boolean exclusively(BooleanSupplier action) {
     gate.requireNoClaim();
     while (true) {

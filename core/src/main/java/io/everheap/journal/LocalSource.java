@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class LocalSource implements RecordSource {
-  /** Segments that are looked for each time at least; an eighth of the others, too. */
+  /** Segments that are looked for each time at least, besides an eighth of all. */
   private static final int LOOKS = 256;
 
   private final Medium medium;
@@ -348,7 +348,7 @@ final class LocalSource implements RecordSource {
   public void close() {
     watch.close();
     Closing closing = new Closing();
-    closing.then(writer::stop); // before waiting for who may wait for a claim
+    closing.then(writer::stop); // first: other threads may wait for a claim
     synchronized (truncating) {
       boolean[] durable = new boolean[1];
       closing.then(

@@ -1,6 +1,5 @@
 package io.everheap.journal;
 
-import org.jspecify.annotations.Nullable;
 import io.everheap.log.LogSeed;
 import io.everheap.log.RecordBuffer;
 import io.everheap.log.RecordSeal;
@@ -8,6 +7,7 @@ import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores records of one epoch. Small ones are put together in an array, whose checksum needs no

@@ -44,7 +44,9 @@ final class Tail {
   /** It sealed records, and the end did not move; {@link #reset} must precede the next one. */
   static final int SEALING = 1;
 
-  /** The end moved; or, if the append failed, moved for some who look and not for others. */
+  /**
+   * The end moved; or, if the append failed, moved for some threads that look and not for others.
+   */
   static final int PUBLISHING = 2;
 
   static {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that is only read, while another process may be appending: sees a record when it is
- * complete, by its checksum, and looks for new segments when the newest one goes on no more.
- * Thread-safe.
+ * complete, by its checksum, and looks for new segments when the newest one ends. Thread-safe.
  *
  * <p>The writer knows nothing of this. What it releases may be overwritten while it is read here;
  * the checksums notice.

@@ -51,7 +51,7 @@ public final class LogSync implements AutoCloseable {
             () -> group.await(target.appended()), interval, "timer " + location, group::fail);
   }
 
-  /** Has the log made durable in each interval, if there is one. */
+  /** Makes the log durable in each interval from now on, if there is one. */
   public void start() {
     if (age != null) {
       timer.start();
@@ -74,7 +74,7 @@ public final class LogSync implements AutoCloseable {
     return end;
   }
 
-  /** What is durable, and who waits for more. */
+  /** What is durable, and the threads that wait for more. */
   public GroupCommit group() {
     return group;
   }

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * What a segment of a log looks like: a file named by a number, 16 lower-case hexadecimal digits,
- * the first below 8. A new segment is full of zeros; a segment is used again by writing a new header
- * over the old one, so that behind its records stand zeros or those of its earlier uses.
+ * the first below 8. A new segment is full of zeros; a segment is used again by writing a new
+ * header over the old one, so that behind its records stand zeros or those of its earlier uses.
  *
  * <pre>
  *   0       8         12          16     32      40        48         56

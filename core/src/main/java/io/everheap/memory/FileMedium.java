@@ -59,8 +59,8 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   }
 
   /**
-   * Opens a directory for reading while somebody else may be writing there: without a lock. Whoever
-   * uses it must be prepared for files that change, come and go.
+   * Opens a directory for reading while another process may be writing there: without a lock. Its
+   * user must be prepared for files that change, come and go.
    *
    * @param directory what to read
    * @return a read-only medium

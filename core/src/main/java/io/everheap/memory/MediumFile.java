@@ -3,7 +3,8 @@ package io.everheap.memory;
 import java.nio.ByteBuffer;
 
 /**
- * An open file of a {@link Medium}, whose rules for threads, interrupts and failures hold here too.
+ * An open file of a {@link Medium}, whose rules for threads, interrupts and failures also hold
+ * here.
  *
  * <p>Positions and sizes are in bytes. After {@link #close} everything throws {@link
  * IllegalStateException}.

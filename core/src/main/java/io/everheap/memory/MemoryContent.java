@@ -1,7 +1,5 @@
 package io.everheap.memory;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Objects;
 import io.everheap.error.DiskFullException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -10,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a file in memory: disjoint pieces that cover the parts which were written or mapped,
@@ -152,7 +152,7 @@ final class MemoryContent {
       throw new IllegalArgumentException(
           "a mapping of " + name + " in memory cannot cross the borders of an earlier one");
     }
-    // What was only written has no address that anybody knows: move it into one piece.
+    // What was only written has no address that any code holds: move it into one piece.
     long start = found.isEmpty() ? from : Math.min(from, found.getFirst().start);
     long end = found.isEmpty() ? to : Math.max(to, found.getLast().end());
     var merged = new Piece(from, to - from);

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a directory that are open, or mapped, to be changed. Thread-safe. Whoever renames or
- * deletes one on purpose does it under the monitor of this object, and says so.
+ * The files of a directory that are open, or mapped, to be changed. Thread-safe. Code that renames
+ * or deletes one on purpose does so under the monitor of this object, and reports it here.
  */
 final class OpenFiles {
   private final Path root;

@@ -268,7 +268,9 @@ final class StoredFile implements MediumFile {
     }
   }
 
-  /** Reads what cannot be mapped: a file that nobody may write, or on a read-only file system. */
+  /**
+   * Reads what cannot be mapped: a file without write permission, or on a read-only file system.
+   */
   private MemorySegment load(Arena arena, long position, long size, FileSystemException reason)
       throws IOException {
     MemorySegment memory = arena.allocate(size, BLOCK);

@@ -1,7 +1,7 @@
 package io.everheap.engine.log;
 
-import io.everheap.log.GroupCommit;
 import io.everheap.error.EverheapException;
+import io.everheap.log.GroupCommit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;

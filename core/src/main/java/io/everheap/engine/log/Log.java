@@ -1,9 +1,9 @@
 package io.everheap.engine.log;
 
-import io.everheap.log.GroupCommit;
-import io.everheap.error.PoisonedException;
-import io.everheap.error.HeapClosedException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
+import io.everheap.log.GroupCommit;
 import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record is appended by the thread that holds the writer lock: {@link #reserve}, then for each
  * part {@link #openPart}, stores to {@link #buffer} and {@link #closePart}. Any thread may wait
- * with {@link #awaitDurable}; the first that waits does the work for all. Methods marked "any thread"
- * are thread-safe, the others belong to the holder of the writer lock.
+ * with {@link #awaitDurable}; the first that waits does the work for all. Methods marked "any
+ * thread" are thread-safe, the others belong to the holder of the writer lock.
  *
  * <p>The order in which an epoch starts, and which the caller keeps:
  *
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
- * more is written, and everyone who waits or comes later gets a {@link
+ * more is written, and every thread that waits, or calls later, gets a {@link
  * io.everheap.error.PoisonedException}.
  */
 public abstract class Log implements AutoCloseable {
@@ -93,7 +93,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Frees the segments of older epochs, when the superblock that names the new epoch alone is
-   * durable. Begins, if that has not been done.
+   * durable. Begins, unless {@link #begin} was called.
    *
    * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
    *     segment
@@ -201,14 +201,15 @@ public abstract class Log implements AutoCloseable {
   public void syncWithin(long nanos) {}
 
   /**
-   * Names who is told when a write that nobody may wait for fails; once, before the first record.
+   * Sets the listener for the failure of a write that no thread may be waiting for; once, before
+   * the first record.
    *
    * @param listener gets the failure, in the thread that met it
    */
   public void onFailure(Consumer<Throwable> listener) {}
 
   /**
-   * Names who is told when a record did not fit, since no segment could be made on a full disk,
+   * Sets the listener for a record that did not fit, since no segment could be made on a full disk,
    * although a checkpoint would free some; once, before the first record.
    *
    * @param listener called by the holder of the writer lock
@@ -222,7 +223,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Whether little is left of the segment in use and none is ready to follow it, while a checkpoint
-   * would free some. By the holder of the writer lock, or nobody holds it.
+   * would free some. By the holder of the writer lock, or while it is free.
    */
   public final boolean isLow() {
     LogSpace space = space();
@@ -240,7 +241,7 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Wakes those who wait for what is durable, if an error of the virtual machine kept another
+   * Wakes threads that wait for what is durable, if an error of the virtual machine kept another
    * thread from that. To be called at times, by any thread.
    */
   public void look() {}
@@ -279,7 +280,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
-   * writes in flight. Who still waits, or calls later, gets a {@link
+   * writes in flight. A thread that still waits, or calls later, gets a {@link
    * io.everheap.error.HeapClosedException}.
    */
   @Override

@@ -104,7 +104,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Makes sure that there is a spare segment, and has others made ahead from now on. */
+  /** Makes sure that there is a spare segment, and makes others ahead from now on. */
   void begin() {
     requireReady();
     if (maker != null) {
@@ -230,7 +230,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Whether a segment should be made before somebody has to wait for it. */
+  /** Whether a segment should be made before a writer has to wait for it. */
   boolean wantsMore() {
     synchronized (lock) {
       return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
@@ -329,7 +329,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
 
   /**
    * Makes a file durable that was so when it was written, unless the heap was copied from elsewhere
-   * since, which syncs nothing. What is written to its blocks needs its length, too.
+   * since, which syncs nothing. What is written to its blocks needs its length as well.
    */
   private void sync(String name) {
     try (MediumFile file = medium.open(name)) {

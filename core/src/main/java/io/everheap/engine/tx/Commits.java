@@ -1,7 +1,7 @@
 package io.everheap.engine.tx;
 
-import io.everheap.engine.event.Recording.CommitEvent;
 import io.everheap.engine.event.Recording;
+import io.everheap.engine.event.Recording.CommitEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.TransactionTooLargeException;

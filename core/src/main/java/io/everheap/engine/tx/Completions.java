@@ -1,8 +1,8 @@
 package io.everheap.engine.tx;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.List;
 import io.everheap.error.EverheapException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.everheap.engine.tx;
 
-import io.everheap.error.TransactionRequiredException;
 import io.everheap.engine.tx.Transactions.Body;
+import io.everheap.error.TransactionRequiredException;
 import org.jspecify.annotations.Nullable;
 
 /**
