@@ -5,7 +5,6 @@ import io.everheap.engine.event.Recording.CommitEvent;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.TransactionTooLargeException;
-import io.everheap.memory.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,19 +127,7 @@ final class Commits {
       }
     }
     recordWriter.markFresh();
-    for (int i = 0; i < w.lineCount(); i++) {
-      int mask = w.mask(i);
-      if (mask != 0) {
-        long address = w.lineAddress(i);
-        Region region = home.mapped(address);
-        long offset = home.offset(address);
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-          int word = Integer.numberOfTrailingZeros(rest);
-          region.putLong(offset + word * 8L, w.word((i << 3) + word));
-        }
-        home.markDirty(address, 8);
-      }
-    }
+    w.storeTo(home);
     stripes.close(w.stripes(), w.stripeCount());
     lock.afterApply();
   }
