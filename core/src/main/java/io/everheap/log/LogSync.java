@@ -108,15 +108,24 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
-  /** Asks that everything appended become durable soon. */
+  /**
+   * Asks that everything appended become durable soon.
+   *
+   * @throws MediumException if the operating system has no thread to give
+   */
   public void request() {
     timer.request();
   }
 
   /** Asks that everything appended so far be durable within a time. */
   public void requestWithin(long nanos) {
-    if (group.durable() < target.appended()) {
-      timer.requestWithin(nanos);
+    long appended = target.appended();
+    if (group.durable() < appended) {
+      try {
+        timer.requestWithin(nanos);
+      } catch (MediumException e) {
+        group.await(appended); // as above
+      }
     }
   }
 

@@ -109,9 +109,9 @@ public final class RecordSeal {
    * The crc that the bytes from one index to another of a little-endian buffer should have. Another
    * process may be storing it: what stands there is to be loaded once, afterwards.
    *
-   * <p>The bytes are copied first: they may be those of a mapped file that was cut. A copy of a page
-   * that is not there ends in an {@link InternalError}, at once or soon after; the checksum of one
-   * would end the virtual machine.
+   * <p>The bytes are copied first: they may be those of a mapped file that was cut. A copy of a
+   * page that is not there ends in an {@link InternalError}, at once or soon after; the checksum of
+   * one would end the virtual machine.
    */
   public int crc(ByteBuffer bytes, int at, int end, long position) {
     byte[] copy = chunk;
