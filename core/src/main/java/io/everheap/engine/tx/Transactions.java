@@ -413,9 +413,10 @@ public final class Transactions {
    * @throws EverheapException when the heap is closed or poisoned
    * @throws LockTimeoutException when a transaction runs for too long
    */
+  @SuppressWarnings("NullAway") // a body returns null only where its type says so
   public <T extends @Nullable Object, X extends Exception> T exclusively(Body<T, X> read) throws X {
     requireReadable();
-    return turns.exclusively(read);
+    return turns.exclusively(read::run);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.everheap.engine.tx;
 
-import io.everheap.engine.tx.Transactions.Body;
 import io.everheap.error.TransactionRequiredException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
   /** Far below zero: an end is under way. */
   private static final int ENDING = Integer.MIN_VALUE;
+
+  /** A read with no transaction under way. */
+  interface Read<T extends @Nullable Object, X extends Exception> {
+    T run() throws X;
+  }
 
   private final WriterLock lock;
   private final CommitMonitor monitor;
@@ -97,8 +101,7 @@ final class Turns {
   }
 
   /** See {@link Transactions#exclusively}. */
-  @SuppressWarnings("NullAway") // a body returns null only where its type says so
-  <T extends @Nullable Object, X extends Exception> T exclusively(Body<T, X> read) throws X {
+  <T extends @Nullable Object, X extends Exception> T exclusively(Read<T, X> read) throws X {
     Thread self = Thread.currentThread();
     if (lock.isHeldBy(self)) {
       refuseIfLost(self);
