@@ -53,12 +53,6 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   /** Compares the first elements of two arrays. */
   abstract int compare(A key, A element);
 
-  static void requireLength(long length) {
-    if (length < 0) {
-      throw new IllegalArgumentException("an array has 0 elements or more, not " + length);
-    }
-  }
-
   // ---- Elements -----------------------------------------------------------------------------
   @Override
   public final long length() {

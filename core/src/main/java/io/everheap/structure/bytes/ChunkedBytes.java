@@ -66,15 +66,25 @@ public final class ChunkedBytes {
         .read(
             new Guard(heap.stripes(), MapLayout.stripeBase(header)),
             guard -> {
-              if (heap.allocator().type(reference) != type
-                  || heap.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
-                throw Damage.at(header, "no header of chunks of type " + type);
-              }
+              requireHeader(heap, reference, type);
               long word = heap.memory().getLong(header);
               ChunkedBytes chunks = new ChunkedBytes(heap, reference, header, word);
               chunks.checkShape();
               return chunks;
             });
+  }
+
+  /** The number of the type of the elements. The caller keeps writers out, or validates. */
+  public static long type(StructureContext heap, long reference, int type) {
+    requireHeader(heap, reference, type);
+    return heap.memory().getLong(Reference.address(reference) + ChunkedLayout.TYPE);
+  }
+
+  private static void requireHeader(StructureContext heap, long reference, int type) {
+    if (heap.allocator().type(reference) != type
+        || heap.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
+      throw Damage.at(Reference.address(reference), "no header of chunks of type " + type);
+    }
   }
 
   /** Attaches to what exists, or was freed: then {@link #checkAlive} throws. */

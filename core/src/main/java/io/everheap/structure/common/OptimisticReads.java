@@ -46,6 +46,28 @@ public final class OptimisticReads {
     return of(heap).read(new CommitGuard(heap.stripes()), guard -> attempt.get());
   }
 
+  /** Holds until a commit changes anything. Used by one thread. */
+  private static final class CommitGuard extends Guard {
+    private final Stripes stripes;
+    private long sequence;
+
+    CommitGuard(Stripes stripes) {
+      super(stripes, 0, 0, 1);
+      this.stripes = stripes;
+    }
+
+    @Override
+    boolean open() {
+      sequence = stripes.sequence();
+      return super.open() && (sequence & 1) == 0;
+    }
+
+    @Override
+    boolean holds() {
+      return isExclusive() || stripes.sequenceValid(sequence);
+    }
+  }
+
   /**
    * Begins one attempt under one stripe, for lookups that are to be as short as they can be.
    *

@@ -1,14 +1,15 @@
 package io.everheap.structure.list;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableList;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
-import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
@@ -24,36 +25,16 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurableList}. */
-public final class ListKind implements StructureKind {
+public final class ListKind extends StructureKind {
   public static final ListKind INSTANCE = new ListKind();
 
-  private static final List<Part> PARTS = List.of(new Part("element", true));
-
-  private ListKind() {}
-
-  @Override
-  public String name() {
-    return "list";
-  }
-
-  @Override
-  public Definition<?> define(ShapeParts parts) {
-    return new ListDefinition<>(parts.codec(0));
-  }
-
-  @Override
-  public int headerType() {
-    return BlockType.LIST_HEADER;
-  }
-
-  @Override
-  public List<Part> parts() {
-    return PARTS;
+  private ListKind() {
+    super("list", BlockType.LIST_HEADER, new Part("element", true));
   }
 
   @Override
   public long[] types(StructureContext heap, long reference) {
-    return TreeLifecycle.types(heap, BlockType.LIST_HEADER, "list", reference, 1);
+    return TreeLifecycle.types(heap, headerType(), "list", reference, 1);
   }
 
   @Override
@@ -73,11 +54,6 @@ public final class ListKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new ListDefinition<>(original.raw(0));
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     Codec<Object> raw = original.raw(0);
     DurableList<Object> list = ListHandle.attach(heap, reference, raw);
@@ -85,12 +61,24 @@ public final class ListKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () ->
-                TreeLifecycle.destroy(
-                    heap, tree(heap, reference), reference, BlockType.LIST_HEADER));
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    boolean words = definition.codec(0) instanceof WordCodec;
+    return TreeLifecycle.create(heap, headerType(), types, words);
+  }
+
+  @Override
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return ListHandle.attach(heap, reference, NestedCodec.bound(definition.codec(0), heap));
+  }
+
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return ListHandle.dead(heap, reference, definition.codec(0));
+  }
+
+  @Override
+  protected void free(StructureContext heap, long reference) {
+    TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
   }
 
   @Override
@@ -112,7 +100,7 @@ public final class ListKind implements StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    boolean _ = verifyTree(heap, reference, BlockType.LIST_HEADER, 1, codecs, findings);
+    boolean _ = verifyTree(heap, reference, headerType(), 1, codecs, findings);
   }
 
   /** Checks a structure that is a header with a tree; returns whether the tree is sound. */

@@ -109,7 +109,7 @@ final class MapStore<K, V> implements EntryStore<V> {
     HashTable table =
         HashTable.dead(
             heap.memory(), heap.transactions().stripes(), heap.allocator(), reference, kinds);
-    MapInfo info = new MapInfo(headerType, kinds, new MapType(0, 0), 0);
+    MapInfo info = new MapInfo(headerType, kinds, 0, 0, 0);
     return new MapStore<>(heap, reference, info, keys, values, table);
   }
 

@@ -5,8 +5,6 @@ import io.everheap.codec.WordCodec;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
@@ -164,31 +162,6 @@ public final class MapVerifier {
       findings.cut(bucket, bucket + 1);
     }
     return found;
-  }
-
-  /** Whether a reference leads to a hash table: that of a map or a set. */
-  public boolean isTable(long reference) {
-    try {
-      MapInfo.read(heap, reference);
-      return true;
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
-      return false;
-    }
-  }
-
-  /** What a map's header says of the types of its keys and values. */
-  public MapType typeOf(long reference) {
-    return MapInfo.read(heap, reference).type();
-  }
-
-  /** Whether a map's header says that its keys are words. */
-  public boolean hasWordKeys(long reference) {
-    return MapInfo.read(heap, reference).wordKeys();
-  }
-
-  /** Whether a map's header says that its values are words. */
-  public boolean hasWordValues(long reference) {
-    return MapInfo.read(heap, reference).wordValues();
   }
 
   /** The kind of problem that concerns one node. */

@@ -33,6 +33,12 @@ public final class SetHandle<E> extends AbstractSet<E> implements DurableSet<E> 
             heap, BlockType.SET_HEADER, reference, element, NoValue.INSTANCE, MapHash.ALL_BITS));
   }
 
+  /** A handle to what was freed: every method throws. */
+  static <E> SetHandle<E> dead(StructureContext heap, long reference, Codec<E> element) {
+    return new SetHandle<>(
+        MapHandle.dead(heap, BlockType.SET_HEADER, reference, element, NoValue.INSTANCE));
+  }
+
   @Override
   public StructureId id() {
     return map.id();

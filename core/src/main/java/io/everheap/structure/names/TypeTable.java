@@ -3,9 +3,10 @@ package io.everheap.structure.names;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.TypeNames;
-import io.everheap.structure.map.MapDefinition;
+import io.everheap.structure.map.HashKind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,8 +21,8 @@ public final class TypeTable implements TypeNames {
   /** Catalog word with the reference of the map from type names to numbers. */
   public static final int CATALOG_WORD = 1;
 
-  private static final MapDefinition<String, Long> NAMES =
-      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
+  private static final Definition<DurableMap<String, Long>> NAMES =
+      HashKind.mapOf(Codecs.STRING, Codecs.LONG);
 
   private final StructureContext heap;
 

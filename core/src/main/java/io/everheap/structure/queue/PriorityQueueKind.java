@@ -21,40 +21,61 @@ import io.everheap.structure.list.ListBulk;
 import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import io.everheap.structure.list.WordTree;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurablePriorityQueue}. */
-public final class PriorityQueueKind implements StructureKind {
+public final class PriorityQueueKind extends StructureKind {
   public static final PriorityQueueKind INSTANCE = new PriorityQueueKind();
 
-  private static final List<Part> PARTS =
-      List.of(new Part("element", true), new Part("order", false));
-
-  private PriorityQueueKind() {}
-
-  @Override
-  public String name() {
-    return "priority queue";
+  private PriorityQueueKind() {
+    super(
+        "priority queue",
+        BlockType.PRIORITY_QUEUE_HEADER,
+        new Part("element", true),
+        new Part("order", false));
   }
 
   @Override
-  @SuppressWarnings("unchecked") // shapes are made by typed methods
-  public Definition<?> define(ShapeParts parts) {
-    KeyOrder<Object> order = parts.count() > 1 ? parts.get(1, KeyOrder.class) : null;
-    return new PriorityQueueDefinition<>(parts.codec(0), order);
+  public Definition<?> define(ShapeParts shape) {
+    KeyOrder<?> order = shape.count() > 1 ? shape.get(1, KeyOrder.class) : null;
+    if (order == null
+        && shape.is(0, Class.class)
+        && !Comparable.class.isAssignableFrom(shape.get(0, Class.class))) {
+      throw new IllegalArgumentException(
+          shape.get(0, Class.class).getName() + " is not Comparable: give a KeyOrder");
+    }
+    return new Definition<>(
+        this,
+        List.of(shape.plainCodec(0)),
+        List.of(order == null ? KeyOrder.NATURAL : order.name()),
+        order);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.PRIORITY_QUEUE_HEADER;
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    boolean words = definition.codec(0) instanceof WordCodec;
+    return TreeLifecycle.create(heap, headerType(), types, words);
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return PriorityQueueHandle.attach(heap, reference, definition.codec(0), comparator(definition));
+  }
+
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return PriorityQueueHandle.dead(heap, reference, definition.codec(0), comparator(definition));
+  }
+
+  @SuppressWarnings("unchecked") // a comparator of the elements, or of what they extend
+  private static @Nullable Comparator<Object> comparator(Definition<?> definition) {
+    return definition.option() instanceof KeyOrder<?> order
+        ? (Comparator<Object>) order.comparator()
+        : null;
   }
 
   @Override
@@ -79,23 +100,14 @@ public final class PriorityQueueKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new QueueCopy.Queue(this, original.types(), original.words(0));
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     return new QueueCopy(heap, reference, original.types(), original.words(0));
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
-              Blocking.changed(heap, reference);
-            });
+  protected void free(StructureContext heap, long reference) {
+    TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
+    Blocking.changed(heap, reference);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.structure.sorted;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
@@ -42,8 +43,29 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     this(heap, reference, info, types, false);
   }
 
-  /** A store, or, if it is {@code dead}, one of what was freed: every method throws. */
-  SortedStore(
+  /** The store of what a header describes, which must be of these types. */
+  static <K, V> SortedStore<K, V> attach(
+      StructureContext heap, long reference, int header, SortedTypes<K, V> types) {
+    SortedInfo info = SortedInfo.committed(heap, reference, header);
+    if (info.kinds() != types.kinds()) {
+      throw new CorruptHeapException(
+          "A sorted map or set of "
+              + heap.location()
+              + " is damaged: its header says 0x"
+              + Long.toHexString(info.kinds())
+              + " where its types make 0x"
+              + Long.toHexString(types.kinds()));
+    }
+    return new SortedStore<>(heap, reference, info, types);
+  }
+
+  /** The store of what was freed: every method throws. */
+  static <K, V> SortedStore<K, V> dead(
+      StructureContext heap, long reference, SortedTypes<K, V> types) {
+    return new SortedStore<>(heap, reference, new SortedInfo(types.kinds(), 0, 0, 0), types, true);
+  }
+
+  private SortedStore(
       StructureContext heap,
       long reference,
       SortedInfo info,
