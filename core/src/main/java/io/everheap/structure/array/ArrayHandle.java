@@ -220,7 +220,7 @@ public final class ArrayHandle<E> implements DurableArray<E> {
 
   @Override
   public String toString() {
-    return "ArrayHandle[" + length + " elements]";
+    return "DurableArray[" + length + " elements]";
   }
 
   /** The array as a list. */

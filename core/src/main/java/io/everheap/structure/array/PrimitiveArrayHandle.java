@@ -13,6 +13,7 @@ import io.everheap.structure.common.StructureContext;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
 /** The handle of a {@link PrimitiveArray}. */
 public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
@@ -93,14 +94,16 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
     }
   }
 
-  final long exchange(long index, java.util.function.LongUnaryOperator change) {
+  final long exchange(long index, LongUnaryOperator change) {
     Objects.checkIndex(index, length);
     boolean ok = false;
     tx.begin();
     try {
       requireMutable();
       long old = chunks.load(index << shift, width);
-      chunks.put(index << shift, change.applyAsLong(old), width);
+      long value = change.applyAsLong(old);
+      requireMutable(); // the function may have freed or frozen it
+      chunks.put(index << shift, value, width);
       ok = true;
       return old;
     } finally {
@@ -297,7 +300,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
 
   @Override
   public final String toString() {
-    return getClass().getSimpleName()
+    return getClass().getInterfaces()[0].getSimpleName() // that of the contract
         + "["
         + length
         + " elements at "

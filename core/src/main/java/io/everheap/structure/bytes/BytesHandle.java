@@ -173,6 +173,6 @@ public final class BytesHandle implements DurableBytes {
 
   @Override
   public String toString() {
-    return "BytesHandle[" + length() + " bytes]";
+    return "DurableBytes[" + length() + " bytes]";
   }
 }

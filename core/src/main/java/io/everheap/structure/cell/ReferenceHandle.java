@@ -57,11 +57,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
       return;
     }
     Encoded encoded = encode(value);
-    cell.tx.run(
-        () -> {
-          cell.checkAlive();
-          store(encoded);
-        });
+    cell.tx.run(() -> store(encoded));
   }
 
   @Override
@@ -133,6 +129,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   }
 
   private void store(Encoded value) {
+    cell.checkAlive(); // what decoded the value before, or made this one, may have freed it
     boolean present = value != Encoded.NOTHING;
     long word = present ? values.store(value) : 0;
     ReferenceKind.freeValue(cell, values);

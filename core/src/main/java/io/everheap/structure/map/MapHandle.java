@@ -187,8 +187,9 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
     tx.begin();
     try {
       long node = reads.find(h, k, seen, version);
-      V old = node == 0 ? null : store.valueOf(node);
+      Encoded before = node == 0 ? null : store.valueOf(node);
       store.write(h, k, node, v);
+      V old = before == null ? null : store.decodeValue(before);
       ok = true;
       return old;
     } catch (InternalError e) {
@@ -240,9 +241,9 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
           if (node == 0) {
             return null;
           }
-          V old = store.valueOf(node);
+          Encoded old = store.valueOf(node);
           table.remove(h, node);
-          return old;
+          return store.decodeValue(old);
         });
   }
 

@@ -188,13 +188,17 @@ final class MapStore<K, V> implements EntryStore<V> {
     return values.encode(Objects.requireNonNull(value, "value"));
   }
 
-  V valueOf(long node) {
-    return values.decode(nodes.value(node, table.exclusive()));
+  /**
+   * Copies the value of a node, for the writer. It is decoded after the node was changed or
+   * removed: decoding runs the program's code, which may change the map.
+   */
+  Encoded valueOf(long node) {
+    return nodes.value(node, table.exclusive());
   }
 
   private @Nullable V present(long h, Encoded key) {
     long node = table.find(h, key, true);
-    return node == 0 ? null : valueOf(node);
+    return node == 0 ? null : decodeValue(valueOf(node));
   }
 
   void write(long h, Encoded key, long node, Encoded value) {

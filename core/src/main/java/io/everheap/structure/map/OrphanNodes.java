@@ -72,11 +72,6 @@ public final class OrphanNodes {
     cuts[length++] = end;
   }
 
-  /** Whether no bucket is cut. */
-  public boolean isWhole() {
-    return length == 0;
-  }
-
   /**
    * Whether a node may be one of this map.
    *

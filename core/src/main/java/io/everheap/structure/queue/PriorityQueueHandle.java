@@ -220,9 +220,9 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     if (size <= 0) {
       return null;
     }
-    E element = values.get(tree.get(size - 1));
+    Encoded head = values.load(tree.get(size - 1));
     removals.remove(size - 1, 1);
-    return element;
+    return values.decode(head);
   }
 
   @Override

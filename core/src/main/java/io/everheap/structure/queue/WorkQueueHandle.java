@@ -7,6 +7,7 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.LeaseLostException;
 import io.everheap.structure.common.Blocking;
+import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
@@ -154,6 +155,11 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   @Override
   public Stream<E> stream() {
     return StreamSupport.stream(spliterator(), false);
+  }
+
+  @Override
+  public String toString() {
+    return Contents.elements(this);
   }
 
   // ---- Adding ---------------------------------------------------------------------------------

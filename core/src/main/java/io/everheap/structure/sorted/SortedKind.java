@@ -70,17 +70,8 @@ public final class SortedKind extends StructureKind {
         : definition(SortedTypes.of(shape, shape.codec(1), 2));
   }
 
-  /** The definition of sorted maps of some types. */
-  static <K, V> Definition<DurableSortedMap<K, V>> mapOf(SortedTypes<K, V> types) {
-    return MAP.definition(types);
-  }
-
-  /** The definition of sorted sets whose elements are the keys of some types. */
-  static <E> Definition<DurableSortedSet<E>> setOf(SortedTypes<E, Boolean> types) {
-    return SET.definition(types);
-  }
-
-  private <S> Definition<S> definition(SortedTypes<?, ?> types) {
+  /** The definition of maps, or of sets, with these types. */
+  <S> Definition<S> definition(SortedTypes<?, ?> types) {
     List<Codec<?>> codecs = isSet() ? List.of(types.key()) : List.of(types.key(), types.value());
     return new Definition<>(this, codecs, List.of(types.order()), types);
   }

@@ -153,16 +153,7 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
   @Override
   public @Nullable V remove(@Nullable Object key) {
     Encoded k = found(key);
-    return k == null
-        ? null
-        : store.inTransaction(
-            () -> {
-              V old = store.present(k);
-              if (old != null) {
-                store.remove(k);
-              }
-              return old;
-            });
+    return k == null ? null : store.inTransaction(() -> store.take(k));
   }
 
   final boolean removeKey(@Nullable Object key) {

@@ -318,17 +318,25 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   private V valueAt(SortedPath path) {
+    return values.decode(encodedAt(path));
+  }
+
+  /**
+   * Copies the value at a path. It is decoded after the entry was changed or removed: decoding runs
+   * the program's code, which may change the map.
+   */
+  private Encoded encodedAt(SortedPath path) {
     int place = tree.nodes().place(path.leaf(), path.at());
-    return values.decode(tree.entries().value(path.leaf(), place, tree.exclusive()));
+    return tree.entries().value(path.leaf(), place, tree.exclusive());
   }
 
   /** Adds a key or gives it another value; returns the one before, or null. */
   @Nullable V put(Encoded key, Encoded value) {
     SortedPath path = new SortedPath();
     if (find(key, path)) {
-      V old = valueAt(path);
+      Encoded old = encodedAt(path);
       writer.update(path, value);
-      return old;
+      return values.decode(old);
     }
     writer.insert(path, key, value);
     return null;
@@ -360,11 +368,26 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     if (!find(key, path)) {
       return false;
     }
+    remove(path, key);
+    return true;
+  }
+
+  /** Removes a key; returns its value, or null if it is not there. */
+  @Nullable V take(Encoded key) {
+    SortedPath path = new SortedPath();
+    if (!find(key, path)) {
+      return null;
+    }
+    Encoded old = encodedAt(path);
+    remove(path, key);
+    return values.decode(old);
+  }
+
+  private void remove(SortedPath path, Encoded key) {
     writer.remove(path, key);
     if (tree.count() == 0) {
       clear();
     }
-    return true;
   }
 
   /** Removes all entries. */

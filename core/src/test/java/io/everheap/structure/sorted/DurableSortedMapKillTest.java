@@ -54,7 +54,7 @@ class DurableSortedMapKillTest {
   private static <K, V> void survive(
       List<Life> lives, SortedTypes<K, V> types, IntFunction<K> key, IntFunction<V> value)
       throws IOException {
-    Definition<DurableSortedMap<K, V>> definition = SortedKind.mapOf(types);
+    Definition<DurableSortedMap<K, V>> definition = SortedKind.MAP.definition(types);
     Path directory = Files.createTempDirectory("everheap-sorted-map");
     try {
       Path current = directory.resolve("0");

@@ -120,7 +120,7 @@ class DurableSortedMapModelTest {
       Comparator<? super K> comparator,
       IntFunction<K> key,
       IntFunction<V> value) {
-    DurableSortedMap<K, V> map = HEAP.make(SortedKind.mapOf(types));
+    DurableSortedMap<K, V> map = HEAP.make(SortedKind.MAP.definition(types));
     SortedModel<K, V> model = new SortedModel<>(HEAP, map, new TreeMap<>(comparator), key, value);
     try {
       for (SortedModel.Step step : steps) {

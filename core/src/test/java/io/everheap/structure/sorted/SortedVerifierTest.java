@@ -40,7 +40,7 @@ class SortedVerifierTest {
 
   private final MapHeap heap = MapHeap.inMemory();
   private final DurableSortedMap<String, String> map =
-      heap.make(SortedKind.mapOf(SortedTypes.natural(Codecs.STRING, Codecs.STRING)));
+      heap.make(SortedKind.MAP.definition(SortedTypes.natural(Codecs.STRING, Codecs.STRING)));
   private final HeapMemory memory = heap.engine().memory();
   private final long header = Reference.address(HeapStructureId.of(map).reference());
 
@@ -267,7 +267,8 @@ class SortedVerifierTest {
   void aListingForToolsNeedsNoComparator() {
     KeyOrder<String> reverse = KeyOrder.of("reverse", Comparator.<String>reverseOrder());
     DurableSortedMap<String, Long> compared =
-        heap.make(SortedKind.mapOf(SortedTypes.ordered(Codecs.STRING, Codecs.LONG, reverse)));
+        heap.make(
+            SortedKind.MAP.definition(SortedTypes.ordered(Codecs.STRING, Codecs.LONG, reverse)));
     for (int i = 0; i < 200; i++) {
       compared.put("%03d".formatted(i), (long) i);
     }
