@@ -121,8 +121,4 @@ public final class AtomicCell {
       tx.end(ok);
     }
   }
-
-  public boolean isSame(AtomicCell other) {
-    return reference == other.reference && heap.equals(other.heap);
-  }
 }

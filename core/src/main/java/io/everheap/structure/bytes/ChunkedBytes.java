@@ -137,11 +137,6 @@ public final class ChunkedBytes {
     }
   }
 
-  /** Whether both are the same structure. */
-  public boolean isSame(ChunkedBytes other) {
-    return reference == other.reference && heap.equals(other.heap);
-  }
-
   public long length() {
     return memory.getLong(header + ChunkedLayout.LENGTH);
   }
@@ -212,7 +207,7 @@ public final class ChunkedBytes {
         }
         value = block == 0 ? 0 : committed(Reference.payload(block) + offset % CHUNK);
       } catch (RuntimeException e) {
-        break; // the general path sorts out why
+        break; // the general path reports why
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
@@ -309,7 +304,7 @@ public final class ChunkedBytes {
     }
   }
 
-  /** The same if the chunk is there; tells whether it is. One store, which fails wholly. */
+  /** The same if the chunk is there; returns whether it is. A failed store changes nothing. */
   public boolean tryPut(long offset, long value, int width) {
     long block = chunk(offset / CHUNK);
     if (block != 0) {
@@ -367,7 +362,7 @@ public final class ChunkedBytes {
     return block;
   }
 
-  /** Has all readers validate anew. */
+  /** Touches all stripes, so that no present reader validates. */
   public void touchAll() {
     for (int i = 0; i < ChunkedLayout.STRIPES; i++) {
       memory.touch(base + i);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * PendingFrees} does for one kind of structure. Stateless; {@code Structures} lists all.
  */
 public interface Freer {
-  /** What stands for it in a heap: 1 or more. */
+  /** The number that stands for this freer in a heap: 1 or more. */
   int number();
 
   /** The freer of this number, or null if there is none. */
@@ -32,6 +32,6 @@ public interface Freer {
    */
   long step(StructureContext heap, long root, int budget);
 
-  /** Tells what is owned and what is wrong. The caller keeps writers out. */
+  /** Checks what is left, block by block. The caller keeps writers out. */
   void check(StructureContext heap, long root, StructureFindings findings);
 }

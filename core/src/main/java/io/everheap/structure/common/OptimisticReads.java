@@ -69,7 +69,7 @@ public final class OptimisticReads {
   }
 
   /**
-   * Begins one attempt under one stripe, for lookups that are to be as short as they can be.
+   * Begins one attempt under one stripe, for the shortest lookups.
    *
    * @return the version to give to {@link #holds}, or {@link #BUSY} if this thread runs a
    *     transaction or a commit is being applied for long: then {@link #read} is for it
@@ -97,7 +97,7 @@ public final class OptimisticReads {
     return true;
   }
 
-  /** Loads and copies, but neither decodes nor runs anything of the user's. */
+  /** Loads and copies, but neither decodes nor runs the program's code. */
   public interface Attempt<T> {
     /**
      * Reads once.

@@ -6,11 +6,16 @@ import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.collection.Shape;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.error.StaleReferenceException;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Spliterators;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +165,7 @@ public abstract class StructureKind {
    * what they cannot decode. The caller keeps writers out.
    *
    * @param types names of the types of all parts, null for those that are not known
-   * @throws io.everheap.error.UnsupportedTypeException if that cannot be told
+   * @throws io.everheap.error.UnsupportedTypeException if that is not known
    */
   public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
     boolean[] words = new boolean[coded];
@@ -228,9 +233,16 @@ public abstract class StructureKind {
   public abstract Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs);
 
+  /** Elements with their positions, from 0 on. */
+  protected static Stream<Map.Entry<Object, Object>> numbered(Iterator<Object> elements) {
+    AtomicLong position = new AtomicLong();
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(elements, 0), false)
+        .map(element -> new SimpleImmutableEntry<>(position.getAndIncrement(), element));
+  }
+
   /**
    * Checks it block by block. The caller keeps writers out. The heap may be damaged in any way:
-   * whatever is wrong is told to the findings, and what can still be reached is checked.
+   * whatever is wrong goes to the findings, and what can still be reached is checked.
    *
    * @param codecs of its parts that have codecs; null for those that need not decode
    */

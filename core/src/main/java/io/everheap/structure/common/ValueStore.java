@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * structure that can have empty places must say so elsewhere, for any word can be a value.
  *
  * <p>Reading is two steps, so that an optimistic reader runs no code of the program: {@link #load}
- * under the guard of the structure, {@link #decode} once it held. Writing likewise: {@link #encode}
- * may come before the transaction, {@link #store} is inside. Thread-safe.
+ * under the guard of the structure, {@link #decode} when it held. Writing is two steps as well:
+ * {@link #encode} may come before the transaction, {@link #store} is inside. Thread-safe.
  *
  * @param <T> the values
  */

@@ -15,7 +15,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.List;
 import java.util.Map;
@@ -96,7 +95,7 @@ public final class DequeKind extends StructureKind {
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(
+    return numbered(
         DequeHandle.attach(heap, reference, codecs.getFirst(), Integer.MAX_VALUE).iterator());
   }
 

@@ -1,8 +1,8 @@
 package io.everheap.structure.list;
 
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Collected;
 import io.everheap.structure.common.Contents;
+import io.everheap.structure.common.Encoded;
 import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -14,6 +14,30 @@ import org.jspecify.annotations.Nullable;
 
 /** What a list and a view of a part of it have in common: all that goes through the elements. */
 abstract class ListBase<E> extends AbstractList<E> {
+  /** A list as its iterators and sublists use it, which see positions and words. */
+  interface Store<E> extends List<E> {
+    /** The transactions of the heap. */
+    Transactions transactions();
+
+    /** Reads elements without a lock. */
+    TreeReader<E> reader();
+
+    /** Changes ranges, in a transaction. */
+    ListBulk<E> bulk();
+
+    /** The number of elements, in a transaction; throws if the list was freed. */
+    long aliveSize();
+
+    /** Whether elements can be encoded only inside a transaction. */
+    boolean mustBegin();
+
+    /** Encodes an element. */
+    Encoded encode(E element);
+
+    /** Removes the elements from one index to before another, in a transaction of its own. */
+    void removeBetween(int from, int to);
+  }
+
   /** The transactions of the heap. */
   public abstract Transactions transactions();
 
@@ -28,17 +52,7 @@ abstract class ListBase<E> extends AbstractList<E> {
   @Override
   public final int indexOf(@Nullable Object o) {
     ListCursor<E> cursor = cursor(0);
-    return find(o, cursor) ? cursor.previousIndex() : -1;
-  }
-
-  /** Moves a cursor behind the next element that equals an object; false if there is none. */
-  private static boolean find(@Nullable Object o, ListCursor<?> cursor) {
-    while (o != null && cursor.hasNext()) {
-      if (Contents.same(o, cursor.next())) {
-        return true;
-      }
-    }
-    return false;
+    return Contents.find(o, cursor) ? cursor.previousIndex() : -1;
   }
 
   @Override
@@ -59,7 +73,7 @@ abstract class ListBase<E> extends AbstractList<E> {
         .call(
             () -> {
               ListCursor<E> cursor = cursor(0);
-              boolean found = find(o, cursor);
+              boolean found = Contents.find(o, cursor);
               if (found) {
                 cursor.remove();
               }
@@ -103,12 +117,12 @@ abstract class ListBase<E> extends AbstractList<E> {
 
   @Override
   public final Object[] toArray() {
-    return Collected.toArray(iterator());
+    return Contents.toArray(this);
   }
 
   @Override
   public final <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
+    return Contents.toArray(this, array);
   }
 
   @Override

@@ -4,13 +4,9 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.StructureId;
-import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.ValueStore;
 import java.util.Collection;
@@ -23,8 +19,11 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableList}. */
-public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, ListStore<E> {
+/**
+ * The handle of a {@link DurableList}: elements as words in a {@link WordTree}. Each change is one
+ * transaction, or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
+public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, ListBase.Store<E> {
   private final StructureContext heap;
   private final long reference;
   private final Transactions tx;
@@ -40,27 +39,11 @@ public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, 
     this.reference = reference;
     this.tx = heap.transactions();
     this.tree = tree;
-    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new TreeReader<>(heap, tree, values);
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);
     this.bulk = new ListBulk<>(tree, values, inserts, removals);
-  }
-
-  /** A handle to a list that exists. */
-  static <E> ListHandle<E> attach(StructureContext heap, long reference, Codec<E> codec) {
-    return OptimisticReads.of(heap)
-        .read(
-            TreeLifecycle.guard(heap, reference),
-            guard -> {
-              TreeLifecycle.types(heap, BlockType.LIST_HEADER, "list", reference, 1);
-              WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(1));
-              ListHandle<E> list = new ListHandle<>(heap, reference, tree, codec);
-              if (tree.words() != list.values.isWord()) {
-                throw Damage.at(tree.header(), "a list whose header does not fit " + codec.name());
-              }
-              return list;
-            });
   }
 
   /** A handle to what was freed: every method throws. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class SubListView<E> extends ListBase<E> implements RandomAccess {
-  private final ListStore<E> list;
+  private final ListBase.Store<E> list;
   private final @Nullable SubListView<E> parent;
   private final int offset;
   private int size;
@@ -27,7 +27,7 @@ public final class SubListView<E> extends ListBase<E> implements RandomAccess {
    * @param parent the view that this is a part of, or null
    * @param offset in the list
    */
-  SubListView(ListStore<E> list, @Nullable SubListView<E> parent, int offset, int size) {
+  SubListView(ListBase.Store<E> list, @Nullable SubListView<E> parent, int offset, int size) {
     this.list = list;
     this.parent = parent;
     this.offset = offset;

@@ -17,7 +17,6 @@ import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,9 +138,7 @@ public final class HashKind extends StructureKind {
     if (!isSet()) {
       return MapHandle.attach(heap, reference, codecs.get(0), codecs.get(1)).entrySet().stream();
     }
-    AtomicLong position = new AtomicLong();
-    return SetHandle.attach(heap, reference, codecs.get(0)).stream()
-        .map(element -> Map.entry(position.getAndIncrement(), element));
+    return numbered(SetHandle.attach(heap, reference, codecs.get(0)).iterator());
   }
 
   @Override

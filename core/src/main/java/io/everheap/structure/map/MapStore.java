@@ -12,10 +12,8 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
-import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
@@ -69,8 +67,8 @@ final class MapStore<K, V> implements EntryStore<V> {
       Codec<V> valueCodec,
       long hashMask) {
     Coding.requireCanonical(keyCodec);
-    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
-    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    Coding<K> keys = new Coding<>(heap, keyCodec, heap.holder(reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, heap.holder(reference));
     Stripes stripes = heap.transactions().stripes();
     int base = MapLayout.stripeBase(Reference.address(reference));
     return new OptimisticReads(heap.memory(), heap.transactions())
@@ -103,8 +101,8 @@ final class MapStore<K, V> implements EntryStore<V> {
       long reference,
       Codec<K> keyCodec,
       Codec<V> valueCodec) {
-    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
-    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    Coding<K> keys = new Coding<>(heap, keyCodec, heap.holder(reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, heap.holder(reference));
     long kinds = MapLayout.kinds(keys.isWord(), values.isWord());
     HashTable table =
         HashTable.dead(
@@ -172,15 +170,7 @@ final class MapStore<K, V> implements EntryStore<V> {
   }
 
   Encoded encodeKey(K key) {
-    Encoded encoded = keys.encode(Objects.requireNonNull(key, "key"));
-    if (encoded.length > NodeLayout.MAX_KEY_BYTES) {
-      throw new IllegalArgumentException(
-          "the key takes "
-              + encoded.length
-              + " bytes, more than the limit of "
-              + NodeLayout.MAX_KEY_BYTES);
-    }
-    return encoded;
+    return keys.encodeKey(key);
   }
 
   @Override

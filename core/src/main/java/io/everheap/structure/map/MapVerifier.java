@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * once, within its block; that chains end; that the parts of large values are there; that keys and
  * values decode; that the count is the number of nodes.
  *
- * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong is told to
+ * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong goes to
  * the findings, and what can still be reached is checked. Memory for the longest chain and the
  * largest value is needed.
  */
@@ -37,7 +37,7 @@ public final class MapVerifier {
    * A verifier.
    *
    * @param heap the heap
-   * @param findings is told of everything
+   * @param findings takes all that is found
    */
   public MapVerifier(StructureContext heap, StructureFindings findings) {
     this.heap = heap;
@@ -149,7 +149,7 @@ public final class MapVerifier {
         }
         if (!findings.owned(nodes.reference(node))) {
           findings.cut(bucket, bucket + 1);
-          return found; // a cycle, or somebody else's node
+          return found; // a cycle, or another owner's node
         }
         found++;
         findings.counted();

@@ -9,17 +9,14 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Definition;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
-import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.ListBulk;
-import io.everheap.structure.list.ListKind;
-import io.everheap.structure.list.TreeLifecycle;
+import io.everheap.structure.list.TreeKind;
 import io.everheap.structure.list.WordTree;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurablePriorityQueue}. */
-public final class PriorityQueueKind extends StructureKind {
+public final class PriorityQueueKind extends TreeKind {
   public static final PriorityQueueKind INSTANCE = new PriorityQueueKind();
 
   private PriorityQueueKind() {
@@ -56,14 +53,17 @@ public final class PriorityQueueKind extends StructureKind {
   }
 
   @Override
-  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
-    boolean words = definition.codec(0) instanceof WordCodec;
-    return TreeLifecycle.create(heap, headerType(), types, words);
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return attach(heap, reference, definition.codec(0), comparator(definition));
   }
 
-  @Override
-  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
-    return PriorityQueueHandle.attach(heap, reference, definition.codec(0), comparator(definition));
+  <E> PriorityQueueHandle<E> attach(
+      StructureContext heap,
+      long reference,
+      Codec<E> codec,
+      @Nullable Comparator<? super E> order) {
+    WordTree tree = open(heap, reference, codec);
+    return new PriorityQueueHandle<>(heap, reference, tree, codec, order);
   }
 
   @Override
@@ -79,42 +79,20 @@ public final class PriorityQueueKind extends StructureKind {
   }
 
   @Override
-  public long[] types(StructureContext heap, long reference) {
-    return TreeLifecycle.types(heap, headerType(), "priority queue", reference, 2);
-  }
-
-  @Override
-  public long size(StructureContext heap, long reference) {
-    return OptimisticReads.of(heap)
-        .read(TreeLifecycle.guard(heap, reference), guard -> tree(heap, reference).size());
-  }
-
-  private WordTree tree(StructureContext heap, long reference) {
-    types(heap, reference);
-    return new WordTree(heap, reference, TreeLifecycle.offset(2));
-  }
-
-  @Override
-  public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
-    return new boolean[] {tree(heap, reference).words()};
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     return new QueueCopy(heap, reference, original.types(), original.words(0));
   }
 
   @Override
   protected void free(StructureContext heap, long reference) {
-    TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
+    super.free(heap, reference);
     Blocking.changed(heap, reference);
   }
 
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(
-        PriorityQueueHandle.attach(heap, reference, codecs.getFirst(), null).iterator());
+    return numbered(attach(heap, reference, codecs.getFirst(), null).iterator());
   }
 
   @Override
@@ -123,7 +101,7 @@ public final class PriorityQueueKind extends StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    boolean sound = ListKind.verifyTree(heap, reference, headerType(), 2, codecs, findings);
+    boolean sound = verifyTree(heap, reference, codecs, findings);
     Codec<?> codec = codecs.getFirst();
     if (sound && codec != null) {
       WordTree tree = tree(heap, reference);

@@ -20,7 +20,7 @@ final class QueueCopy implements StructureCopy {
 
   QueueCopy(StructureContext heap, long reference, List<String> types, boolean words) {
     Codec<Raw> codec = codec(types.getFirst(), words);
-    this.queue = PriorityQueueHandle.attach(heap, reference, codec, this::compare);
+    this.queue = PriorityQueueKind.INSTANCE.attach(heap, reference, codec, this::compare);
   }
 
   /** What is added is less than all others; those are not compared with each other. */

@@ -15,7 +15,6 @@ import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.deque.DequeChunks;
-import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,7 @@ public final class WorkQueueKind extends StructureKind {
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
+    return numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
   }
 
   @Override

@@ -163,9 +163,10 @@ public final class SortedKind extends StructureKind {
       return SortedListing.entries(heap, reference, headerType(), codecs.get(0), codecs.get(1));
     }
     Codec<Object> values = (Codec<Object>) (Codec<?>) Codecs.BOOLEAN;
-    long[] position = {0};
-    return SortedListing.entries(heap, reference, headerType(), codecs.get(0), values)
-        .map(entry -> Map.entry(position[0]++, entry.getKey()));
+    return numbered(
+        SortedListing.entries(heap, reference, headerType(), codecs.get(0), values)
+            .map(Map.Entry::getKey)
+            .iterator());
   }
 
   @Override

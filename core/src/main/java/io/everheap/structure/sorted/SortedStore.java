@@ -11,9 +11,7 @@ import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
-import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.StructureContext;
 import java.util.Comparator;
 import java.util.Objects;
@@ -34,7 +32,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   private final Coding<K> keys;
   private final Coding<V> values;
   private final @Nullable WordCodec<K> wordKeys;
-  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are words too
+  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are also words
   private final @Nullable SortedSearch search; // unless a comparator orders the keys
   private final @Nullable Comparator<? super K> shown;
   private final boolean prefixes;
@@ -73,9 +71,9 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       boolean dead) {
     this.heap = heap;
     this.tx = heap.transactions();
-    this.keys = new Coding<>(heap, types.storedKey(), new Holder(heap, reference));
+    this.keys = new Coding<>(heap, types.storedKey(), heap.holder(reference));
     this.values =
-        new Coding<>(heap, NestedCodec.bound(types.value(), heap), new Holder(heap, reference));
+        new Coding<>(heap, NestedCodec.bound(types.value(), heap), heap.holder(reference));
     this.wordKeys = keys.word();
     this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(heap, reference, info, keys, types.comparator(), dead);
@@ -102,13 +100,13 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return onlyWords != null;
   }
 
-  /** A place in the tree that stands nowhere yet; null if only the general way leads through it. */
+  /** A place in the tree that has no position yet; null if keys need a comparator. */
   @Nullable SortedSpot spot() {
     SortedSearch by = search;
     return by == null ? null : new SortedSpot(tree, by, tree.memory(), tx.stripes());
   }
 
-  /** Whether this thread runs a transaction, whose stores only the general way shows. */
+  /** Whether this thread runs a transaction, whose stores only the general way sees. */
   boolean isWriter() {
     return tx.isWriter();
   }
@@ -143,29 +141,18 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   int compare(Encoded a, Encoded b) {
     try {
       return tree.comparison().compare(a, b);
-    } catch (ComparatorFailure e) {
+    } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
     }
   }
 
   Encoded encodeKey(K key) {
-    return checked(keys.encode(Objects.requireNonNull(key, "key")));
+    return keys.encodeKey(key);
   }
 
   /** Null if it cannot be a key. */
   @Nullable Encoded encodeAnyKey(@Nullable Object key) {
     return keys.encodeAny(Objects.requireNonNull(key, "key"));
-  }
-
-  private static Encoded checked(Encoded key) {
-    if (key.length > NodeLayout.MAX_KEY_BYTES) {
-      throw new IllegalArgumentException(
-          "the key takes "
-              + key.length
-              + " bytes, more than the limit of "
-              + NodeLayout.MAX_KEY_BYTES);
-    }
-    return key;
   }
 
   @Override
@@ -266,7 +253,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
         return false;
       }
       return !spot.isSomewhere() || batch.read(spot, tree.memory(), spot.position(), 1, 1);
-    } catch (RuntimeException e) { // the general way sorts out why
+    } catch (RuntimeException e) { // the general way reports why
       batch.cut(0);
       return false;
     }
@@ -282,7 +269,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       T result = body.get();
       ok = true;
       return result;
-    } catch (ComparatorFailure e) {
+    } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
     } finally {
       tx.lock.endsDue++;
@@ -305,7 +292,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       try {
         return by.find(tree.root(), key, path) >= 0;
       } catch (RuntimeException e) {
-        // the general way says what is wrong
+        // the general way reports what is wrong
       }
     }
     return tree.find(key, path, tree.exclusive()) >= 0;
