@@ -82,14 +82,13 @@ public abstract class StructureKind {
     return define(shape, null);
   }
 
-  /** What a shape stands for that begins with the codecs of this kind's parts. */
-  protected final Definition<?> define(
-      ShapeParts shape, @Nullable Object option, String... otherTypes) {
+  /** What a shape stands for that begins with the codecs of all parts of this kind. */
+  protected final Definition<?> define(ShapeParts shape, @Nullable Object option) {
     List<Codec<?>> codecs = new ArrayList<>();
     for (int i = 0; i < coded; i++) {
       codecs.add(isKey(i) ? shape.plainCodec(i) : shape.codec(i));
     }
-    return new Definition<>(this, codecs, List.of(otherTypes), option);
+    return new Definition<>(this, codecs, List.of(), option);
   }
 
   /** Makes an empty structure in the running transaction: see {@link Definition#create}. */
