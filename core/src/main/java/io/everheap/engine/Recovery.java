@@ -7,13 +7,14 @@ import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
-import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RecoveredLog;
+import io.everheap.engine.log.Redo;
+import io.everheap.engine.log.RedoIndex;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.DurableWrite;
@@ -65,6 +66,7 @@ record Recovery(
     Home home = null;
     CheckedPages checked = null;
     Log log = null;
+    Redo redo = null;
     try {
       SuperblockStore superblocks = new SuperblockStore(medium, file);
       Superblock s = superblocks.read();
@@ -74,8 +76,8 @@ record Recovery(
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       long size = file.size();
-      PagesAhead ahead = medium.byteAddressable() ? null : new PagesAhead(size, s.extentShift());
-      RecoveredLog old = persistent ? readLog(medium, s, ahead) : null;
+      RedoIndex index = new RedoIndex(medium, image(size));
+      RecoveredLog old = persistent ? readLog(medium, s, index) : null;
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
@@ -90,12 +92,14 @@ record Recovery(
         checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
+        redo = old.redo(index);
         if (!medium.readOnly()) {
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
-        allocated =
-            replay(medium, options, old, home, size, checked, superblocks, ahead, s.writing());
+        allocated = Math.max(allocated, home.getLong(HomeLayout.CAPACITY_ADDRESS));
+        allocated = Math.max(allocated, index.highest());
+        redo(medium, options, redo, index, home, checked, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -117,8 +121,20 @@ record Recovery(
       return new Recovery(superblocks, home, checked, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, log);
+      if (redo != null) {
+        redo.close();
+      }
       throw e;
     }
+  }
+
+  private static RedoIndex.Image image(long size) {
+    return new RedoIndex.Image(
+        HomeLayout.PAGE_SHIFT,
+        HomeLayout.CHUNK_SHIFT,
+        HomeLayout.CATALOG_ADDRESS,
+        size,
+        HomeLayout.CAPACITY_ADDRESS);
   }
 
   private static void openChecksums(CheckedPages checked, Superblock s) {
@@ -168,41 +184,49 @@ record Recovery(
         && log.prepare();
   }
 
-  /** Applies the log; returns the highest capacity that any state of it had. */
-  private static long replay(
+  /**
+   * Lets the pages that the log changes be brought up to date when they are used. If they take more
+   * private memory than allowed, all but the last of them are brought up to date now, and spilled.
+   */
+  private static void redo(
       Medium medium,
       EngineOptions options,
-      RecoveredLog old,
+      Redo redo,
+      RedoIndex index,
       Home home,
-      long size,
       @Nullable CheckedPages checked,
       SuperblockStore superblocks,
-      @Nullable PagesAhead ahead,
       boolean interrupted) {
-    Runnable spill =
-        checked == null || medium.readOnly()
-            ? () -> {}
-            : new Spill(home, checked, superblocks, interrupted);
-    if (ahead != null) {
-      ahead.fetch(home, options.memoryBudget() / HomeLayout.PAGE_SIZE);
+    home.map(index.end());
+    long most = Long.MAX_VALUE;
+    long from = 0;
+    if (checked != null && !medium.readOnly()) {
+      most = Math.max(1, options.memoryBudget() / HomeLayout.PAGE_SIZE);
+      Spill spill = new Spill(home, checked, superblocks, interrupted);
+      for (long left = index.pages(); left > most; left -= most) {
+        redoLater(home, redo, index, from, index.behind(from, most));
+        home.redoAll();
+        home.endRedo();
+        spill.run();
+        from = index.behind(from, most);
+      }
     }
-    Replay replay =
-        new Replay(
-            medium, home, size, superblocks.current().capacity(), options.memoryBudget(), spill);
-    old.replay(replay);
+    redoLater(home, redo, index, from, Long.MAX_VALUE);
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
     if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
-    return replay.highestCapacity();
   }
 
-  private static RecoveredLog readLog(Medium medium, Superblock s, @Nullable PagesAhead ahead) {
+  private static void redoLater(Home home, Redo redo, RedoIndex index, long from, long to) {
+    home.redoLater(redo, (first, count) -> index.changed(first, count, from, to));
+  }
+
+  private static RecoveredLog readLog(Medium medium, Superblock s, RedoIndex index) {
     if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
       return LogReader.closed(medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain());
     }
-    EntrySink seen = ahead == null ? EntrySink.NOTHING : ahead;
-    return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), seen);
+    return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), index);
   }
 
   /** The epochs of the log that a superblock leads to. */

@@ -351,6 +351,15 @@ public class Region implements AutoCloseable {
   }
 
   /**
+   * Whether pages must be brought up to date before they are used, which only this object does.
+   *
+   * @return true for a {@link PendingRegion}
+   */
+  public boolean isPending() {
+    return false;
+  }
+
+  /**
    * The same memory for a file that is larger than what may stay in memory: what is not there is
    * read as it is used, instead of with its surroundings, as a mapping does.
    *

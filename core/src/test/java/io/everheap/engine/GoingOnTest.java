@@ -287,9 +287,11 @@ class GoingOnTest {
     return Superblock.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
   }
 
+  private static final int MANY = 1024;
+
   @Test
   void manyChangedPagesAreThoseOfTheLog() {
-    int blocks = 2 * PagesAhead.LEAST;
+    int blocks = 2 * MANY;
     long[] refs = new long[blocks];
     try (Engine engine = open(0, LARGE)) {
       transact(

@@ -5,6 +5,7 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.PageTimes;
+import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
 import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,9 @@ public final class Home {
   private boolean paged;
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
+
+  /** What brings pages up to date after a recovery, or null; only the checkpoints end it. */
+  private volatile PendingRegion.@Nullable Redo redo;
 
   /** Odd while extents that are needed are unmapped for a moment. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -437,6 +442,72 @@ public final class Home {
     return file;
   }
 
+  /** Pages that a log changes. */
+  public interface Changed {
+    /** Those of {@code count} pages from {@code first} on, as a bitmap; null if there is none. */
+    long @Nullable [] pages(long first, int count);
+  }
+
+  /**
+   * Lets each page that a log changes be brought up to date when it is first used. From now on the
+   * pages count as dirty. The caller is the only one that uses the image.
+   *
+   * @param source is closed with the image, or by {@link #finishRedo}
+   */
+  public void redoLater(PendingRegion.Redo source, Changed changed) {
+    redo = source;
+    int count = 1 << (extentShift - HomeLayout.PAGE_SHIFT);
+    for (int i = 0; i < extents.length; i++) {
+      Region region = extents[i];
+      long first = (long) i * count;
+      long[] pages = region == null ? null : changed.pages(first, count);
+      if (region != null && pages != null) {
+        for (int page = 0; page < count; page++) {
+          if ((pages[page >>> 6] & (1L << page)) != 0) {
+            markDirty((first + page) << HomeLayout.PAGE_SHIFT, HomeLayout.PAGE_SIZE);
+          }
+        }
+        set(i, new PendingRegion(region, first, pages, source));
+      }
+    }
+  }
+
+  /** Brings all pages up to date that are not; for any number of threads. */
+  public void redoAll() {
+    for (int i = 0; i < extents.length; i++) {
+      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
+        pending.redoAll();
+      }
+    }
+  }
+
+  /**
+   * Lets loads and stores go to the memory again without a look whether a page is up to date; after
+   * {@link #redoAll}, with the writer lock.
+   */
+  public void endRedo() {
+    for (int i = 0; i < extents.length; i++) {
+      if (extents[i] instanceof PendingRegion pending) {
+        set(i, pending.under());
+      }
+    }
+  }
+
+  /**
+   * Brings all pages up to date and releases the log, unless that was done.
+   *
+   * @param quiesced runs what it is given with no transaction running
+   */
+  public void finishRedo(Consumer<Runnable> quiesced) {
+    PendingRegion.Redo pending = redo;
+    if (pending != null) {
+      redoAll();
+      quiesced.accept(this::endRedo);
+      redo = null;
+      pending.close();
+    }
+  }
+
   /** Bytes of an extent, as a power of two. */
   public int extentShift() {
     return extentShift;
@@ -456,6 +527,10 @@ public final class Home {
   private void closeAll() {
     for (int i = 0; i < extents.length; i++) {
       close(i);
+    }
+    PendingRegion.Redo pending = redo;
+    if (pending != null) {
+      pending.close();
     }
   }
 }

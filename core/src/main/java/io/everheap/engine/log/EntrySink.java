@@ -3,10 +3,24 @@ package io.everheap.engine.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the entries of committed transactions in the order of the log. Addresses are multiples of 8
+ * Takes the entries of a log in their order. Addresses are multiples of 8
  * and may lie anywhere in the address space: the sink checks them against the home image.
  */
 public interface EntrySink {
+  /**
+   * The entries that follow are of another file.
+   *
+   * @param name relative to the heap
+   */
+  default void file(String name) {}
+
+  /**
+   * The next entry.
+   *
+   * @param offset of its first word in its file
+   */
+  default void entry(long offset) {}
+
   /** Takes entries and does nothing with them. */
   EntrySink NOTHING =
       new EntrySink() {
@@ -38,7 +52,7 @@ public interface EntrySink {
   void fill(long address, long stride, long times, long value);
 
   /**
-   * All entries of a transaction have been given.
+   * The entries since the last call are those of a complete transaction.
    *
    * @param lsn after it
    */

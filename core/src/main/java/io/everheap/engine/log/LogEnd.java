@@ -8,11 +8,12 @@ final class LogEnd implements LogWalk.Visitor {
   private int chain;
   private long transactions;
   private boolean inTransaction;
+  private String file = "";
 
   /**
    * Begins at an origin.
    *
-   * @param seen gets all entries, also those of transactions that are not complete
+   * @param seen gets all entries, also those of a transaction that is not complete
    */
   LogEnd(LogOrigin origin, EntrySink seen) {
     this.origin = origin;
@@ -25,6 +26,10 @@ final class LogEnd implements LogWalk.Visitor {
   public void part(LogImage image, int at, int field, long start) {
     int length = PartLayout.length(field);
     boolean pad = (field & PartLayout.PAD) != 0;
+    if (!image.name().equals(file)) {
+      file = image.name();
+      seen.file(file);
+    }
     if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");
     }
@@ -34,7 +39,10 @@ final class LogEnd implements LogWalk.Visitor {
     if (!inTransaction) {
       lsn = start + length;
       chain = image.bytes().getInt(at);
-      transactions += pad ? 0 : 1;
+      if (!pad) {
+        transactions++;
+        seen.committed(lsn);
+      }
     }
   }
 
