@@ -97,8 +97,7 @@ record Recovery(
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
-        allocated = Math.max(allocated, home.getLong(HomeLayout.CAPACITY_ADDRESS));
-        allocated = Math.max(allocated, index.highest());
+        allocated = highestCapacity(s, home, index);
         redo(medium, options, redo, index, home, checked, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
@@ -182,6 +181,15 @@ record Recovery(
         && s.canContinue(old.end())
         && (long) old.segmentCount() * options.segmentSize() <= most
         && log.prepare();
+  }
+
+  /**
+   * The highest capacity that any state of the log had; the image's own may be lower already than
+   * that of the checkpoint, for pages are written before the superblock.
+   */
+  private static long highestCapacity(Superblock s, Home home, RedoIndex index) {
+    long present = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    return Math.max(Math.max(s.capacity(), present), index.highest());
   }
 
   /**

@@ -101,8 +101,8 @@ public final class PendingRegion extends Region {
   }
 
   @Override
-  public boolean isPending() {
-    return true;
+  public boolean isDirect() {
+    return false;
   }
 
   @Override

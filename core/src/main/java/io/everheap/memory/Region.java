@@ -351,12 +351,12 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Whether pages must be brought up to date before they are used, which only this object does.
+   * Whether what the memory holds may be loaded without this object, as from a {@link Window}.
    *
-   * @return true for a {@link PendingRegion}
+   * @return false for a {@link PendingRegion}
    */
-  public boolean isPending() {
-    return false;
+  public boolean isDirect() {
+    return true;
   }
 
   /**

@@ -27,7 +27,7 @@ public final class Window {
    * @param region the region
    */
   public void show(@Nullable Region region) {
-    memory = region == null || region.isPending() ? null : region.segment;
+    memory = region == null || !region.isDirect() ? null : region.segment;
   }
 
   /**

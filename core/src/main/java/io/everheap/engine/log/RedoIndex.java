@@ -139,11 +139,15 @@ public final class RedoIndex implements EntrySink {
    */
   @Override
   public void committed(long lsn) {
+    add();
+    highest = Math.max(highest, wanted);
+  }
+
+  private void add() {
     for (int i = 0; i < opened; i += OPEN) {
       add(open[i], open[i + 1], open[i + 2], open[i + 3]);
     }
     opened = 0;
-    highest = Math.max(highest, wanted);
   }
 
   private void require(long address, long bytes, long stride) {
