@@ -79,11 +79,11 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   /**
-   * Target size of the log, which bounds the time that recovery takes: the bytes that there are to
-   * read, and the pages that they change, which are copied before the first transaction. A larger
-   * log lets a checkpoint coalesce more rewrites of hot pages.
+   * Target size of the log. A larger log lets a checkpoint coalesce more rewrites of hot pages; it
+   * takes longer to be read after a kill or a power cut, before the heap is open, and up to half as
+   * many bytes of memory until each page that it changes was used or written.
    *
-   * @param bytes at least 16 MiB; 64 MiB by default
+   * @param bytes 16 MiB to 16 GiB; 64 MiB by default
    */
   public HeapBuilder logSize(long bytes) {
     logSize = bytes;

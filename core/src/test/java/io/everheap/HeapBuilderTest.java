@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import io.everheap.codec.Codecs;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
+import io.everheap.engine.EngineOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -86,7 +87,7 @@ class HeapBuilderTest {
     try (Heap heap =
         Heap.builder(directory)
             .maxSize(1L << 44)
-            .logSize(Long.MAX_VALUE)
+            .logSize(EngineOptions.MAX_LOG)
             .maxTransaction(Long.MAX_VALUE)
             .memoryBudget(Long.MAX_VALUE)
             .open()) {

@@ -68,6 +68,15 @@ public final class PendingRegion extends Region {
     WORD.getAndBitwiseAndRelease(pending, index >>> 6, ~(1L << index));
   }
 
+  /** Number of pages whose redo is pending. */
+  public long pendingPages() {
+    long count = 0;
+    for (int word = 0; word < pending.length; word++) {
+      count += Long.bitCount((long) WORD.getAcquire(pending, word));
+    }
+    return count;
+  }
+
   /** Makes every redo that is pending. */
   public void redoAll() {
     for (int word = 0; word < pending.length; word++) {

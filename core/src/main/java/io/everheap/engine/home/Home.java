@@ -481,6 +481,17 @@ public final class Home {
     }
   }
 
+  /** Number of pages that are not up to date yet. */
+  public long pendingPages() {
+    long count = 0;
+    for (int i = 0; i < extents.length; i++) {
+      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
+        count += pending.pendingPages();
+      }
+    }
+    return count;
+  }
+
   /**
    * Lets loads and stores go to the memory again without a look whether a page is up to date; after
    * {@link #redoAll}, with the writer lock.

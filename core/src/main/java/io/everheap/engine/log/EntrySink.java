@@ -11,8 +11,9 @@ public interface EntrySink {
    * The entries that follow are of another file.
    *
    * @param name relative to the heap
+   * @param bytes of the file
    */
-  default void file(String name) {}
+  default void file(String name, long bytes) {}
 
   /**
    * The next entry.

@@ -28,7 +28,7 @@ final class LogEnd implements LogWalk.Visitor {
     boolean pad = (field & PartLayout.PAD) != 0;
     if (!image.name().equals(file)) {
       file = image.name();
-      seen.file(file);
+      seen.file(file, image.memory().byteSize());
     }
     if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * as those of a counter do, it takes the place of that.
  */
 public final class RedoIndex implements EntrySink {
+  /** The most bytes that the files of a log may have. */
+  public static final long MAX_BYTES = 1L << 35;
+
   /**
    * What the index has to know of the home image.
    *
@@ -44,13 +47,12 @@ public final class RedoIndex implements EntrySink {
   }
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-  private static final int ITEM = 16; // position, number of the item before, padding
-  private static final int BEFORE = 8;
+  private static final int ITEM = 8; // place of the entry, and number of the item before it
   private static final int CHUNK_SHIFT = 16; // items of a chunk
   private static final int BLOCK_SHIFT = 9; // pages of a block
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
-  private static final int FILE_SHIFT = 40; // of a position
+  private static final int PLACE_SHIFT = 3; // entries start at multiples of a word
+  private static final long LOW = 0xFFFF_FFFFL;
   private static final int RECENT = 1 << 12;
   private static final int OPEN = 4; // words of an entry of the running transaction
 
@@ -60,6 +62,8 @@ public final class RedoIndex implements EntrySink {
   private final long wordAddress;
   private final Arena arena = Arena.ofAuto();
   private final List<String> files = new ArrayList<>();
+  private long[] starts = new long[16]; // of the files, as if they were one behind the other
+  private long filesEnd;
   private final List<MemorySegment> chunks = new ArrayList<>();
   private @Nullable int[][] newest = new int[64][]; // number of the newest item + 1, by page
   private int items;
@@ -70,8 +74,8 @@ public final class RedoIndex implements EntrySink {
   // Of the running transaction: address, bytes behind its first word, stride or 0, position.
   private long[] open = new long[64 * OPEN];
   private int opened;
-  private long position; // of the next entry
-  private int file = -1;
+  private long start; // of the file that is read
+  private long position; // of the next entry, from the start of the first file
   private long wanted = Long.MIN_VALUE; // the newest value of the followed word
 
   // Of the newest item of some pages: page, address and bytes of the entry.
@@ -89,17 +93,27 @@ public final class RedoIndex implements EntrySink {
   }
 
   @Override
-  public void file(String name) {
-    file = files.indexOf(name);
+  public void file(String name, long bytes) {
+    int file = files.indexOf(name);
     if (file < 0) {
       file = files.size();
       files.add(name);
+      if (file == starts.length) {
+        starts = Arrays.copyOf(starts, 2 * file);
+      }
+      starts[file] = filesEnd;
+      filesEnd += bytes + 7 & -8;
+      if (filesEnd > MAX_BYTES) {
+        throw new CorruptHeapException(
+            "The log of " + medium.location() + " is longer than " + MAX_BYTES + " bytes.");
+      }
     }
+    start = starts[file];
   }
 
   @Override
   public void entry(long offset) {
-    position = (long) file << FILE_SHIFT | offset;
+    position = start + offset;
   }
 
   @Override
@@ -197,16 +211,16 @@ public final class RedoIndex implements EntrySink {
             && recent[slot + 2] == bytes;
     if (same) {
       int item = block[index] - 1;
-      chunk(item).set(LONG, at(item), at);
+      long before = chunk(item).get(LONG, at(item)) & LOW;
+      chunk(item).set(LONG, at(item), at >>> PLACE_SHIFT << Integer.SIZE | before);
       return;
     }
     if ((items & ((1 << CHUNK_SHIFT) - 1)) == 0) {
       chunks.add(arena.allocate((long) ITEM << CHUNK_SHIFT, ITEM));
     }
     pages += block[index] == 0 ? 1 : 0;
-    MemorySegment chunk = chunk(items);
-    chunk.set(LONG, at(items), at);
-    chunk.set(INT, at(items) + BEFORE, block[index]);
+    long item = at >>> PLACE_SHIFT << Integer.SIZE | block[index];
+    chunk(items).set(LONG, at(items), item);
     items = Math.incrementExact(items);
     block[index] = items;
     recent[slot] = page;
@@ -302,14 +316,20 @@ public final class RedoIndex implements EntrySink {
     if (!isChanged(page)) {
       return;
     }
-    int item = block(page)[(int) page & BLOCK_MASK];
-    while (item != 0) {
-      MemorySegment chunk = chunk(item - 1);
-      long position = chunk.get(LONG, at(item - 1));
-      if (!entries.entry((int) (position >>> FILE_SHIFT), position & ((1L << FILE_SHIFT) - 1))) {
+    int number = block(page)[(int) page & BLOCK_MASK];
+    while (number != 0) {
+      long item = chunk(number - 1).get(LONG, at(number - 1));
+      long place = item >>> Integer.SIZE << PLACE_SHIFT;
+      int file = fileOf(place);
+      if (!entries.entry(file, place - starts[file])) {
         return;
       }
-      item = chunk.get(INT, at(item - 1) + BEFORE);
+      number = (int) item;
     }
+  }
+
+  private int fileOf(long place) {
+    int found = Arrays.binarySearch(starts, 0, files.size(), place);
+    return found >= 0 ? found : -found - 2;
   }
 }
