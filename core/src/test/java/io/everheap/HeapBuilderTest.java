@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.everheap.codec.Codecs;
+import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
-import io.everheap.engine.EngineOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;

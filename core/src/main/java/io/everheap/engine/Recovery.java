@@ -30,14 +30,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The newest superblock is written again, since who wrote it may have died before its sync.
- *   <li>The log is read to its end, and nothing applied.
+ *   <li>The log is read to its end, nothing is applied, and an index says what changes which page.
  *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
  *       replay must reach it. From here on home pages may be written.
- *   <li>The log is replayed into the home image.
+ *   <li>The pages that the log changes are dirty from now on, and pending: what it says of one is
+ *       stored to it when it is first used.
  *   <li>A new epoch of the log starts: a superblock says that the log goes on with it. Then the
  *       ring is reset, and the first commit is accepted.
- *   <li>In the background: a full checkpoint, a superblock that names the new epoch alone; then the
- *       segments of older epochs are recycled.
+ *   <li>In the background: the redo of the pages that were not used, a full checkpoint, a
+ *       superblock that names the new epoch alone; then the segments of older epochs are recycled.
  * </ol>
  *
  * Until that checkpoint the heap is as if it had never been closed or killed, but for its log,
@@ -335,7 +336,7 @@ record Recovery(
     if (!report.clean()) {
       LOGGER.log(
           System.Logger.Level.INFO,
-          "recovered {0}: replayed {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
+          "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
               + " of an unfinished one",
           medium.location(),
           report.transactions(),

@@ -227,13 +227,6 @@ public final class PendingRegion extends Region {
   }
 
   @Override
-  public void touch(long offset) {
-    checkIndex(offset, Long.BYTES);
-    use(offset);
-    under.touch(offset);
-  }
-
-  @Override
   public void copyFrom(long offset, byte[] source, int at, int length) {
     useAll(offset, length);
     under.copyFrom(offset, source, at, length);

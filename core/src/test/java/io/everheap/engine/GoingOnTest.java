@@ -334,8 +334,7 @@ class GoingOnTest {
     try (Engine engine = open(0, LARGE)) {
       for (int i = 0; i < MANY; i++) {
         int n = i;
-        transact(
-            engine, () -> refs[n] = engine.allocator().allocate(300, HomeLayout.PAGE_SIZE));
+        transact(engine, () -> refs[n] = engine.allocator().allocate(300, HomeLayout.PAGE_SIZE));
       }
       engine.checkpoint();
       for (int i = 0; i < MANY; i++) {

@@ -32,8 +32,6 @@ class PendingRegionTest {
 
   /** Fills a page with ones. */
   private class Redo implements PendingRegion.Redo {
-    boolean closed;
-
     @Override
     public synchronized void redo(PendingRegion region, long page, int index) {
       if (region.isPending(index)) {
@@ -44,9 +42,7 @@ class PendingRegionTest {
     }
 
     @Override
-    public void close() {
-      closed = true;
-    }
+    public void close() {}
   }
 
   private PendingRegion region() {
@@ -60,7 +56,7 @@ class PendingRegionTest {
     under.close();
   }
 
-  private record Use(String name, Consumer<Region> use) {
+  record Use(String name, Consumer<Region> use) {
     @Override
     public String toString() {
       return name;
@@ -90,11 +86,11 @@ class PendingRegionTest {
         new Use("putLong", r -> r.putLong(at, WORD)),
         new Use("putLongOpaque", r -> r.putLongOpaque(at, WORD)),
         new Use("putLongRelease", r -> r.putLongRelease(at, WORD)),
-        new Use("touch", r -> r.touch(at)),
         new Use("copyFrom bytes", r -> r.copyFrom(at, new byte[] {1, 1}, 0, 2)),
         new Use("copyFrom region", r -> r.copyFrom(at, other, 0, 0)),
         new Use("copyFrom a page of its own", r -> r.copyFrom(at, r, at + 8, 8)),
-        new Use("copyFrom segment", r -> r.copyFrom(at, MemorySegment.ofArray(new byte[] {1}), 0, 1)),
+        new Use(
+            "copyFrom segment", r -> r.copyFrom(at, MemorySegment.ofArray(new byte[] {1}), 0, 1)),
         new Use("fill", r -> r.fill(at, 16, (byte) 1)),
         new Use("claim", r -> r.claim(at, 16).fill((byte) 1)));
   }
@@ -161,7 +157,8 @@ class PendingRegionTest {
   void boundsAreThoseOfTheMemory() {
     PendingRegion region = region();
     long size = PAGES * PAGE;
-    assertThatThrownBy(() -> region.getLong(size - 7)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> region.getLong(size - 7))
+        .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> region.getByte(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> region.putLong(Long.MAX_VALUE, 1))
         .isInstanceOf(IndexOutOfBoundsException.class);

@@ -83,7 +83,8 @@ public final class RedoScenarios {
     }
 
     default void check(long value) {
-      assertThat(List.of(a(), b(), c(), d(), e(), f(), g(), h(), i(), j(), k())).containsOnly(value);
+      assertThat(List.of(a(), b(), c(), d(), e(), f(), g(), h(), i(), j(), k()))
+          .containsOnly(value);
     }
   }
 

@@ -3,8 +3,8 @@ package io.everheap.engine.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the entries of a log in their order. Addresses are multiples of 8
- * and may lie anywhere in the address space: the sink checks them against the home image.
+ * Takes the entries of a log in their order. Addresses are multiples of 8 and may lie anywhere in
+ * the address space: the sink checks them against the home image.
  */
 public interface EntrySink {
   /**

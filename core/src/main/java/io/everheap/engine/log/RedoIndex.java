@@ -65,7 +65,7 @@ public final class RedoIndex implements EntrySink {
   private long[] starts = new long[16]; // of the files, as if they were one behind the other
   private long filesEnd;
   private final List<MemorySegment> chunks = new ArrayList<>();
-  private @Nullable int[][] newest = new int[64][]; // number of the newest item + 1, by page
+  private int[] @Nullable [] newest = new int[64][]; // number of the newest item + 1, by page
   private int items;
   private long pages;
   private long end;

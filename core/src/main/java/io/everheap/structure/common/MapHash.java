@@ -77,7 +77,7 @@ public final class MapHash {
   }
 
   private static long tail(Region memory, long at, int length) {
-    return length <= 0 ? 0 : memory.getLong(at) & -1L >>> (8 - length << 3);
+    return length <= 0 ? 0 : memory.getLong(at) & (-1L >>> ((8 - length) << 3));
   }
 
   /** Eight bytes as a word. */
