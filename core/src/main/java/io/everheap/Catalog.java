@@ -71,22 +71,6 @@ final class Catalog {
   /** The structure with this name, made if there is none. */
   <S> S root(String name, Definition<S> wanted) {
     NestedCodec.requireNames(wanted);
-    return findOrMake(name, wanted);
-  }
-
-  /** Makes a structure without a name, in the running transaction. */
-  <S> S create(Definition<S> wanted) {
-    NestedCodec.requireNames(wanted);
-    heap.memory().requireWriter();
-    return wanted.attach(heap, make(wanted));
-  }
-
-  /** Makes one in the running transaction and returns its reference; any names of types do. */
-  long make(Definition<?> wanted) {
-    return wanted.create(heap, numbers(wanted.types()));
-  }
-
-  private <S> S findOrMake(String name, Definition<S> wanted) {
     S found = find(name, wanted);
     if (found != null) {
       return found;
@@ -101,6 +85,18 @@ final class Catalog {
           }
           return structure;
         });
+  }
+
+  /** Makes a structure without a name, in the running transaction. */
+  <S> S create(Definition<S> wanted) {
+    NestedCodec.requireNames(wanted);
+    heap.memory().requireWriter();
+    return wanted.attach(heap, make(wanted));
+  }
+
+  /** Makes one in the running transaction and returns its reference; any names of types do. */
+  long make(Definition<?> wanted) {
+    return wanted.create(heap, numbers(wanted.types()));
   }
 
   /** Gives a structure a name, in the running transaction. */
@@ -163,7 +159,7 @@ final class Catalog {
     }
     Map<String, String> named = new LinkedHashMap<>();
     for (int i = 0; i < header.numbers().size(); i++) {
-      named.put(header.kind().parts().get(i).name(), typeName(header.numbers().get(i)));
+      named.put(header.kind().parts().get(i).name(), types.name(header.numbers().get(i)));
     }
     all.add(new Root(name, header.kind().name(), named, size));
   }
@@ -174,7 +170,7 @@ final class Catalog {
         .map(
             ref -> {
               StructureTypes header = StructureTypes.of(heap, ref);
-              List<String> names = header.numbers().stream().map(this::typeName).toList();
+              List<String> names = header.numbers().stream().map(types::name).toList();
               return StoredStructure.entries(heap, header.kind(), names, ref);
             });
   }
@@ -272,10 +268,5 @@ final class Catalog {
   /** Reference of a root. */
   Optional<Long> reference(String name) {
     return roots().map(all -> all.get(name));
-  }
-
-  /** The name of the type with this number. */
-  String typeName(long id) {
-    return types.name(id);
   }
 }

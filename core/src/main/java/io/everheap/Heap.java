@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
-public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoCloseable {
+public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep, AutoCloseable {
   private final Engine engine;
   private final StructureContext structures;
   private final Blocks blocks;
@@ -68,7 +68,7 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
       StructureContext structures,
       CodecRegistry codecs,
       Durability durability,
-      Collecting collecting,
+      HeapBuilder.Collecting collecting,
       boolean identityCache) {
     super(engine, structures);
     this.engine = engine;
@@ -119,7 +119,7 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
    * Makes an object of a durable interface or class, in a transaction of its own if there is none.
    * Nothing leads to it yet: let a root, an object or a collection do so in the same transaction.
    *
-   * @param init is given the object before anyone else can see it
+   * @param init is given the object before any other thread can see it
    * @throws IllegalArgumentException if it is not durable, was not woven or cannot be implemented,
    *     or is a class without a constructor that has no parameters
    * @throws io.everheap.error.SchemaMismatchException if it cannot read the objects that the heap
@@ -143,8 +143,8 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
   }
 
   /**
-   * Frees an object and the values of its fields. Objects that it refers to stay; whoever refers to
-   * it gets {@link io.everheap.error.StaleReferenceException} from then on.
+   * Frees an object and the values of its fields. Objects that it refers to stay; a reference to it
+   * throws {@link io.everheap.error.StaleReferenceException} from then on.
    *
    * @param object that {@link #create} or a field returned
    * @throws io.everheap.error.StaleReferenceException if it was freed before
@@ -227,8 +227,8 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
 
   /**
    * Frees a structure that is no root and all that it owns, but not the structures that are its
-   * values: others may hold them, too. Handles to it, and entries that still name it, throw {@code
-   * StaleReferenceException} from then on; such an entry can be removed or replaced.
+   * values: others may hold them as well. Handles to it, and entries that still name it, throw
+   * {@code StaleReferenceException} from then on; such an entry can be removed or replaced.
    *
    * <pre>{@code
    * heap.transact(() -> heap.free(sets.remove("a")));
@@ -318,7 +318,7 @@ public final class Heap extends OpenHeap implements Roots, Schema, Upkeep, AutoC
    * the exception passes. Inside another transaction it joins that one: if it throws and the outer
    * body catches, only the inner part is undone. The body runs exactly once; it must not wait for
    * another thread that writes to this heap. Until it commits, only this thread sees what it
-   * stored: other threads, those of a parallel stream in the body too, see what is committed.
+   * stored: other threads, also those of a parallel stream in the body, see what is committed.
    */
   public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
     // Written out, as in the next two methods: transactions.run would take another lambda.

@@ -11,6 +11,7 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -21,13 +22,27 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a heap is to be opened. Everything has a default that fits most programs; {@code
  * Heap.open(path)} takes them all. Not thread-safe.
  */
-public final class HeapBuilder extends HeapSettings {
+public final class HeapBuilder extends HeapSettings.Holder {
+  /**
+   * How a heap collects.
+   *
+   * @param memory the most bytes for what transactions overwrite meanwhile
+   * @param growth bytes to be allocated before an automatic collection, as a part of the heap's
+   *     size
+   * @param automatic whether there are automatic ones
+   */
+  record Collecting(long memory, double growth, boolean automatic) {
+    static final Collecting DEFAULT =
+        new Collecting(Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8), 1, false);
+  }
+
   /** Extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
@@ -230,9 +245,9 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   /**
-   * Checks the heap without changing anything, even one that is too damaged to be opened. Nobody
-   * may have it open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap
-   * that cannot be opened only what keeps it from that.
+   * Checks the heap without changing anything, even one that is too damaged to be opened. It must
+   * not be open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap that
+   * cannot be opened only what keeps it from that.
    *
    * @param progress is called by this thread
    * @throws io.everheap.error.EverheapException when it is locked, missing, no heap, or of another
@@ -259,7 +274,7 @@ public final class HeapBuilder extends HeapSettings {
   }
 
   private Medium medium() {
-    Medium given = mediumOf(this);
+    Medium given = MediumSetting.medium(this);
     if (given != null) {
       return given;
     }
@@ -269,17 +284,8 @@ public final class HeapBuilder extends HeapSettings {
     return Media.open(directory, readOnly, create && !readOnly);
   }
 
-  /** Longer than three centuries is as good as for ever. */
-  private static long nanos(Duration timeout) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
-    if (timeout.isNegative()) {
-      return -1;
-    }
-    return timeout.compareTo(longest) > 0 ? Long.MAX_VALUE : timeout.toNanos();
-  }
-
   private EngineOptions options() {
-    EngineOptions given = optionsOf(this);
+    EngineOptions given = HeapSettings.options(this);
     return given != null ? given : chosenOptions();
   }
 
@@ -292,10 +298,10 @@ public final class HeapBuilder extends HeapSettings {
         defaults.ringSize(),
         maxTransaction,
         memoryBudget,
-        nanos(lockTimeout),
+        TimeUnit.NANOSECONDS.convert(lockTimeout),
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
-        true,
+        MediumSetting.threads(this),
         checkCodecs);
   }
 }

@@ -97,7 +97,7 @@ public record HeapStats(
       return result[0];
     }
     return OptimisticReads.betweenCommits(
-        engine.context(), () -> of(engine, engine.committedBlocks()));
+        engine.context(), () -> of(engine, engine.blocksOf(engine.memory())));
   }
 
   private static HeapStats of(Engine engine, Allocator blocks) {

@@ -253,7 +253,7 @@ public interface Roots {
 
   /**
    * Removes a root and frees all that it owns, but not the structures that are its values: others
-   * may hold them, too. Handles to it throw {@code StaleReferenceException} from then on.
+   * may hold them as well. Handles to it throw {@code StaleReferenceException} from then on.
    *
    * @return whether there was one
    */

@@ -55,7 +55,7 @@ public interface Upkeep {
   /**
    * Frees objects and structures that {@link Heap#create} made and nothing leads to any more: no
    * root, and no object or structure that a root leads to. Cycles are no obstacle. Raw blocks are
-   * left alone, for nobody can tell what leads to them.
+   * left alone, since nothing tells what leads to them.
    *
    * <p>Other threads read and write meanwhile: what counts is the state when this begins, and what
    * was made or stored since then stays. So link a new object in the transaction that makes it. An

@@ -7,6 +7,7 @@ import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
+import io.everheap.log.SegmentLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +91,24 @@ class MissingFilesTest {
     Files.delete(heap.resolve("heap"));
     Files.delete(heap.resolve("ring"));
     assertRefused(heap, "is missing");
+  }
+
+  /** As on byte-addressable storage, where there is no ring. What such a log holds is not known. */
+  @Test
+  void aLogOfAnotherFormatVersionIsRefusedWithoutItsHomeFile() throws Exception {
+    Path heap = temp.resolve("h");
+    TestHeaps.create(heap, ENTRIES);
+    try (Stream<Path> segments = Files.list(heap.resolve("log"))) {
+      for (Path segment : segments.toList()) {
+        byte[] header = new byte[SegmentLayout.START];
+        System.arraycopy(Files.readAllBytes(segment), 0, header, 0, 8);
+        header[8] = 1;
+        Files.write(segment, header);
+      }
+    }
+    Files.delete(heap.resolve("heap"));
+    Files.delete(heap.resolve("ring"));
+    assertRefused(heap, "is missing, but the log beside it has format version 1");
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.engine.Engine;
 import io.everheap.engine.HeapCopy;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
-import io.everheap.engine.home.PageDamage;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.FileMedium;

@@ -2,7 +2,6 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.journal.JournalCheck;
-import io.everheap.journal.JournalProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -74,7 +73,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
     json.writeNumberField("nextSequence", check.nextSequence());
     json.writeNumberField("tornBytes", check.tornBytes());
     json.writeArrayFieldStart("problems");
-    for (JournalProblem problem : check.problems()) {
+    for (JournalCheck.Problem problem : check.problems()) {
       json.writeStartObject();
       json.writeStringField("file", problem.file());
       json.writeNumberField("offset", problem.offset());

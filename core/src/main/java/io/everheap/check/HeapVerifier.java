@@ -1,6 +1,6 @@
 package io.everheap.check;
 
-import io.everheap.engine.CheckableFiles;
+import io.everheap.engine.Engine;
 import io.everheap.engine.FileCheck;
 import io.everheap.engine.RecoveryReport;
 import io.everheap.engine.RegionFile;
@@ -8,9 +8,9 @@ import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.home.PageDamage;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.report.VerifyProgress;
@@ -38,7 +38,7 @@ public final class HeapVerifier implements RootWalk.Findings {
   /** The share of the time that going through the roots takes. */
   private static final double ROOTS_PART = 0.8;
 
-  private final CheckableFiles files;
+  private final Engine engine;
   private final StructureContext heap;
   private final VerifyProgress progress;
   private final List<Found> problems = new ArrayList<>();
@@ -70,8 +70,8 @@ public final class HeapVerifier implements RootWalk.Findings {
    *
    * @param progress is called by the thread that checks
    */
-  public HeapVerifier(CheckableFiles files, StructureContext heap, VerifyProgress progress) {
-    this.files = files;
+  public HeapVerifier(Engine engine, StructureContext heap, VerifyProgress progress) {
+    this.engine = engine;
     this.heap = heap;
     this.progress = progress;
     this.owned = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
@@ -89,9 +89,9 @@ public final class HeapVerifier implements RootWalk.Findings {
 
   /** Checks everything; waits for the running transaction, and makes others wait. */
   public VerifyReport verify() {
-    files.scrub(this::add);
+    engine.scrub(this::add);
     heap.transactions().quiesced(this::check);
-    RecoveryReport recovery = files.recovery();
+    RecoveryReport recovery = engine.recovery();
     return new VerifyReport(
         named,
         found,
@@ -115,7 +115,7 @@ public final class HeapVerifier implements RootWalk.Findings {
   }
 
   private void check() {
-    for (FileCheck.Finding f : files.superblocks()) {
+    for (FileCheck.Finding f : engine.superblocks()) {
       add(new Found(f.kind(), "", f.file(), f.offset(), f.offset(), "", f.message()));
     }
     checkRegions();
@@ -128,9 +128,9 @@ public final class HeapVerifier implements RootWalk.Findings {
   }
 
   private void checkRegions() {
-    for (String name : files.regions()) {
+    for (String name : engine.regions()) {
       try {
-        long size = files.regionSize(name);
+        long size = engine.regionSize(name);
         progress.update("region " + name + " of " + size + " bytes", 0);
       } catch (CorruptHeapException e) {
         String file = RegionFile.PREFIX + name;

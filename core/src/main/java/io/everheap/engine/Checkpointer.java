@@ -1,7 +1,7 @@
 package io.everheap.engine;
 
-import io.everheap.engine.event.CheckpointEvent;
 import io.everheap.engine.event.Recording;
+import io.everheap.engine.event.Recording.CheckpointEvent;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;

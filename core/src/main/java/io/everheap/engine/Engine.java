@@ -1,33 +1,22 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
-import io.everheap.engine.event.GrowEvent;
-import io.everheap.engine.event.Recording;
 import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.home.PageDamage;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
-import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
-import io.everheap.error.HeapFullException;
-import io.everheap.error.MediumException;
-import io.everheap.error.PoisonedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +24,7 @@ import org.jspecify.annotations.Nullable;
  * short. The layers above store and load through {@link #memory}, inside {@link #transactions}, in
  * blocks of {@link #allocator}.
  */
-public final class Engine implements AutoCloseable, CheckableFiles {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
-
+public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Signals signals = new Signals(this::isWriting);
   private final Medium medium;
   private final EngineOptions options;
@@ -46,45 +33,33 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   private final SuperblockStore superblocks;
   private final Log log;
   private final Transactions transactions;
-  private final Allocator allocator;
-  private final Gate gate;
-  private final Checkpointer checkpointer;
-  private final Pressure pressure;
-  private final Housekeeper housekeeper;
-  private final RecoveryReport recovery;
   private final HeapMemory memory;
-  private final Growth growth = new Growth();
-  private final @Nullable Maintenance maintenance;
+  private final WriterLock lock;
+  private final Gate gate;
+  private final HeapState state;
+  private final HomeSize size;
+  private final Allocator allocator;
+  private final Checkpointer checkpointer;
+  private final CheckpointSchedule schedule;
+  private final Housekeeper housekeeper;
+  private final Regions regions;
+  private final RecoveryReport recovery;
+  private final HeapContext context;
   private final Medium.Watch watch;
   private final Object closing = new Object();
-  private final HeapContext context;
-  private final Map<String, RegionFile> regions = new HashMap<>();
-  private final WriterLock lock;
-  private final Supplier<RuntimeException> whyPoisoned;
-  private volatile boolean poisonComplete;
-  private boolean closed;
+  private boolean closed; // guarded by closing
   private volatile boolean closingNow;
   private volatile boolean drained; // everything is durable, or was not to be
   private volatile boolean released;
-  private long growths;
 
-  private Engine(
-      Medium medium,
-      EngineOptions options,
-      Home home,
-      @Nullable CheckedPages checked,
-      SuperblockStore superblocks,
-      Log log,
-      RecoveryReport recovery,
-      long allocated,
-      boolean begun) {
+  private Engine(Medium medium, EngineOptions options, Recovery found) {
     this.medium = medium;
     this.options = options;
-    this.home = home;
-    this.checked = checked;
-    this.superblocks = superblocks;
-    this.log = log;
-    this.recovery = recovery;
+    this.home = found.home();
+    this.checked = found.checked();
+    this.superblocks = found.superblocks();
+    this.log = found.log();
+    this.recovery = found.report();
     this.transactions =
         new Transactions(
             home,
@@ -95,85 +70,50 @@ public final class Engine implements AutoCloseable, CheckableFiles {
             options.sync());
     this.memory = transactions.memory();
     this.lock = transactions.lock;
-    this.whyPoisoned = this::poisonedException;
     this.gate = new Gate(transactions::shutGate);
-    this.allocator = new Allocator(transactions.memory(), home.extentShift(), growth);
+    this.state = new HeapState(medium, home, superblocks, log, lock, gate, signals);
+    this.size =
+        new HomeSize(
+            home,
+            checked,
+            superblocks,
+            transactions,
+            state,
+            options.maxCapacity(),
+            found.allocated());
+    this.allocator = blocksOf(memory);
     transactions.setParticipant(allocator.participant());
-    growth.allocated = allocated;
     this.checkpointer =
         new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
-    this.pressure = new Pressure(options, medium, home, log);
+    this.schedule =
+        new CheckpointSchedule(
+            medium.location(),
+            checked,
+            size::allocated,
+            log,
+            transactions,
+            gate,
+            state,
+            checkpointer,
+            new Pressure(options, medium, home, log),
+            found.begun(),
+            options.automatic());
     this.housekeeper = new Housekeeper(options.automatic());
-    superblocks.onFailure(this::fail);
-    log.onFailure(this::fail);
-    log.onFull(this::waitForCheckpoint);
+    this.regions = new Regions(medium, state, superblock().uuid());
+    this.context = new HeapContext(this, memory, allocator, transactions, signals);
+    superblocks.onFailure(state::fail);
+    log.onFailure(state::fail);
+    log.onFull(schedule::shutGate);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
-      this.maintenance = null;
     } else {
-      if (!begun) {
-        gate.shut(Gate.Reason.RECOVERY);
-      }
-      if (options.automatic()) {
-        this.maintenance =
-            new Maintenance(begun ? this::maintain : this::finishRecovery, this::maintain);
-        maintenance.start(); // it asks itself for another checkpoint at times
-      } else {
-        this.maintenance = null;
-        if (!begun) {
-          finishRecovery();
-        }
-      }
+      schedule.start();
     }
-    this.context = new HeapContext(new Served(), memory, allocator, transactions, signals);
-    this.watch = options.automatic() ? medium.watch(this::look, this::fail) : () -> {};
-  }
-
-  /** The engine as what lives in the heap sees it. */
-  private final class Served implements HeapContext.Services {
-    @Override
-    public String location() {
-      return Engine.this.location();
-    }
-
-    @Override
-    public UUID uuid() {
-      return superblock().uuid();
-    }
-
-    @Override
-    public EngineOptions options() {
-      return options;
-    }
-
-    @Override
-    public int extentShift() {
-      return home.extentShift();
-    }
-
-    @Override
-    public long epoch() {
-      return recovery.epoch();
-    }
-
-    @Override
-    public void sync() {
-      Engine.this.sync();
-    }
-
-    @Override
-    public void housekeeping(Runnable task) {
-      Engine.this.housekeeping(task);
-    }
-
-    @Override
-    public boolean stopping() {
-      return housekeeper.stopping();
-    }
-
-    @Override
-    public Allocator blocksOf(HeapMemory view) {
-      return new Allocator(view, home.extentShift(), growth);
+    try {
+      this.watch = options.automatic() ? medium.watch(this::look, state::fail) : () -> {};
+    } catch (RuntimeException | Error e) {
+      schedule.stop();
+      throw e;
     }
   }
 
@@ -198,16 +138,7 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   /** The engine over what a recovery built, which is released if this fails. */
   static Engine of(Medium medium, EngineOptions options, Recovery recovery) {
     try {
-      return new Engine(
-          medium,
-          options,
-          recovery.home(),
-          recovery.checked(),
-          recovery.superblocks(),
-          recovery.log(),
-          recovery.report(),
-          recovery.allocated(),
-          recovery.begun());
+      return new Engine(medium, options, recovery);
     } catch (RuntimeException | Error e) {
       recovery.close();
       throw e;
@@ -228,35 +159,9 @@ public final class Engine implements AutoCloseable, CheckableFiles {
         "The heap at " + location() + " was opened read-only; open it for writing to change it.");
   }
 
-  /** What recovery accepted is made durable in the home image; then transactions may begin. */
-  private void finishRecovery() {
-    try {
-      CheckedPages file = checked;
-      if (file != null && !file.active()) { // the heap comes from a byte-addressable medium
-        checkpointer.exclusively(() -> file.build(growth.allocated));
-      }
-      checkpointer.checkpoint();
-      gate.open(Gate.Reason.RECOVERY);
-    } catch (EverheapException e) {
-      if (isOurs()) {
-        gate.refuse(false, () -> e);
-      }
-    } catch (RuntimeException | Error e) {
-      if (lock.broken == null) {
-        lock.broken = e; // by a store, since the call may fail
-      }
-      fail(e);
-    }
-  }
-
   /** Loads and stores of the home image. */
   public HeapMemory memory() {
     return memory;
-  }
-
-  /** What optimistic readers validate. */
-  public Stripes stripes() {
-    return transactions.stripes();
   }
 
   /** The transactions of this heap. */
@@ -270,14 +175,15 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   }
 
   /**
-   * The blocks as the committed words alone describe them: for statistics of a thread that does not
-   * hold the writer lock, and validates that no commit was applied meanwhile.
+   * The blocks as the words that a view of the memory shows describe them: for statistics of a
+   * thread that does not hold the writer lock, and for readers of a snapshot.
    */
-  public Allocator committedBlocks() {
-    return new Allocator(memory, home.extentShift(), growth);
+  @Override
+  public Allocator blocksOf(HeapMemory view) {
+    return new Allocator(view, home.extentShift(), size);
   }
 
-  /** Runs a task of short transactions in the background; dropped when the heap is closed. */
+  @Override
   public void housekeeping(Runnable task) {
     if (!medium.readOnly()) {
       housekeeper.submit(task);
@@ -289,117 +195,53 @@ public final class Engine implements AutoCloseable, CheckableFiles {
     housekeeper.drain();
   }
 
-  /** Waits until everything visible is durable. */
+  @Override
+  public boolean stopping() {
+    return housekeeper.stopping();
+  }
+
+  @Override
   public void sync() {
-    requireUsable();
+    state.requireUsable();
     log.awaitDurable(log.appended());
   }
 
   /** Runs a checkpoint now. */
   public void checkpoint() {
     transactions.requireOutside("checkpoint");
-    requireWritable();
-    runCheckpoint();
-    pressure.relieved();
-    if (!pressure.high()) {
-      gate.open(Gate.Reason.PRESSURE);
-    }
+    state.requireWritable();
+    schedule.checkpoint();
   }
 
-  @Override
+  /** What is wrong with the superblocks, as far as they can be checked while the heap is open. */
   public List<FileCheck.Finding> superblocks() {
     return medium.readOnly()
         ? FileCheck.superblocks(home.file())
         : FileCheck.newestSuperblock(home.file(), superblock().address());
   }
 
-  @Override
+  /**
+   * Reads the home file and reports every page that is not what the last checkpoint wrote.
+   * Transactions go on. On a byte-addressable medium pages have no checksums.
+   *
+   * @param findings called in this thread; must not use the heap
+   */
   public void scrub(Consumer<PageDamage> findings) {
     transactions.requireOutside("scrub");
-    requireUsable();
+    state.requireUsable();
     try {
       new Scrub(home, checked, checkpointer).run(findings);
     } catch (IllegalStateException e) {
-      requireUsable(); // it was closed meanwhile
+      state.requireUsable(); // it was closed meanwhile
       throw e;
     }
   }
 
-  /** The first one after a recovery says whether the pages that the log changes are sound. */
-  private void runCheckpoint() {
-    try {
-      checkpointer.checkpoint();
-    } catch (CorruptHeapException e) {
-      if (log.old() > 0) {
-        gate.refuse(false, () -> e); // a damaged heap was opened: what is added to it helps nobody
-      }
-      throw e;
-    } catch (InternalError e) {
-      throw transactions.faulted(e);
-    }
-  }
-
-  private void maintain() {
-    try {
-      if (!isCheckpointDue() && log.isLow() && log.makeSpace()) {
-        gate.open(Gate.Reason.PRESSURE); // that was all that was missing
-        return;
-      }
-      runCheckpoint();
-      checkpointer.releasePrivatePages(pressure.keepResident());
-      pressure.relieved();
-      if (pressure.high()) {
-        requestCheckpoint();
-      } else {
-        gate.open(Gate.Reason.PRESSURE);
-      }
-    } catch (EverheapException e) {
-      if (!isOurs()) {
-        return;
-      }
-      LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location() + " failed", e);
-      pressure.relieved();
-      gate.failPressure(e);
-    } catch (RuntimeException | Error e) {
-      if (lock.broken == null) {
-        lock.broken = e; // by a store, since the call may fail
-      }
-      fail(e);
-    }
-  }
-
-  /** Whether the files are still those of this heap; if not, it is poisoned. */
-  private boolean isOurs() {
-    try {
-      superblocks.check();
-      return true;
-    } catch (EverheapException e) {
-      return false;
-    }
-  }
-
-  /** What the heap is looked at for at times, in a thread of the medium's. */
+  /** Looks for what went wrong unnoticed; now and then, in a thread of the medium's. */
   private void look() {
-    completePoison(); // an error may have ended it half-way
+    state.complete(); // an error may have ended it half-way
     log.look();
     superblocks.requireOurs();
-  }
-
-  private boolean isCheckpointDue() {
-    return pressure.high() || (maintenance != null && pressure.due());
-  }
-
-  /** Has the next transactions wait for a checkpoint. */
-  private void waitForCheckpoint() {
-    gate.shut(Gate.Reason.PRESSURE);
-    requestCheckpoint();
-  }
-
-  private void requestCheckpoint() {
-    Maintenance m = maintenance;
-    if (m != null) {
-      m.request();
-    }
   }
 
   /**
@@ -409,52 +251,8 @@ public final class Engine implements AutoCloseable, CheckableFiles {
    */
   public long shrink() {
     transactions.requireOutside("shrink");
-    requireWritable();
-    long[] freed = {0};
-    long before = home.getLong(HomeLayout.CAPACITY_ADDRESS);
-    // A transaction may wait for a checkpoint, so it comes before this thread keeps others out.
-    long after = lowerCapacity();
-    checkpointer.exclusively(
-        () -> {
-          if (after < before) {
-            checkpointer.checkpoint();
-            transactions.quiesced(
-                () -> {
-                  // A transaction may have grown the image again since.
-                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
-                    checkpointer.checkpoint();
-                    growth.allocated = after; // first: space that may be gone is written anew
-                    try {
-                      home.truncate(after, whyPoisoned);
-                      if (checked != null) {
-                        checked.truncate(after);
-                      }
-                    } catch (RuntimeException | Error e) {
-                      if (e instanceof Error || home.isUnmapped()) {
-                        lock.broken = e; // what is mapped of the image is not known
-                      }
-                      throw e;
-                    }
-                    freed[0] = before - after;
-                  }
-                });
-          }
-        });
-    return freed[0];
-  }
-
-  private long lowerCapacity() {
-    transactions.run(allocator::trim); // chunks that are empty but kept for their size
-    long[] capacity = new long[1];
-    transactions.run(
-        () -> {
-          long used = Math.max(allocator.usedEnd(), HomeLayout.INITIAL_CAPACITY);
-          capacity[0] = Math.min(used, memory().getLong(HomeLayout.CAPACITY_ADDRESS));
-          if (used < memory().getLong(HomeLayout.CAPACITY_ADDRESS)) {
-            allocator.shrink(used);
-          }
-        });
-    return capacity[0];
+    state.requireWritable();
+    return new Shrink(home, allocator, transactions, checkpointer, size).run();
   }
 
   /**
@@ -465,50 +263,29 @@ public final class Engine implements AutoCloseable, CheckableFiles {
    * @throws IllegalArgumentException if it has another size
    */
   public RegionFile region(String name, long bytes) {
-    RegionFile.requireName(name);
-    RegionFile.requireBytes(bytes);
-    synchronized (regions) {
-      requireUsable();
-      RegionFile found = regions.get(name);
-      if (found == null) {
-        found = RegionFile.open(medium, superblocks.current().uuid(), name, bytes);
-        regions.put(name, found);
-      } else if (found.bytes() != bytes) {
-        throw new IllegalArgumentException(
-            "the region " + name + " has " + found.bytes() + " bytes, not " + bytes);
-      }
-      return found;
-    }
+    return regions.open(name, bytes);
   }
 
-  @Override
+  /** Names of the regions that there are. */
   public List<String> regions() {
-    requireUsable();
-    return RegionFile.names(medium);
+    return regions.names();
   }
 
-  @Override
+  /**
+   * Size of a region.
+   *
+   * @throws io.everheap.error.CorruptHeapException if its file is damaged
+   */
   public long regionSize(String name) {
-    return RegionFile.size(medium, superblocks.current().uuid(), name);
+    return regions.size(name);
   }
 
   /** Deletes a region; true if there was one. */
   public boolean removeRegion(String name) {
-    RegionFile.requireName(name);
-    synchronized (regions) {
-      requireWritable();
-      RegionFile open = regions.remove(name);
-      if (open != null) {
-        open.close();
-      }
-      boolean found = medium.exists(RegionFile.PREFIX + name);
-      medium.delete(RegionFile.PREFIX + name);
-      medium.syncDirectory("");
-      return found;
-    }
+    return regions.remove(name);
   }
 
-  /** Where the heap is, for messages. */
+  @Override
   public String location() {
     return medium.location();
   }
@@ -533,12 +310,27 @@ public final class Engine implements AutoCloseable, CheckableFiles {
     return home;
   }
 
-  /** How it was set up. */
+  @Override
   public EngineOptions options() {
     return options;
   }
 
   @Override
+  public UUID uuid() {
+    return superblock().uuid();
+  }
+
+  @Override
+  public int extentShift() {
+    return home.extentShift();
+  }
+
+  @Override
+  public long epoch() {
+    return recovery.epoch();
+  }
+
+  /** What opening the heap found. */
   public RecoveryReport recovery() {
     return recovery;
   }
@@ -550,98 +342,18 @@ public final class Engine implements AutoCloseable, CheckableFiles {
 
   /** How often the home image grew since the heap was opened. */
   public long growths() {
-    return growths;
+    return size.growths();
   }
 
   /** Whether reads work: neither closed nor poisoned. */
   public boolean isOpen() {
-    if (isPoisoned()) {
-      completePoison(); // what this says should be true of all that follows
+    if (state.isPoisoned()) {
+      state.complete(); // what this says should be true of all that follows
       return false;
     }
     synchronized (closing) {
       return !closed;
     }
-  }
-
-  private boolean isPoisoned() {
-    return lock.broken != null;
-  }
-
-  /**
-   * Whatever stands in the way of transactions, reads work until the heap is closed or poisoned.
-   */
-  private void requireUsable() {
-    completePoison();
-    RuntimeException refusal = gate.readRefusal();
-    if (refusal != null) {
-      throw refusal;
-    }
-  }
-
-  private void requireWritable() {
-    completePoison();
-    RuntimeException refusal = gate.refusal();
-    if (refusal != null) {
-      throw refusal;
-    }
-  }
-
-  /** Poisons the heap, and says what it means if memory could not be loaded or stored. */
-  private void fail(Throwable cause) {
-    Throwable why = cause instanceof InternalError fault ? explain(fault) : cause;
-    if (cause.equals(lock.broken)) {
-      lock.broken = why;
-    }
-    poison(why);
-  }
-
-  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
-  private EverheapException explain(InternalError fault) {
-    try {
-      superblocks.requireOurs();
-    } catch (EverheapException e) {
-      e.addSuppressed(fault);
-      return e;
-    }
-    return new MediumException(
-        "cannot load or store a mapped page of a file in "
-            + location()
-            + ": the file was cut off, or the device failed or is full",
-        fault);
-  }
-
-  /**
-   * Nothing is known any more of what is durable: nothing is read or written until a reopen. The
-   * first cause stays. An error of the virtual machine may end this half-way; then the next thread
-   * that uses the heap goes on with it.
-   */
-  void poison(Throwable cause) {
-    if (lock.broken == null) {
-      lock.broken = cause;
-    }
-    completePoison();
-  }
-
-  private void completePoison() {
-    Throwable cause = lock.broken;
-    if (cause == null || poisonComplete) {
-      return;
-    }
-    superblocks.poison(cause); // a checkpoint may be under way
-    log.poison(cause);
-    gate.refuse(true, whyPoisoned);
-    signals.wakeEverybody();
-    try {
-      home.unmap(whyPoisoned);
-    } catch (RuntimeException e) {
-      LOGGER.log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
-    }
-    poisonComplete = true;
-  }
-
-  private PoisonedException poisonedException() {
-    return new PoisonedException(location(), lock.broken);
   }
 
   @Override
@@ -666,11 +378,8 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   private void end() {
     watch.close();
     housekeeper.stop();
-    Maintenance m = maintenance;
-    if (m != null) {
-      m.stop(); // after the recovery that it may still be finishing
-    }
-    completePoison();
+    schedule.stop();
+    state.complete();
     boolean writable = !gate.refuses();
     gate.refuse(true, () -> new HeapClosedException(location()));
     signals.wakeEverybody();
@@ -678,10 +387,10 @@ public final class Engine implements AutoCloseable, CheckableFiles {
     if (!drained) {
       transactions.settle(); // the running transaction ends first; no other begins
       try {
-        if (!isPoisoned()) {
+        if (!state.isPoisoned()) {
           log.awaitDurable(log.appended()); // also if transactions were refused after a while
         }
-        if (writable && !isPoisoned()) {
+        if (writable && !state.isPoisoned()) {
           checkpointer.checkpoint(true);
           superblocks.repeat(); // either one suffices, although the other's log goes
           complete = true;
@@ -705,11 +414,9 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   private void release(boolean complete) {
     RuntimeException failure = null;
     try {
-      synchronized (regions) { // after the gate was shut, so that no more are opened
-        regions.values().forEach(RegionFile::close);
-      }
+      regions.close(); // the gate is shut, so that no more are opened
       try {
-        log.close(); // tells those who wait for asynchronous transactions
+        log.close(); // ends the waits for asynchronous transactions
       } finally {
         transactions.close();
       }
@@ -742,101 +449,35 @@ public final class Engine implements AutoCloseable, CheckableFiles {
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
-      gate.await(this::look, this::relieve);
+      gate.await(this::look, schedule::relieve);
     }
 
     private void look() {
-      Maintenance m = maintenance;
-      Throwable death = m == null ? null : m.death();
+      Throwable death = schedule.death();
       if (death != null) {
-        Engine.this.poison(death);
+        state.poison(death);
       }
-      completePoison();
-    }
-
-    private void relieve() {
-      Maintenance m = maintenance;
-      if (m != null) {
-        m.request();
-      } else {
-        maintain();
-      }
+      state.complete();
     }
 
     @Override
     public void checkReadable() {
-      requireUsable();
+      state.requireUsable();
     }
 
     @Override
     public void committed(long lsn) {
-      switch (pressure.after(lsn)) {
-        case NONE -> {}
-        case CHECKPOINT -> requestCheckpoint();
-        case WAIT -> waitForCheckpoint();
-      }
+      schedule.committed(lsn);
     }
 
     @Override
     public void poison(Throwable cause) {
-      Engine.this.fail(cause);
+      state.fail(cause);
     }
 
     @Override
     public EverheapException poisoned() {
-      return poisonedException();
-    }
-  }
-
-  /**
-   * Grows the home image in steps of a 32nd: large enough that there are few of them, small enough
-   * that little of the file is not in use.
-   */
-  private final class Growth implements io.everheap.engine.alloc.HomeGrowth {
-    private static final long PARTS = 32;
-    private static final long LEAST_STEP = 4L << 20;
-    private static final long MOST_STEP = 256L << 20;
-
-    /**
-     * The file has space up to here. More than the capacity after a rollback, or while a lower
-     * capacity is not durable: then zeros would destroy what a crash may bring back.
-     */
-    private long allocated;
-
-    @Override
-    public long limit() {
-      return options.maxCapacity() & -HomeLayout.CHUNK_SIZE;
-    }
-
-    @Override
-    public long grow(long minimumCapacity) {
-      if (minimumCapacity > limit()) {
-        throw new HeapFullException(limit(), minimumCapacity, "HeapBuilder.maxSize");
-      }
-      long capacity = memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-      long step = Math.clamp(capacity / PARTS, LEAST_STEP, MOST_STEP);
-      long wanted = Math.min(limit(), Math.max(minimumCapacity, capacity + step));
-      long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
-      long grown = Math.min(rounded, limit());
-      if (grown > allocated) {
-        GrowEvent event = Recording.isOn() ? new GrowEvent() : null;
-        if (event != null) {
-          event.begin();
-        }
-        home.writeZeros(Math.max(capacity, allocated), grown);
-        if (checked != null) {
-          checked.clear(Math.max(capacity, allocated), grown, superblocks::sync);
-        }
-        superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
-        home.map(grown);
-        allocated = grown;
-        growths++;
-        if (event != null) {
-          event.capacity = grown;
-          event.commit();
-        }
-      }
-      return grown;
+      return state.poisoned();
     }
   }
 }

@@ -34,7 +34,7 @@ public final class FileCheck {
         : List.of(damaged(address, null));
   }
 
-  /** Checks both superblocks of a heap that nobody has open. */
+  /** Checks both superblocks of a heap that is not open anywhere. */
   public static List<Finding> superblocks(Medium medium) {
     try (MediumFile file = medium.open(HOME)) {
       return superblocks(file);

@@ -16,7 +16,7 @@ final class Gate {
     PRESSURE
   }
 
-  /** An error of the virtual machine can keep a thread from waking those who wait. */
+  /** An error of the virtual machine can keep a thread from waking those that wait. */
   private static final long LOOK_AFTER_MILLIS = 200;
 
   private final Consumer<Boolean> shut;
@@ -47,7 +47,7 @@ final class Gate {
     notifyAll();
   }
 
-  /** The checkpoint that waiting transactions hope for failed: they fail with it. */
+  /** The checkpoint that waiting transactions need failed: they fail with it. */
   synchronized void failPressure(RuntimeException cause) {
     pressureFailure = cause;
     notifyAll();

@@ -49,15 +49,7 @@ final class HeapFiles {
                 + others.getFirst()
                 + "); choose an empty or a new directory");
       }
-      if (LogReader.holdsRecords(medium)) {
-        throw new CorruptHeapException(
-            "The home image "
-                + medium.location()
-                + "/"
-                + HOME
-                + " is missing, but the log beside it"
-                + " holds transactions. Restore the file from a backup, or choose another directory.");
-      }
+      LogReader.evidence(medium).ifPresent(evidence -> refuseLost(medium, evidence));
       create(medium, options);
     }
     return medium.open(HOME);
@@ -87,6 +79,17 @@ final class HeapFiles {
               + " is missing, but the files of its log are there. Restore the heap from a backup;"
               + " to begin an empty one, choose another directory.");
     }
+  }
+
+  private static void refuseLost(Medium medium, String evidence) {
+    throw new CorruptHeapException(
+        "The home image "
+            + medium.location()
+            + "/"
+            + HOME
+            + " is missing, but the log beside it "
+            + evidence
+            + ". Restore the file from a backup, or choose another directory.");
   }
 
   private static void create(Medium medium, EngineOptions options) {

@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.LockTimeoutException;
+import io.everheap.memory.Threads;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,10 @@ final class Housekeeper {
       return;
     }
     if (thread == null) {
-      thread = Thread.ofPlatform().daemon().name("everheap-housekeeper").start(this::work);
+      Thread worker =
+          Thread.ofPlatform().daemon().name("everheap-housekeeper").unstarted(this::work);
+      Threads.start(worker);
+      thread = worker;
     }
     notifyAll();
   }
@@ -82,8 +86,8 @@ final class Housekeeper {
       notifyAll();
       waitFor = thread;
     }
-    if (waitFor != null && !waitFor.equals(Thread.currentThread())) {
-      Uninterruptibly.join(waitFor);
+    if (waitFor != null) {
+      Threads.join(waitFor);
     }
   }
 
@@ -106,7 +110,7 @@ final class Housekeeper {
           try {
             wait();
           } catch (InterruptedException e) {
-            // nobody interrupts this thread for a reason that matters
+            // an interrupt means nothing to this thread
           }
         }
         if (stopping) {
@@ -150,7 +154,7 @@ final class Housekeeper {
       try {
         wait(left);
       } catch (InterruptedException e) {
-        // nobody interrupts this thread for a reason that matters
+        // an interrupt means nothing to this thread
       }
       left = (end - System.nanoTime()) / 1_000_000;
     }

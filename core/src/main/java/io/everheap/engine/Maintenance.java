@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.memory.Threads;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class Maintenance {
 
   /** Starts the thread, once everything that the work uses is there. */
   void start() {
-    thread.start();
+    Threads.start(thread);
     started = true;
   }
 
@@ -49,7 +50,7 @@ final class Maintenance {
   @Nullable Throwable death() {
     boolean gone = started && !thread.isAlive();
     Throwable cause = death; // second: the thread says it before it ends
-    return cause == null && gone && !stopping // last: whoever stops it says so first
+    return cause == null && gone && !stopping // last: the thread that stops it says so first
         ? new IllegalStateException("the thread of the checkpoints died and could not say why")
         : cause;
   }
@@ -65,7 +66,7 @@ final class Maintenance {
   void stop() {
     stopping = true;
     LockSupport.unpark(thread);
-    Uninterruptibly.join(thread);
+    Threads.join(thread);
   }
 
   private void loop() {

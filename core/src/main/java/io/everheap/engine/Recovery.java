@@ -1,7 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.event.Recording;
-import io.everheap.engine.event.RecoveryEvent;
+import io.everheap.engine.event.Recording.RecoveryEvent;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Opens what a closed, killed or powerless process left: one path for all of them.
  *
  * <ol>
- *   <li>The newest superblock is written again, since who wrote it may have died before its sync.
+ *   <li>The newest superblock is written again, since the process that wrote it may have died
+ *       before its sync.
  *   <li>The log is read to its end, nothing is applied, and an index says what changes which page.
  *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
  *       replay must reach it. From here on home pages may be written.
@@ -294,7 +295,7 @@ record Recovery(
     long end = old == null ? s.checkpointLsn() : old.end();
     int chain = old == null ? s.chain() : old.chain();
     if (medium.readOnly()) {
-      return Logs.idle(end, chain);
+      return Logs.idle(medium, end, chain);
     }
     Set<String> keep = old == null ? Set.of() : old.segments();
     return Logs.start(medium, options, s.uuid(), epoch, end, chain, keep);

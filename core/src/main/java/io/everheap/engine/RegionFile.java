@@ -173,7 +173,7 @@ public final class RegionFile implements AutoCloseable {
   /**
    * Looks at the file of a region, which may be damaged.
    *
-   * @param heap the heap's uuid; null if nobody knows
+   * @param heap the heap's uuid; null if it is not known
    * @throws io.everheap.error.MediumException if it cannot be read
    */
   public static Found examine(MediumFile file, @Nullable UUID heap) {
@@ -205,7 +205,7 @@ public final class RegionFile implements AutoCloseable {
         .toList();
   }
 
-  /** The size of a region that nobody need have open. */
+  /** The size of a region, open or not. */
   static long size(Medium medium, UUID heap, String name) {
     try (MediumFile file = medium.open(PREFIX + name)) {
       return check(medium, file, heap);

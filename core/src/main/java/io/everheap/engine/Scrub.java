@@ -1,9 +1,9 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.home.PageDamage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -171,7 +171,7 @@ public final class Signals {
       return signal.awaitUntil(deadline, seen);
     }
 
-    /** Leaves, and has another one look. */
+    /** Leaves, and lets another one look. */
     @Override
     public void close() {
       Signal rest = awaited.computeIfPresent(key, (k, present) -> Signals.left(present));

@@ -33,7 +33,7 @@ final class SuperblockStore {
   }
 
   /**
-   * Names who is told of a failed sync, after which nothing is known of what is durable, and of
+   * Sets the listener for a failed sync, after which nothing is known of what is durable, and for
    * files that are no longer this heap's.
    */
   void onFailure(Consumer<Throwable> listener) {
@@ -88,7 +88,7 @@ final class SuperblockStore {
     return newest;
   }
 
-  /** Slots of two heaps: one was written over the other's file, and nobody knows which counts. */
+  /** Slots of two heaps: one was written over the other's file, and nothing tells which counts. */
   private static void requireSameHeap(Superblock.Slot a, Superblock.Slot b, String where) {
     if (a instanceof Superblock.Slot.Valid(Superblock x)
         && b instanceof Superblock.Slot.Valid(Superblock y)
@@ -196,7 +196,7 @@ final class SuperblockStore {
     }
   }
 
-  /** Writes what the newest superblock of a closed heap says into the other slot, too. */
+  /** Writes what the newest superblock of a closed heap says into the other slot as well. */
   void repeat() {
     Superblock now = current();
     write(now.reaching(now.minReplayEnd()).with(Superblock.CLEAN));
@@ -218,8 +218,8 @@ final class SuperblockStore {
   }
 
   /**
-   * One sync at a time: the kernel tells one of them that a page could not be written, and who
-   * syncs next, and is told nothing, must find out before it writes a superblock.
+   * One sync at a time: the kernel reports a page that could not be written to one of them only,
+   * and the next one, which gets no error, must find out before it writes a superblock.
    */
   private synchronized void syncAlone(MediumFile any) {
     try {

@@ -15,7 +15,7 @@ public final class HeapLockedException extends EverheapException {
   /**
    * Creates the exception.
    *
-   * @param message the heap, who holds it, and what to do
+   * @param message the heap, the process that holds it, and what to do
    * @param pid the process that holds the heap, if it is known
    */
   public HeapLockedException(String message, OptionalLong pid) {

@@ -16,7 +16,7 @@ public final class JournalLockedException extends EverheapException {
   private final long pid;
 
   /**
-   * Says which journal, and who holds it.
+   * Says which journal, and which process holds it.
    *
    * @param location of the journal
    * @param holder the process that has it open, if it is known

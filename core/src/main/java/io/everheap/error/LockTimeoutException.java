@@ -8,7 +8,7 @@ public final class LockTimeoutException extends EverheapException {
   public static final String CODE = "EH-TX-TIMEOUT";
 
   /**
-   * Says who holds the lock.
+   * Says which thread holds the lock.
    *
    * @param holder the thread whose transaction runs, as far as known
    * @param nanos that this thread waited

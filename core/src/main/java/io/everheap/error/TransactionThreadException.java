@@ -6,7 +6,7 @@ public final class TransactionThreadException extends EverheapException {
   public static final String CODE = "EH-TX-THREAD";
 
   /**
-   * Says who used it and whose it is.
+   * Says which thread used it and which one has it.
    *
    * @param owner of the transaction
    */

@@ -5,35 +5,32 @@ import io.everheap.memory.MediumSetting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settings of a builder that extends this so that users do not see them. Not thread-safe.
- *
- * @hidden
- */
-@SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
-public abstract class HeapSettings extends MediumSetting {
-  private @Nullable EngineOptions options;
+/** Settings of a heap's builder that users do not see, for the modules of this project. */
+public final class HeapSettings {
+  private HeapSettings() {}
 
-  /** No settings. */
-  protected HeapSettings() {}
-
-  /**
-   * Overrides every size and limit; returns the builder.
-   *
-   * @hidden
-   */
-  public static <B extends HeapSettings> B options(B builder, EngineOptions options) {
-    HeapSettings settings = builder;
+  /** Overrides every size and limit; returns the builder. */
+  public static <B extends Holder> B options(B builder, EngineOptions options) {
+    Holder settings = builder;
     settings.options = Objects.requireNonNull(options, "options");
     return builder;
   }
 
+  /** Sizes and limits; null for those of the builder. */
+  public static @Nullable EngineOptions options(Holder builder) {
+    return builder.options;
+  }
+
   /**
-   * Sizes and limits; null for those of the builder.
+   * The superclass of the builder; see {@link MediumSetting.Holder}. Not thread-safe.
    *
    * @hidden
    */
-  protected static @Nullable EngineOptions optionsOf(HeapSettings builder) {
-    return builder.options;
+  @SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
+  public abstract static class Holder extends MediumSetting.Holder {
+    private @Nullable EngineOptions options;
+
+    /** No settings. */
+    protected Holder() {}
   }
 }

@@ -15,6 +15,34 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class AppendGate {
+  /**
+   * Whether a record can be stored, and what has to be done first. The usual answers are constants.
+   */
+  private sealed interface Room {
+    /** What needs nothing from others. */
+    enum Known implements Room {
+      /** It fits behind the last record. */
+      READY,
+
+      /** A segment was begun: ask again. */
+      ROLLED
+    }
+
+    /**
+     * The next segment is not ready, or too small.
+     *
+     * @param bytes that it must have
+     */
+    record NoSegment(long bytes) implements Room {}
+
+    /**
+     * Too much is not durable yet.
+     *
+     * @param ticket that must be durable first
+     */
+    record NotDurable(long ticket) implements Room {}
+  }
+
   final AppendLock lock = new AppendLock();
 
   /** The claim that has the lock, or the last one. */
@@ -77,7 +105,7 @@ final class AppendGate {
     }
   }
 
-  /** The same without waiting; has done in the background what is missing. */
+  /** The same without waiting; what is missing is requested in the background. */
   boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {

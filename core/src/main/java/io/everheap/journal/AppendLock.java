@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets one appender work at a time. Held for a fraction of a microsecond most of the time, so who
- * finds it taken spins, then sleeps for moments; giving it up is one store, without a look for
- * others. An interrupt does not end the waiting.
+ * Lets one appender work at a time. Held for a fraction of a microsecond most of the time, so a
+ * thread that finds it taken spins, then sleeps for moments; giving it up is one store, which wakes
+ * no thread. An interrupt does not end the waiting.
  *
  * <p>A {@code finally} gives it up with a plain assignment of {@link #FREE} to {@link #state}: that
  * calls nothing, so it works when the stack or the Java heap is exhausted.

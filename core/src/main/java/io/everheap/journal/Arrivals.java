@@ -4,13 +4,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where readers wait for records. Telling them costs the appender one look, without a fence; a
+ * Where readers wait for records. Telling them costs the appender one load, without a fence; a
  * reader that goes to sleep at that very moment may miss it, and looks again by itself soon.
  *
- * <p>The lock is a monitor, which the virtual machine gives up whatever error ends the block.
+ * <p>The lock is a monitor, which the virtual machine gives up whatever error ends the block. A
+ * wait in a monitor lasts whole milliseconds; for the rest of its time a reader polls.
  */
 final class Arrivals {
-  private static final long LONGEST_SLEEP = 10_000_000;
+  private static final long LONGEST_WAIT = 10; // milliseconds
+  private static final long POLL = 50_000; // nanoseconds
 
   private volatile int sleepers; // changed inside the monitor
 
@@ -32,25 +34,42 @@ final class Arrivals {
    * @return whether it is
    * @throws InterruptedException if the thread is interrupted
    */
-  synchronized boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
+  boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
     long start = System.nanoTime();
+    while (!there.getAsBoolean()) {
+      long left = nanos - (System.nanoTime() - start);
+      if (left <= 0) {
+        return false;
+      }
+      long millis = left / 1_000_000;
+      if (millis == 0) {
+        TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL));
+      } else {
+        sleep(there, Math.min(millis, LONGEST_WAIT));
+      }
+    }
+    return true;
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // await is the loop
+  private synchronized void sleep(BooleanSupplier there, long millis) throws InterruptedException {
     int before = sleepers;
     sleepers = before + 1;
     try {
-      while (!there.getAsBoolean()) {
-        long left = nanos - (System.nanoTime() - start);
-        if (left <= 0) {
-          return false;
-        }
-        TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, LONGEST_SLEEP));
+      if (!there.getAsBoolean()) { // else the appender may have looked for sleepers before
+        wait(millis);
       }
-      return true;
     } finally {
       int now = sleepers; // by stores alone: a call may fail
       sleepers = now - 1;
     }
+  }
+
+  /** Readers that wait in the monitor. */
+  int sleepers() {
+    return sleepers;
   }
 }

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The place of the next record, to be filled without a copy. Nobody else can append until it is
+ * The place of the next record, to be filled without a copy. No other thread can append until it is
  * {@linkplain #commit committed} or {@linkplain #abort aborted}, so do that soon:
  *
  * <pre>{@code
@@ -21,7 +21,7 @@ import java.lang.invoke.VarHandle;
  * <p>Not thread-safe. The memory is the journal's own: after the commit it must not be stored to.
  */
 public final class Claim implements AutoCloseable {
-  /** Who gave the claim. */
+  /** The journal that gave the claim. */
   interface Owner {
     long commit(Claim claim);
 
@@ -50,7 +50,7 @@ public final class Claim implements AutoCloseable {
   private final long offset;
   private final AppendLock lock;
   boolean holdsLock = true; // until the owner gives it up; in the thread of the claim
-  private volatile int state; // who changes it from OPEN has the append lock
+  private volatile int state; // changed from OPEN with the append lock held
 
   Claim(Owner owner, AppendLock lock, MemorySegment memory, int flags, long offset) {
     this.owner = owner;
@@ -131,7 +131,7 @@ public final class Claim implements AutoCloseable {
     return end(REVOKED);
   }
 
-  /** Whose claim it is. */
+  /** The thread that has the claim. */
   Thread thread() {
     return thread;
   }

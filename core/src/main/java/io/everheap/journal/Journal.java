@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * JournalBuilder#async} it returns when the record survives the end of the process, and {@link
  * #force} waits for more. Whatever happens, the journal holds all records up to some sequence, and
  * those are whole. On persistent memory an append takes one store of the record and one fence; on
- * files those who append at the same time share a durable write.
+ * files threads that append at the same time share a durable write.
  *
  * <p><b>Readers</b> see records in order, in the same process when they are durable ({@code async}
  * and persistent memory: when they are appended), in another one soon after.
@@ -205,8 +205,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reserves the place of the next record, to be filled without a copy; waits for others who
-   * append. Until the claim is committed or aborted, nobody else can append.
+   * Reserves the place of the next record, to be filled without a copy; waits for other appends.
+   * Until the claim is committed or aborted, no other thread can append.
    *
    * @param length of the record, up to 1 GiB
    * @return the place, to be committed or aborted soon
@@ -222,13 +222,13 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The same, but waits for nobody and for no file: what is missing is done in the background, so
+   * The same, but waits for no thread and no file: what is missing is done in the background, so
    * that a later try succeeds. The one thing that it writes itself is the header of a new segment,
    * when it takes the first place there. Only if the thread that makes segments has failed, which
    * is logged, the try makes the segment.
    *
    * @param length of the record, up to 1 GiB
-   * @return the place, or {@code null} if somebody else is appending, if the next segment is not
+   * @return the place, or {@code null} if another thread is appending, if the next segment is not
    *     ready yet, or if too much is not durable yet: try again a little later, or {@link #claim}
    * @throws IllegalStateException if this thread has a claim already
    * @throws EverheapException if there is no room
@@ -446,8 +446,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Makes everything durable and closes the journal. Memory of records that readers hold goes. Who
-   * waits is told with {@link io.everheap.error.JournalClosedException}; a {@link Claim} that is
+   * Makes everything durable and closes the journal. Memory of records that readers hold goes.
+   * Threads that wait get {@link io.everheap.error.JournalClosedException}; a {@link Claim} that is
    * open ends, and cannot be committed any more. Idempotent; if it threw an {@link Error}, such as
    * a StackOverflowError, another call goes on with it.
    */

@@ -20,7 +20,7 @@ import java.util.function.LongBinaryOperator;
  * persistent memory where the file system offers it, records without a time, nothing released by
  * itself.
  */
-public final class JournalBuilder extends MediumSetting {
+public final class JournalBuilder extends MediumSetting.Holder {
   private static final int SEGMENT = 32 << 20;
   private static final Duration LEAST_INTERVAL = Duration.ofNanos(100_000);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
@@ -42,7 +42,6 @@ public final class JournalBuilder extends MediumSetting {
   private long firstSequence;
   private boolean readOnly;
   private boolean create = true;
-  private boolean background = true;
   private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
@@ -183,7 +182,7 @@ public final class JournalBuilder extends MediumSetting {
 
   /**
    * Only reads, while another process, or another {@link Journal} in this one, may be appending.
-   * Nothing is written, and nobody is kept from writing.
+   * Nothing is written, and no writer is kept out.
    *
    * @return this
    */
@@ -199,12 +198,6 @@ public final class JournalBuilder extends MediumSetting {
    */
   public JournalBuilder mustExist() {
     create = false;
-    return this;
-  }
-
-  /** For the modules of this project: whether threads work in the background. */
-  public JournalBuilder background(boolean allowed) {
-    background = allowed;
     return this;
   }
 
@@ -226,7 +219,7 @@ public final class JournalBuilder extends MediumSetting {
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
    */
   public Journal open() {
-    Medium set = mediumOf(this);
+    Medium set = MediumSetting.medium(this);
     Medium on = set != null ? set : openMedium();
     try {
       if ((readOnly || !create) && !StateFile.isThere(on)) {
@@ -276,6 +269,13 @@ public final class JournalBuilder extends MediumSetting {
 
   private JournalOptions options() {
     return new JournalOptions(
-        segmentSize, interval, ahead, timestamps, retainBytes, retainMillis, background, clock);
+        segmentSize,
+        interval,
+        ahead,
+        timestamps,
+        retainBytes,
+        retainMillis,
+        MediumSetting.threads(this),
+        clock);
   }
 }

@@ -25,12 +25,27 @@ import org.jspecify.annotations.Nullable;
  * @param tornBytes of unfinished records at the end, which an opening cuts off
  */
 public record JournalCheck(
-    List<JournalProblem> problems,
+    List<Problem> problems,
     long records,
     long bytes,
     long firstSequence,
     long nextSequence,
     long tornBytes) {
+  /**
+   * Damage that a check of a journal found.
+   *
+   * @param file where it is
+   * @param offset in the file, in bytes
+   * @param sequence of the first record that is lost or doubtful
+   * @param message what is wrong
+   */
+  public record Problem(String file, long offset, long sequence, String message) {
+    @Override
+    public String toString() {
+      return "%s, byte %d, record %d: %s".formatted(file, offset, sequence, message);
+    }
+  }
+
   private static final int MOST = 1000;
   private static final int LOOKS = 3;
   private static final long PAUSE = 10_000_000;
@@ -98,21 +113,20 @@ public record JournalCheck(
 
   static JournalCheck of(Medium medium, BiConsumer<Long, Long> progress) {
     JournalState state;
-    Recovered found;
+    JournalRecovery.Found found;
     try {
       state = StateFile.read(medium);
       found = JournalRecovery.read(medium, state);
     } catch (CorruptJournalException | MediumException e) {
-      List<JournalProblem> problems = new ArrayList<>();
+      List<Problem> problems = new ArrayList<>();
       problems.add(
           e instanceof CorruptJournalException damage
-              ? new JournalProblem(
-                  damage.file(), damage.offset(), -1, String.valueOf(damage.getMessage()))
-              : new JournalProblem(medium.location(), 0, -1, String.valueOf(e.getMessage())));
+              ? new Problem(damage.file(), damage.offset(), -1, String.valueOf(damage.getMessage()))
+              : new Problem(medium.location(), 0, -1, String.valueOf(e.getMessage())));
       return new JournalCheck(problems, 0, 0, 0, 0, 0);
     }
     long total = found.live().stream().mapToLong(s -> s.header().size()).sum();
-    List<JournalProblem> problems = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>();
     long bytes = 0;
     long records = 0;
     for (int i = 0; i < found.live().size(); i++) {
@@ -122,7 +136,7 @@ public record JournalCheck(
       try {
         records += check(segment, next, found, problems);
       } catch (MediumException e) {
-        problems.add(new JournalProblem(segment.path(), 0, -1, String.valueOf(e.getMessage())));
+        problems.add(new Problem(segment.path(), 0, -1, String.valueOf(e.getMessage())));
       }
       bytes += segment.header().size();
       progress.accept(bytes, total);
@@ -142,7 +156,7 @@ public record JournalCheck(
   }
 
   /** What was released while it was read may be overwritten, which is no problem. */
-  private static void forgetReleased(Medium medium, List<JournalProblem> problems) {
+  private static void forgetReleased(Medium medium, List<Problem> problems) {
     long first = StateFile.read(medium).firstOrdinal();
     problems.removeIf(
         problem -> {
@@ -152,7 +166,10 @@ public record JournalCheck(
   }
 
   private static long check(
-      Segment segment, @Nullable Segment next, Recovered found, List<JournalProblem> problems) {
+      Segment segment,
+      @Nullable Segment next,
+      JournalRecovery.Found found,
+      List<Problem> problems) {
     if (!segment.pin()) {
       return 0;
     }
@@ -166,7 +183,7 @@ public record JournalCheck(
         if (!scanner.follows(offset, sequence, chain) || scanner.has(RecordLayout.END)) {
           if (problems.size() < MOST) {
             problems.add(
-                new JournalProblem(
+                new Problem(
                     segment.path(),
                     offset,
                     sequence,

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads a journal record by record, from any place on, and waits for those to come.
@@ -68,7 +69,7 @@ public final class JournalReader implements AutoCloseable {
     if (next()) {
       return true;
     }
-    long nanos = nanos(timeout);
+    long nanos = TimeUnit.NANOSECONDS.convert(timeout);
     long start = System.nanoTime();
     while (true) {
       long left = nanos - (System.nanoTime() - start);
@@ -205,10 +206,5 @@ public final class JournalReader implements AutoCloseable {
     if (!positioned) {
       throw new IllegalStateException("the reader stands at no record: call next first");
     }
-  }
-
-  private static long nanos(Duration timeout) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
-    return timeout.compareTo(longest) > 0 ? Long.MAX_VALUE : timeout.toNanos();
   }
 }

@@ -29,11 +29,36 @@ import org.jspecify.annotations.Nullable;
  * segments or three, whatever the size of the journal. There, the first record that does not
  * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
  *
- * <p>Somebody else may be appending meanwhile. So whatever was found to be a proof, the record is
+ * <p>Another process may be appending meanwhile. So whatever was found to be a proof, the record is
  * looked at again: it was stored before the proof was, and if it validates now, it was just being
  * stored. The same holds for a segment's header and the records behind it.
  */
 final class JournalRecovery {
+  /**
+   * What was found.
+   *
+   * @param live the segments of the journal, oldest first; the last one ends at the journal's end
+   * @param unused files of segments that the journal does not need
+   * @param scanned how many segments at the end of the list were read and may not be durable
+   * @param nextSequence behind the last record
+   * @param chain crc of the last record
+   * @param highestOrdinal of all files
+   * @param highestEpoch of all segments
+   * @param tornBytes of records that were not complete
+   * @param damage what is behind the last record, if that is not the end of the journal; only when
+   *     watching
+   */
+  record Found(
+      List<Segment> live,
+      List<String> unused,
+      int scanned,
+      long nextSequence,
+      int chain,
+      long highestOrdinal,
+      long highestEpoch,
+      long tornBytes,
+      @Nullable CorruptJournalException damage) {}
+
   private final Medium medium;
   private final JournalState state;
   private final boolean watching;
@@ -57,7 +82,7 @@ final class JournalRecovery {
   }
 
   /** Reads a journal, and throws if it is damaged. */
-  static Recovered read(Medium medium, JournalState state) {
+  static Found read(Medium medium, JournalState state) {
     return new JournalRecovery(medium, state, false, true).result();
   }
 
@@ -65,9 +90,9 @@ final class JournalRecovery {
    * Reads a journal that others may be changing, up to the damage if there is some. That the
    * segments cannot be found is thrown; it may have been a change just then.
    *
-   * @param judging whether to look for damage in the newest segment too, which takes longer
+   * @param judging whether to look for damage in the newest segment as well, which takes longer
    */
-  static Recovered watch(Medium medium, JournalState state, boolean judging) {
+  static Found watch(Medium medium, JournalState state, boolean judging) {
     return new JournalRecovery(medium, state, true, judging).result();
   }
 
@@ -95,7 +120,9 @@ final class JournalRecovery {
     }
   }
 
-  /** Who only reads may meet a file that is just used under another name: it is not needed here. */
+  /**
+   * A process that only reads may meet a file that just gets another name: it is not needed here.
+   */
   private void requireGone(String name, MediumException e) {
     if (!medium.readOnly() || medium.exists(name)) {
       throw e;
@@ -288,7 +315,7 @@ final class JournalRecovery {
           .check(end, live.subList(index + 1, live.size()));
       return null;
     } catch (CorruptJournalException e) {
-      VarHandle.loadLoadFence(); // who looks at the record again sees what was there before
+      VarHandle.loadLoadFence(); // another look at the record sees what was there before
       return e;
     }
   }
@@ -298,14 +325,14 @@ final class JournalRecovery {
     return next.first() == sequence && next.chain() == crc;
   }
 
-  private Recovered result() {
+  private Found result() {
     readHeaders();
     findLive();
     findEnd();
     List<Segment> kept = new ArrayList<>(live);
     List<String> unused = new ArrayList<>(names);
     kept.forEach(segment -> unused.remove(segment.name()));
-    return new Recovered(
+    return new Found(
         kept,
         unused,
         Math.max(0, kept.size() - scanFrom),

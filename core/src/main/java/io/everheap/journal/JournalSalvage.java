@@ -78,7 +78,7 @@ public record JournalSalvage(
   /**
    * Saves a journal.
    *
-   * @param damaged its directory, of which nothing is changed; nobody may be appending
+   * @param damaged its directory, of which nothing is changed; nothing may append meanwhile
    * @param target the directory of the new journal, where there must be none
    * @param progress is told how many bytes of how many were read
    * @return what was saved and what is missing

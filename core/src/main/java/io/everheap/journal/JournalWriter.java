@@ -1,6 +1,9 @@
 package io.everheap.journal;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.JournalClosedException;
+import io.everheap.error.JournalFailedException;
+import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -66,7 +69,9 @@ final class JournalWriter implements AutoCloseable {
     }
     this.persister = new SegmentPersister(first, tail.endSize(), files::finish);
     long interval = direct ? 0 : options.intervalNanos();
-    JournalRefusals refusals = new JournalRefusals(medium.location());
+    GroupCommit.Refusals refusals =
+        new GroupCommit.Refusals(
+            medium.location(), JournalClosedException::new, JournalFailedException::new);
     this.sync = new LogSync(refusals, medium.location(), nextSequence, interval, new Tickets());
     this.failure = new WriterFailure(medium, refusals, sync.group());
     this.gate = new AppendGate(options, mode, tail, sync, files, failure, afterRoll);
@@ -115,7 +120,8 @@ final class JournalWriter implements AutoCloseable {
         tail.reset();
       }
       sequence = tail.next();
-      tail.seal(RecordLayout.FIRST | RecordLayout.LAST, payload, from, length);
+      tail.put(RecordLayout.FIRST | RecordLayout.LAST, payload, from, length);
+      tail.seal();
       complete();
       done = true;
     } catch (InternalError e) {
@@ -147,7 +153,8 @@ final class JournalWriter implements AutoCloseable {
       int last = payloads.length - 1;
       for (int i = 0; i <= last; i++) {
         int place = (i == 0 ? RecordLayout.FIRST : 0) | (i == last ? RecordLayout.LAST : 0);
-        tail.seal(place, payloads[i]);
+        tail.put(place, payloads[i]);
+        tail.seal();
       }
       complete();
       done = true;
@@ -224,7 +231,8 @@ final class JournalWriter implements AutoCloseable {
       sequence = tail.next();
       tail.endClaim(claim);
       failure.check();
-      tail.seal(claim);
+      tail.put(claim);
+      tail.seal();
       gate.claimed = null;
       claim.holdsLock = false;
       complete();
@@ -346,7 +354,7 @@ final class JournalWriter implements AutoCloseable {
 
   // Cutting and closing.
 
-  /** Runs an action while nobody appends and everything is durable; returns what it returns. */
+  /** Runs an action while no thread appends and everything is durable; returns what it returns. */
   boolean exclusively(BooleanSupplier action) {
     gate.requireNoClaim();
     while (true) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class LocalSource implements RecordSource {
-  /** Segments that are looked for each time at least; an eighth of the others, too. */
+  /** Segments that are looked for each time at least, besides an eighth of all. */
   private static final int LOOKS = 256;
 
   private final Medium medium;
@@ -45,8 +45,13 @@ final class LocalSource implements RecordSource {
     this.tornBytes = opening.recovered().tornBytes();
     this.files = opening.begin(segments);
     this.writer = opening.writer(files, segments, () -> rolled = true);
-    this.watch =
-        options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
+    try {
+      this.watch =
+          options.background() ? medium.watch(this::requireOurs, writer.failure::fail) : () -> {};
+    } catch (Throwable t) {
+      Closing.after(t, writer::close);
+      throw t;
+    }
   }
 
   /** Checks that the files are in place: some of many segments, and others the next time. */
@@ -343,7 +348,7 @@ final class LocalSource implements RecordSource {
   public void close() {
     watch.close();
     Closing closing = new Closing();
-    closing.then(writer::stop); // before waiting for who may wait for a claim
+    closing.then(writer::stop); // first: other threads may wait for a claim
     synchronized (truncating) {
       boolean[] durable = new boolean[1];
       closing.then(

@@ -8,7 +8,7 @@ enum Mode {
   /** Stored to a shared mapping, which survives the process; written back now and then. */
   MAPPED,
 
-  /** Collected in memory and written durably, many at once, before anybody is told. */
+  /** Collected in memory and written durably, many at once, before any append returns. */
   BUFFERED;
 
   int alignment() {

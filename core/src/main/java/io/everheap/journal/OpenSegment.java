@@ -134,7 +134,7 @@ final class OpenSegment implements AutoCloseable {
       closing.then(begun::unpin);
     }
     if (begun == null || mode == Mode.BUFFERED) {
-      closing.then(() -> Unmapping.tryUnmap(target));
+      closing.then(() -> Closing.tryUnmap(target));
     }
     closing.end();
   }

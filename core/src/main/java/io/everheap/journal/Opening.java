@@ -23,7 +23,7 @@ final class Opening {
   private final Medium medium;
   private final JournalOptions options;
   private final StateFile state;
-  private final Recovered recovered;
+  private final JournalRecovery.Found recovered;
   private final List<Segment> live;
   private final List<String> unused;
   private final List<String> empty = new ArrayList<>();
@@ -37,7 +37,7 @@ final class Opening {
     this.unused = new ArrayList<>(recovered.unused());
   }
 
-  Recovered recovered() {
+  JournalRecovery.Found recovered() {
     return recovered;
   }
 

@@ -40,7 +40,7 @@ public final class PersistentBuffer implements AutoCloseable {
   /**
    * Maps a file, and makes it, readable by its owner only, if there is none. A file that is shorter
    * grows with zeros, durably. A file with holes gets its space now: where it is all zeros, it is
-   * written with zeros, so nobody may be storing to it while it is mapped anew.
+   * written with zeros, so nothing may store to it while it is mapped anew.
    *
    * @param path of the file
    * @param size bytes to map from its start, positive

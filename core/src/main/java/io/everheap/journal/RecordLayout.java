@@ -36,7 +36,7 @@ final class RecordLayout {
   /** The last record of a batch, or a record by itself. */
   static final int LAST = 1 << 25;
 
-  /** Has a time. */
+  /** The record has a time. */
   static final int TIME = 1 << 26;
 
   /** Tells the position before which everything was durable when the record was made. */

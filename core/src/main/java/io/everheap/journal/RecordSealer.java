@@ -6,8 +6,8 @@ import io.everheap.log.RecordSeal;
 import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores records of one epoch. Small ones are put together in an array, whose checksum needs no
@@ -19,6 +19,12 @@ final class RecordSealer {
   private final RecordSeal seal;
   private final int alignment;
   private final RecordBuffer record = new RecordBuffer(SMALL + RecordLayout.MAX_HEADER + 64);
+
+  // The record that was put together.
+  private int end; // of what is in the array
+  private int padded; // with the zeros behind it
+  private @Nullable MemorySegment rest; // its payload, if that is not in the array
+  private boolean inPlace; // whether the rest is in the segment already
 
   private int checksum;
   private long time;
@@ -55,42 +61,36 @@ final class RecordSealer {
     return durable;
   }
 
-  /** Stores a record; returns its size with the padding. */
-  long seal(
-      Region target,
-      long position,
-      int flags,
-      long sequence,
-      int previous,
-      byte[] payload,
-      int from,
-      int length) {
-    int header = header(flags, sequence, length);
+  /** Puts a record together. */
+  void put(int flags, long sequence, byte[] payload, int from, int length) {
     if (length > SMALL) {
-      MemorySegment bytes = MemorySegment.ofArray(payload).asSlice(from, length);
-      return large(target, position, previous, header, bytes);
+      put(flags, sequence, MemorySegment.ofArray(payload).asSlice(from, length));
+      return;
     }
+    int header = header(flags, sequence, length);
+    pad(header, length);
     System.arraycopy(payload, from, record.array(), header, length);
-    return small(target, position, previous, header + length);
   }
 
   /** The same for other memory. */
-  long seal(
-      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
+  void put(int flags, long sequence, MemorySegment payload) {
     int length = (int) payload.byteSize();
     int header = header(flags, sequence, length);
     if (length > SMALL) {
-      return large(target, position, previous, header, payload);
+      end = header;
+      rest = payload;
+      inPlace = false;
+    } else {
+      pad(header, length);
+      MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, record.array(), header, length);
     }
-    MemorySegment.copy(payload, ValueLayout.JAVA_BYTE, 0, record.array(), header, length);
-    return small(target, position, previous, header + length);
   }
 
-  /** Completes a record whose payload is in its place already. */
-  long sealInPlace(
-      Region target, long position, int flags, long sequence, int previous, MemorySegment payload) {
-    int header = header(flags, sequence, (int) payload.byteSize());
-    return inPlace(target, position, previous, header, payload);
+  /** The same for a payload that is in its place in the segment already. */
+  void putInPlace(int flags, long sequence, MemorySegment payload) {
+    end = header(flags, sequence, (int) payload.byteSize());
+    rest = payload;
+    inPlace = true;
   }
 
   /** Prepares all of the header but its first word; returns its length. */
@@ -110,34 +110,47 @@ final class RecordSealer {
     return at;
   }
 
-  private long small(Region target, long position, int previous, int length) {
-    int padded = (int) RecordLayout.align(length, alignment);
-    if (padded > length) {
-      Arrays.fill(record.array(), length, padded, (byte) 0);
+  /** Prepares the end of a record that fits into the array, before its payload is copied there. */
+  private void pad(int header, int length) {
+    end = header + length;
+    padded = (int) RecordLayout.align(end, alignment);
+    for (int at = Math.max(header, padded - alignment); at < padded; at += 8) {
+      record.putLong(at, 0);
+    }
+    rest = null;
+  }
+
+  /**
+   * Seals what was put together and stores it; returns its size with the padding.
+   *
+   * <p>This and {@link #put} are two methods so that both are compiled into the append: a method
+   * whose machine code is large is called instead.
+   */
+  long seal(Region target, long position, int previous) {
+    MemorySegment payload = rest;
+    if (payload != null) {
+      rest = null;
+      return sealLarge(target, position, previous, payload);
     }
     long at = RecordLayout.offset(position);
-    checksum = seal.seal(record, previous, position, length, padded, target, at);
+    checksum = seal.seal(record, previous, position, end, padded, target, at);
     return padded;
   }
 
-  private long large(
-      Region target, long position, int previous, int header, MemorySegment payload) {
-    long at = RecordLayout.offset(position) + header;
-    target.copyFrom(at, payload, 0, payload.byteSize());
-    // The checksum is of the copy, not of memory that the user may be changing.
-    MemorySegment copy = target.segment().asSlice(at, payload.byteSize());
-    return inPlace(target, position, previous, header, copy);
-  }
-
-  private long inPlace(
-      Region target, long position, int previous, int header, MemorySegment payload) {
-    long length = header + payload.byteSize();
-    long padded = RecordLayout.align(length, alignment);
+  private long sealLarge(Region target, long position, int previous, MemorySegment payload) {
     long at = RecordLayout.offset(position);
-    if (padded > length) {
-      target.fill(at + length, padded - length, (byte) 0);
+    MemorySegment stored = payload;
+    if (!inPlace) {
+      target.copyFrom(at + end, payload, 0, payload.byteSize());
+      // The checksum is of the copy, not of memory that the user may be changing.
+      stored = target.segment().asSlice(at + end, payload.byteSize());
     }
-    checksum = seal.seal(record, previous, position, header, payload.asByteBuffer(), target, at);
-    return padded;
+    long length = end + payload.byteSize();
+    long size = RecordLayout.align(length, alignment);
+    if (size > length) {
+      target.fill(at + length, size - length, (byte) 0);
+    }
+    checksum = seal.seal(record, previous, position, end, stored.asByteBuffer(), target, at);
+    return size;
   }
 }

@@ -58,7 +58,7 @@ interface RecordSource extends AutoCloseable {
   /**
    * Looks at the journal anew, because something that should be there is not.
    *
-   * @return whether that makes sense: somebody else may have changed it
+   * @return whether that makes sense: another process may have changed it
    */
   boolean refresh();
 

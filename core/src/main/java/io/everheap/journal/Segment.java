@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment with its place in the journal. It is mapped as long as somebody <em>pins</em> it: the
+ * A segment with its place in the journal. It is mapped as long as it is <em>pinned</em>: the
  * writer until it is durable, readers while they are in it. A pinned segment is not overwritten,
  * though it may be released; its memory then goes with the last pin.
  *
@@ -119,7 +119,7 @@ final class Segment {
 
   private void unmap() {
     Region region = readable;
-    if (region != null && Unmapping.tryUnmap(region)) {
+    if (region != null && Closing.tryUnmap(region)) {
       readable = null;
     }
   }
@@ -127,14 +127,14 @@ final class Segment {
   /**
    * Releases the segment.
    *
-   * @return whether nobody uses it now, so that its file can be used again
+   * @return whether it is not in use now, so that its file can be used again
    */
   synchronized boolean retire() {
     retired = true;
     return pins == 0 && readable == null;
   }
 
-  /** Unmaps the memory of all who hold it; what is in use for long goes with the last pin. */
+  /** Unmaps the memory for all that pin it; what stays in use goes with the last pin. */
   synchronized void close() {
     retired = true;
     unmap();

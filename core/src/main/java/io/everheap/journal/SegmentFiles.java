@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A ready segment has the name that it will be used under, so that beginning it takes no more
  * than its header. Ordinals are given in ascending order.
  *
- * <p>Whatever happens to the thread that makes them: who needs a segment that is not ready makes it
- * for itself, and is told by an exception if that fails.
+ * <p>Whatever happens to the thread that makes them: an appender that needs a segment which is not
+ * ready makes it itself, and gets an exception if that fails.
  */
 final class SegmentFiles implements AutoCloseable {
   /** Files of released segments that are kept, besides those that are ready. */
@@ -45,7 +45,7 @@ final class SegmentFiles implements AutoCloseable {
   private final ArrayDeque<String> spare = new ArrayDeque<>();
   private final Queue<OpenSegment> finished = new ConcurrentLinkedQueue<>();
   private volatile boolean alone; // without the thread
-  private volatile long requested; // bytes of a segment that somebody will ask for, or 0
+  private volatile long requested; // bytes of a segment that an appender will ask for, or 0
   private volatile @Nullable RuntimeException refused; // why that was not made
   private long nextOrdinal;
   private boolean closed;
@@ -102,7 +102,7 @@ final class SegmentFiles implements AutoCloseable {
   }
 
   /**
-   * Has a segment of so many bytes made in the background, to be taken later.
+   * Lets a segment of so many bytes be made in the background, to be taken later.
    *
    * @throws EverheapException if that failed since it was asked for before
    */
@@ -206,7 +206,7 @@ final class SegmentFiles implements AutoCloseable {
       if (segment.retire()) {
         keep(name);
       } else {
-        medium.delete(name); // its memory stays for those who read it
+        medium.delete(name); // its memory stays for those that read it
       }
     }
     start();
@@ -240,7 +240,7 @@ final class SegmentFiles implements AutoCloseable {
       }
       closeFinished();
     } catch (Throwable t) {
-      // Whoever needs the segment tries again and is told.
+      // An appender that needs the segment tries again and gets the exception.
       refused = t instanceof RuntimeException e ? e : new MediumException(String.valueOf(t), t);
       System.getLogger(SegmentFiles.class.getName())
           .log(System.Logger.Level.DEBUG, "cannot make a segment ahead", t);

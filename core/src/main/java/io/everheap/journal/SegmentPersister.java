@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * Makes what was stored to segments durable, in the order of their records, and hands over those
- * that are full. By the leader of the group commit only, or while nobody else appends.
+ * that are full. By the leader of the group commit only, or while no other thread appends.
  */
 final class SegmentPersister {
   private final int endSize;

@@ -3,7 +3,6 @@ package io.everheap.journal;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
-import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,7 +44,9 @@ final class Tail {
   /** It sealed records, and the end did not move; {@link #reset} must precede the next one. */
   static final int SEALING = 1;
 
-  /** The end moved; or, if the append failed, moved for some who look and not for others. */
+  /**
+   * The end moved; or, if the append failed, moved for some threads that look and not for others.
+   */
   static final int PUBLISHING = 2;
 
   static {
@@ -166,20 +167,30 @@ final class Tail {
   }
 
   /**
-   * Stores a record behind those that were sealed.
+   * Puts the next record together, which {@link #seal} stores.
    *
    * @param where it is in its batch: FIRST, LAST, both or neither
    */
-  void seal(int where, byte[] payload, int from, int length) {
-    int flags = optional(where);
-    Region to = current.target();
-    accept(sealer.seal(to, place(), flags, newNext, newChain, payload, from, length), flags);
+  void put(int where, byte[] payload, int from, int length) {
+    sealer.put(optional(where), newNext, payload, from, length);
   }
 
   /** The same for other memory. */
-  void seal(int where, MemorySegment payload) {
-    int flags = optional(where);
-    accept(sealer.seal(current.target(), place(), flags, newNext, newChain, payload), flags);
+  void put(int where, MemorySegment payload) {
+    sealer.put(optional(where), newNext, payload);
+  }
+
+  /** The same for a record that was claimed. */
+  void put(Claim claim) {
+    sealer.putInPlace(claim.flags(), newNext, claim.memory());
+  }
+
+  /** Stores the record behind those that were sealed. */
+  void seal() {
+    newOffset += sealer.seal(current.target(), place(), newChain);
+    newChain = sealer.checksum();
+    newStated = sealer.durable();
+    newNext++;
   }
 
   /** The place of the next record, to be filled before it is sealed. */
@@ -195,13 +206,6 @@ final class Tail {
   /** The memory of a claim is not stored to any more. */
   void endClaim(Claim claim) {
     current.target().claimed(claim.offset(), claim.memory().byteSize());
-  }
-
-  /** Completes the record that was claimed. */
-  void seal(Claim claim) {
-    int flags = claim.flags();
-    Region to = current.target();
-    accept(sealer.sealInPlace(to, place(), flags, newNext, newChain, claim.memory()), flags);
   }
 
   /** Decides which optional fields the next record has, and what they say. */
@@ -220,15 +224,6 @@ final class Tail {
     }
     sealer.say(lastTime, newStated);
     return flags;
-  }
-
-  private void accept(long size, int flags) {
-    newOffset += size;
-    newChain = sealer.checksum();
-    newNext++;
-    if ((flags & RecordLayout.DURABLE) != 0) {
-      newStated = sealer.durable();
-    }
   }
 
   /** Makes what was sealed durable, where each append does so for itself. */
@@ -265,7 +260,8 @@ final class Tail {
     medium.requireIntact();
     OpenSegment full = current;
     reset();
-    newOffset += sealer.seal(full.target(), place(), RecordLayout.END, next, chain, NOTHING, 0, 0);
+    sealer.put(RecordLayout.END, next, NOTHING, 0, 0);
+    newOffset += sealer.seal(full.target(), place(), chain);
     force();
     full.segment().end(next, offset);
     chain = sealer.checksum();

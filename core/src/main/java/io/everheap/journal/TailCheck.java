@@ -93,7 +93,7 @@ final class TailCheck {
       }
       budget -= records.length();
       if (budget < 0) {
-        return false; // made up by somebody to keep us busy
+        return false; // made up to keep this busy
       }
       if (records.at(at, likely) && (direct || records.durable(at) > position)) {
         return true;

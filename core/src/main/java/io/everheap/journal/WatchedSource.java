@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that is only read, while another process may be appending: sees a record when it is
- * complete, by its checksum, and looks for new segments when the newest one goes on no more.
- * Thread-safe.
+ * complete, by its checksum, and looks for new segments when the newest one ends. Thread-safe.
  *
  * <p>The writer knows nothing of this. What it releases may be overwritten while it is read here;
  * the checksums notice.
@@ -218,7 +217,7 @@ final class WatchedSource implements RecordSource {
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      Recovered found = JournalRecovery.watch(medium, newest, judge || trouble != null);
+      JournalRecovery.Found found = JournalRecovery.watch(medium, newest, judge || trouble != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
@@ -244,7 +243,7 @@ final class WatchedSource implements RecordSource {
     }
   }
 
-  private void adopt(JournalState newest, Recovered found) {
+  private void adopt(JournalState newest, JournalRecovery.Found found) {
     Map<Long, Segment> known = new HashMap<>();
     for (Segment segment : segments.all()) {
       known.put(segment.ordinal(), segment);

@@ -14,7 +14,7 @@ final class WriterFailure {
       new IllegalStateException("an error of the virtual machine ended an append half-way");
 
   private final Medium medium;
-  private final JournalRefusals refusals;
+  private final GroupCommit.Refusals refusals;
   private final GroupCommit group;
 
   /**
@@ -23,7 +23,7 @@ final class WriterFailure {
    */
   volatile @Nullable Throwable broken;
 
-  WriterFailure(Medium medium, JournalRefusals refusals, GroupCommit group) {
+  WriterFailure(Medium medium, GroupCommit.Refusals refusals, GroupCommit group) {
     this.medium = medium;
     this.refusals = refusals;
     this.group = group;

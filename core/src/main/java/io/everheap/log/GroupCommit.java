@@ -4,23 +4,25 @@ import io.everheap.error.EverheapException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the log durable for everybody who waits, with one write at a time. Thread-safe.
+ * Makes the log durable for all threads that wait, with one write at a time. Thread-safe.
  *
- * <p><b>Leading.</b> Who waits first leads: it writes until its own LSN is durable. Nobody hands a
- * write to another thread and waits for the result, so a lone committer syncs for itself.
+ * <p><b>Leading.</b> The first thread that waits leads: it writes until its own LSN is durable. No
+ * write is handed to another thread, so a lone committer syncs for itself.
  *
  * <p><b>Following.</b> The others push a {@link Waiter} on the inbox, a stack, and park. A leader
  * that is done moves the inbox to its pending list, takes the covered waiters out, gives up the
  * lead, and then wakes them. If some are not covered, it wakes one more as a candidate.
  *
- * <p><b>No wake-up is lost.</b> Whoever pushes looks at the lead afterwards, whoever gives up the
- * lead without naming a candidate looks at the inbox afterwards, and a candidate tries to lead even
- * if its own LSN has become durable meanwhile: either it succeeds and names the next one at its
- * end, or another leader is active and will.
+ * <p><b>No wake-up is lost.</b> A thread that pushes looks at the lead afterwards, one that gives
+ * up the lead without naming a candidate looks at the inbox afterwards, and a candidate tries to
+ * lead even if its own LSN has become durable meanwhile: either it succeeds and names the next one
+ * at its end, or another leader is active and will.
  *
  * <p><b>Errors of the virtual machine.</b> A StackOverflowError or an OutOfMemoryError can strike
  * in a write, and again when the failure is reported. So the leader stores the failure, and gives
@@ -50,16 +52,29 @@ public final class GroupCommit {
     long write(long durable);
   }
 
-  /** What those are told who come too late. */
-  public interface Refusals {
-    /** Makes the exception for a log that was closed. */
-    RuntimeException closed();
+  /**
+   * Makes the exceptions for callers after the end of the log.
+   *
+   * @param location of the log
+   * @param whenClosed makes one for a log that was closed
+   * @param whenFailed makes one for a log that failed, from the location and the cause
+   */
+  public record Refusals(
+      String location,
+      Function<String, ? extends RuntimeException> whenClosed,
+      BiFunction<String, @Nullable Throwable, ? extends EverheapException> whenFailed) {
+    /** The exception for a log that was closed. */
+    public RuntimeException closed() {
+      return whenClosed.apply(location);
+    }
 
-    /** Makes the exception for a log that failed. */
-    EverheapException poisoned(@Nullable Throwable cause);
+    /** The exception for a log that failed. */
+    public EverheapException poisoned(@Nullable Throwable cause) {
+      return whenFailed.apply(location, cause);
+    }
   }
 
-  /** Somebody who waits: a thread, or an action. */
+  /** A thread, or an action, that waits. */
   private static final class Waiter {
     static final int WAITING = 0;
     static final int DONE = 1;
@@ -117,7 +132,9 @@ public final class GroupCommit {
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
-  /** Those whom an error of the virtual machine kept from being woken; the next leader does it. */
+  /**
+   * Waiters that an error of the virtual machine kept from being woken; the next leader wakes them.
+   */
   private volatile @Nullable Waiter strays;
 
   /** Creates the group commit of a log that is durable below a LSN. */
@@ -137,7 +154,7 @@ public final class GroupCommit {
     return failure;
   }
 
-  /** Has a listener told about a failure. */
+  /** Sets the listener for a failure. */
   public void onFailure(Consumer<Throwable> newListener) {
     listener = newListener;
   }
@@ -155,7 +172,9 @@ public final class GroupCommit {
     return closed ? refusals.closed() : refusals.poisoned(failure);
   }
 
-  /** Ends all writing, by the one whom the listener would tell; the first cause counts. */
+  /**
+   * Ends all writing without telling the listener, which made this call; the first cause counts.
+   */
   public void poison(Throwable cause) {
     told = true;
     if (failure == null) {
@@ -246,7 +265,8 @@ public final class GroupCommit {
 
   /**
    * Leads, unless another thread does: writes until {@code lsn} is durable, gives the lead up, and
-   * wakes those who need not wait any more. A failure is stored, for all who look, and not thrown.
+   * wakes the threads that need not wait any more. A failure is stored, for all that look, and not
+   * thrown.
    *
    * @return false if another thread leads
    */
@@ -271,7 +291,7 @@ public final class GroupCommit {
           tell(cause);
         }
       } catch (Throwable t) {
-        // Those who look tell it again.
+        // Threads that look tell it again.
       }
       try {
         covered = takeCovered();
@@ -293,7 +313,7 @@ public final class GroupCommit {
     return led;
   }
 
-  /** Ends all writing and tells the listener, before anybody who waits knows. */
+  /** Ends all writing and tells the listener, before any thread that waits knows. */
   public void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
@@ -323,7 +343,9 @@ public final class GroupCommit {
     } while (!INBOX.compareAndSet(this, top, waiter));
   }
 
-  /** Holding the lead: moves the inbox to the pending list and takes out who need not wait. */
+  /**
+   * Holding the lead: moves the inbox to the pending list and takes out those that need not wait.
+   */
   private @Nullable Waiter takeCovered() {
     Waiter arrived = inbox == null ? null : (Waiter) INBOX.getAndSet(this, null);
     boolean all = failure != null;

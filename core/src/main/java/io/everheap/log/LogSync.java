@@ -1,6 +1,7 @@
 package io.everheap.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class LogSync implements AutoCloseable {
             () -> group.await(target.appended()), interval, "timer " + location, group::fail);
   }
 
-  /** Has the log made durable in each interval, if there is one. */
+  /** Makes the log durable in each interval from now on, if there is one. */
   public void start() {
     if (age != null) {
       timer.start();
@@ -73,7 +74,7 @@ public final class LogSync implements AutoCloseable {
     return end;
   }
 
-  /** What is durable, and who waits for more. */
+  /** What is durable, and the threads that wait for more. */
   public GroupCommit group() {
     return group;
   }
@@ -99,19 +100,32 @@ public final class LogSync implements AutoCloseable {
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     group.whenDurable(lsn, action);
     if (group.durable() < lsn) {
-      timer.request();
+      try {
+        timer.request();
+      } catch (MediumException e) {
+        group.await(lsn); // no thread to be had, and the record is in the log: this one does it
+      }
     }
   }
 
-  /** Asks that everything appended become durable soon. */
+  /**
+   * Asks that everything appended become durable soon.
+   *
+   * @throws MediumException if the operating system has no thread to give
+   */
   public void request() {
     timer.request();
   }
 
   /** Asks that everything appended so far be durable within a time. */
   public void requestWithin(long nanos) {
-    if (group.durable() < target.appended()) {
-      timer.requestWithin(nanos);
+    long appended = target.appended();
+    if (group.durable() < appended) {
+      try {
+        timer.requestWithin(nanos);
+      } catch (MediumException e) {
+        group.await(appended); // as above
+      }
     }
   }
 

@@ -1,18 +1,23 @@
 package io.everheap.log;
 
+import io.everheap.memory.Threads;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that makes the log durable in each interval, and at once when asked. It does what any
- * waiting committer does. Its death poisons the log; if it cannot even tell, since the Java heap is
- * exhausted, those find out that ask {@link #death}.
+ * A daemon thread that runs a task in each interval, and at once when asked: it makes the log
+ * durable, as any waiting committer does, or segments ahead. Its death is reported to the owner; if
+ * the report fails as well, since the Java heap is exhausted, {@link #death} tells it. Thread-safe.
+ *
+ * <p>A thread that the operating system refuses to start leaves the timer as it was: the caller
+ * gets an exception, and the next request tries again.
  */
 public final class LogTimer implements Runnable {
   private static final long NONE = Long.MIN_VALUE;
 
-  private final Runnable sync;
+  private final Runnable task;
   private final long interval;
   private final Consumer<Throwable> onDeath;
   private final Thread thread;
@@ -20,47 +25,59 @@ public final class LogTimer implements Runnable {
   private volatile long deadline = NONE; // of a sync that was asked for, in nanoTime
   private volatile boolean stopped;
   private volatile @Nullable Throwable death;
-  private boolean started;
 
   /**
    * Creates the timer; its thread does not run yet.
    *
-   * @param sync makes everything appended so far durable
-   * @param interval between two syncs in nanoseconds, or 0 for none but those that are asked for
+   * @param task to run; for the log's own timer, makes everything appended so far durable
+   * @param interval between two runs in nanoseconds, or 0 for none but those that are asked for
    * @param name of the thread, behind "everheap-log-"
    * @param onDeath is told what the thread dies from
    */
-  public LogTimer(Runnable sync, long interval, String name, Consumer<Throwable> onDeath) {
-    this.sync = sync;
-    this.onDeath = onDeath;
-    this.interval = interval;
-    this.thread = Thread.ofPlatform().daemon().name("everheap-log-" + name).unstarted(this);
+  public LogTimer(Runnable task, long interval, String name, Consumer<Throwable> onDeath) {
+    this(
+        task,
+        interval,
+        onDeath,
+        Thread.ofPlatform().daemon().name("everheap-log-" + name)::unstarted);
   }
 
-  /** Starts the thread unless it runs. */
+  /** The same with a thread of the caller's. */
+  @SuppressWarnings("ThisEscapedInObjectConstruction") // the thread is not started here
+  LogTimer(Runnable task, long interval, Consumer<Throwable> onDeath, ThreadFactory threads) {
+    this.task = task;
+    this.onDeath = onDeath;
+    this.interval = interval;
+    this.thread = threads.newThread(this);
+  }
+
+  /**
+   * Starts the thread unless it runs.
+   *
+   * @throws io.everheap.error.MediumException if the operating system has no thread to give
+   */
   public synchronized void start() {
-    if (!started && !stopped) {
-      started = true;
-      thread.start();
+    if (!stopped && thread.getState() == Thread.State.NEW) {
+      Threads.start(thread);
     }
   }
 
-  /** Lets it sync soon. */
+  /** Lets it run the task soon; throws what {@link #start} does. */
   public void request() {
     if (!requested) {
-      requested = true;
       start();
+      requested = true;
       LockSupport.unpark(thread);
     }
   }
 
-  /** Lets it sync within a time. */
+  /** Lets it run the task within a time; throws what {@link #start} does. */
   public synchronized void requestWithin(long nanos) {
     long wanted = System.nanoTime() + nanos;
     long pending = deadline;
     if (pending == NONE || wanted - pending < 0) {
-      deadline = wanted == NONE ? wanted + 1 : wanted;
       start();
+      deadline = wanted == NONE ? wanted + 1 : wanted;
       LockSupport.unpark(thread);
     }
   }
@@ -83,7 +100,7 @@ public final class LogTimer implements Runnable {
         pause();
         requested = false;
         deadline = NONE; // before the sync: what is asked for from here on may need another one
-        sync.run();
+        task.run();
       }
     } catch (Throwable t) {
       if (!stopped) {
@@ -116,22 +133,9 @@ public final class LogTimer implements Runnable {
   /** Ends the thread and waits for it, after the sync in flight if there is one. */
   public void stop() {
     synchronized (this) {
-      stopped = true;
-      if (!started) {
-        return;
-      }
+      stopped = true; // under the monitor: from here on the thread is not started
     }
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread);
   }
 }

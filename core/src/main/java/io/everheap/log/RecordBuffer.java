@@ -43,16 +43,6 @@ public final class RecordBuffer {
     LONG.set(bytes, at, (long) second << 32 | (first & 0xffff_ffffL));
   }
 
-  /** Stores a byte. */
-  public void putByte(int at, byte value) {
-    bytes[at] = value;
-  }
-
-  /** Loads a byte. */
-  public byte getByte(int at) {
-    return bytes[at];
-  }
-
   /** Copies bytes of a region in. */
   public void copyFrom(int at, Region source, long offset, int length) {
     source.copyTo(offset, bytes, at, length);

@@ -24,9 +24,12 @@ public final class RecordSeal {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final int SMALL = 256;
+  private static final int CHUNK = 8 << 10;
+
   private final long key;
   private final CRC32C crc = new CRC32C();
-  private final byte[] seed = new byte[4];
+  private byte[] chunk = {}; // of what is validated; made when it is needed
 
   /** Seals for the records with a {@linkplain LogSeed#key key}. */
   public RecordSeal(long key) {
@@ -105,13 +108,32 @@ public final class RecordSeal {
   /**
    * The crc that the bytes from one index to another of a little-endian buffer should have. Another
    * process may be storing it: what stands there is to be loaded once, afterwards.
+   *
+   * <p>The bytes are copied first: they may be those of a mapped file that was cut. A copy of a
+   * page that is not there ends in an {@link InternalError}, at once or soon after; the checksum of
+   * one would end the virtual machine.
    */
   public int crc(ByteBuffer bytes, int at, int end, long position) {
-    INT.set(seed, 0, LogSeed.seed(key, position));
+    byte[] copy = chunk;
+    int wanted = Math.min(CHUNK, end - at);
+    if (copy.length < wanted) {
+      copy = new byte[wanted <= SMALL ? SMALL : CHUNK];
+      chunk = copy;
+    }
+    INT.set(copy, 0, LogSeed.seed(key, position));
+    int filled = 4;
+    int from = at + 4;
     crc.reset();
-    crc.update(seed, 0, 4);
-    crc.update(bytes.limit(end).position(at + 4));
-    bytes.clear();
+    while (true) {
+      int length = Math.min(copy.length - filled, end - from);
+      bytes.get(from, copy, filled, length);
+      crc.update(copy, 0, filled + length);
+      from += length;
+      if (from >= end) {
+        break;
+      }
+      filled = 0;
+    }
     return (int) crc.getValue();
   }
 }

@@ -30,8 +30,8 @@ public final class SegmentFactory {
   }
 
   /**
-   * Why a name is not known to be durable, or null. What a second sync says after that means
-   * nothing, so no more files may be made.
+   * Why the sync of a directory failed after a rename, or null. From then on it is unknown whether
+   * that name is durable, also if a later sync succeeds: the owner must make no more files.
    */
   public @Nullable Throwable failure() {
     return failure;

@@ -77,6 +77,11 @@ public record SegmentHeader(
         b.getInt(SegmentLayout.CHAIN));
   }
 
+  /** The format version that the start of a little-endian buffer names; 0 without the magic. */
+  public static int version(ByteBuffer b, long magic) {
+    return b.getLong(0) == magic ? b.getInt(SegmentLayout.VERSION) : 0;
+  }
+
   /** Reads the header of a file; null if none validates there. */
   public static @Nullable SegmentHeader read(MediumFile file, long magic) {
     ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * What a segment of a log looks like: a file named by a number, 16 lower-case hexadecimal digits,
- * the first below 8. A segment is filled with zeros before its first use, and used again by writing
- * a new header over the old one.
+ * the first below 8. A new segment is full of zeros; a segment is used again by writing a new
+ * header over the old one, so that behind its records stand zeros or those of its earlier uses.
  *
  * <pre>
  *   0       8         12          16     32      40        48         56
@@ -23,8 +23,9 @@ import java.util.Locale;
  * the segments, the previous one is that of the segment before, 0 if there is none. The first is
  * the number of the first record, and the chain the crc of the record before it. Everything before
  * the durable position was durable when the header was written. The time is in milliseconds since
- * 1970, or 0. The crc is the CRC32C of the 92 bytes before it. The whole header lies in one sector,
- * and is durable before the first record is.
+ * 1970, or 0. The crc is the CRC32C of the 92 bytes before it. The whole header lies in one sector.
+ * It is made durable before the first record or in the same write, of which a power loss may keep
+ * the record alone; but no record is acknowledged before the header is durable.
  */
 public final class SegmentLayout {
   /** Unit of durable writes. */

@@ -82,7 +82,7 @@ public final class DaxMedium extends FileMedium {
     try {
       OwnerOnly.createFile(probe);
       try {
-        return OwnThread.run("everheap-probe", () -> maps(probe));
+        return Threads.run("everheap-probe", () -> maps(probe));
       } finally {
         Files.deleteIfExists(probe);
       }

@@ -59,8 +59,8 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   }
 
   /**
-   * Opens a directory for reading while somebody else may be writing there: without a lock. Whoever
-   * uses it must be prepared for files that change, come and go.
+   * Opens a directory for reading while another process may be writing there: without a lock. Its
+   * user must be prepared for files that change, come and go.
    *
    * @param directory what to read
    * @return a read-only medium
@@ -165,7 +165,9 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     requireOpen();
     Path path = resolve(name);
     if (!Files.isRegularFile(path)) {
-      throw Failures.of("open", path, new NoSuchFileException(path.toString()));
+      NoSuchFileException missing = new NoSuchFileException(path.toString());
+      files.requireRoot(missing);
+      throw Failures.of("open", path, missing);
     }
     return new StoredFile(this, name, path, how);
   }
@@ -182,6 +184,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
         files.renamed(source, target);
       }
     } catch (IOException e) {
+      files.requireRoot(e);
       throw Failures.of("rename to " + target + " the file", source, e);
     }
   }
@@ -210,6 +213,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     try (SteadyChannel channel = SteadyChannel.open(path, StandardOpenOption.READ)) {
       channel.syncAll();
     } catch (IOException e) {
+      files.requireRoot(e);
       throw Failures.of("sync", path, e);
     }
   }

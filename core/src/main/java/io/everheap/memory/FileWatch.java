@@ -35,7 +35,7 @@ final class FileWatch implements Medium.Watch {
    */
   static FileWatch start(String location, Runnable check, Consumer<Throwable> onFailure) {
     FileWatch watch = new FileWatch(location, check, onFailure);
-    watch.thread.start();
+    Threads.start(watch.thread);
     return watch;
   }
 
@@ -82,16 +82,6 @@ final class FileWatch implements Medium.Watch {
   public void close() {
     stopped = true;
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread);
   }
 }

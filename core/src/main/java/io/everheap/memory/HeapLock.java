@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Between processes the lock is a lock of the operating system on the file {@code lock}, which
  * ends with the process. It can be lost silently: POSIX drops it as soon as the process closes
- * <em>any</em> descriptor of the file, which a copy of the directory does, and if somebody deletes
- * the file, the next process locks another one of that name. So {@link #renew} takes it again all
- * the time. It consists of two parts, of which one is always held meanwhile.
+ * <em>any</em> descriptor of the file, which a copy of the directory does, and deleting the file,
+ * the next process locks another one of that name. So {@link #renew} takes it again all the time.
+ * It consists of two parts, of which one is always held meanwhile.
  *
  * <p>Until the lock is renewed the file {@code owner} keeps others out: it names the writing
- * process, and whoever gets the lock while that process certainly runs, on the same directory, does
- * not go on. What a killed process, or one of another boot or container, left there says nothing.
- * If another process goes on all the same, say on another machine, it writes itself into that file,
- * and the first one finds that out before it writes a superblock or begins a segment ({@link
- * #requireOwned}).
+ * process, and a process that gets the lock while that process certainly runs, on the same
+ * directory, does not go on. What a killed process, or one of another boot or container, left there
+ * says nothing. If another process goes on all the same, say on another machine, it writes itself
+ * into that file, and the first one finds that out before it writes a superblock or begins a
+ * segment ({@link #requireOwned}).
  *
  * <h2>The lock file</h2>
  *
@@ -119,7 +119,7 @@ final class HeapLock implements AutoCloseable {
     boolean locked = false;
     try {
       Optional<Held> held =
-          OwnThread.run("everheap-lock", () -> lockUnlessOwned(directory, shared, identity));
+          Threads.run("everheap-lock", () -> lockUnlessOwned(directory, shared, identity));
       locked = true;
       Owner owner = shared ? null : announce(directory, Owner.here(identity));
       return new HeapLock(directory, key, ticket, held.orElse(null), shared, owner);
@@ -319,7 +319,7 @@ final class HeapLock implements AutoCloseable {
           return Optional.of(new Held(channel, before, parts));
         }
       } catch (OverlappingFileLockException e) {
-        // Somebody in this JVM locked the file without the registry: leave their lock intact.
+        // Other code in this JVM locked the file without the registry: leave its lock intact.
         keep = true;
         synchronized (NEVER_CLOSED) {
           NEVER_CLOSED.add(channel);
@@ -344,7 +344,7 @@ final class HeapLock implements AutoCloseable {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
-      // Nobody interrupts these threads for a reason that matters.
+      // An interrupt means nothing to these threads.
     }
   }
 
@@ -374,7 +374,7 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
-  /** Writes who this is; a full disk must not keep a heap from being opened. */
+  /** Writes the identity of this process; a full disk must not keep a heap from being opened. */
   private static Owner announce(Path directory, Owner self) {
     Path owner = directory.resolve(OWNER_FILE);
     try {

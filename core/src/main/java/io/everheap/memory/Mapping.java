@@ -13,7 +13,7 @@ public enum Mapping {
 
   /**
    * Nothing is stored. The region shows the file, and what others write to it later; allowed on a
-   * read-only medium too, for files that one may only read.
+   * read-only medium as well, for files without write permission.
    */
   READ
 }

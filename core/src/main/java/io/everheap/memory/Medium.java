@@ -130,7 +130,7 @@ public interface Medium extends AutoCloseable {
   DurableWrite probeDurableWrite();
 
   /**
-   * Checks that the names of all files that are open to be changed still lead to them, that nobody
+   * Checks that the names of all files that are open to be changed still lead to them, that nothing
    * cut them, and that no other process took over. Cheap, but not for each commit.
    *
    * @throws MediumException if not; it names the file and says what to do
@@ -138,7 +138,7 @@ public interface Medium extends AutoCloseable {
   default void requireIntact() {}
 
   /**
-   * Has a thread check the same about once in a second, and renew the lock, which the operating
+   * Lets a thread check the same about once in a second, and renew the lock, which the operating
    * system drops when this process closes any file that is the lock file. Does nothing where only
    * this process can reach the files.
    *

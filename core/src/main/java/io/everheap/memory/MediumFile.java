@@ -3,7 +3,8 @@ package io.everheap.memory;
 import java.nio.ByteBuffer;
 
 /**
- * An open file of a {@link Medium}, whose rules for threads, interrupts and failures hold here too.
+ * An open file of a {@link Medium}, whose rules for threads, interrupts and failures also hold
+ * here.
  *
  * <p>Positions and sizes are in bytes. After {@link #close} everything throws {@link
  * IllegalStateException}.
@@ -88,4 +89,23 @@ public interface MediumFile extends AutoCloseable {
   /** Closes the file after operations that are under way. Makes nothing durable. Idempotent. */
   @Override
   void close();
+
+  /** Throws unless a durable write is of whole blocks: address, size and position. */
+  static void requireAligned(ByteBuffer source, long position) {
+    int block = BLOCK;
+    if (!source.isDirect()) {
+      throw new IllegalArgumentException("a durable write needs a direct buffer");
+    }
+    if (position % block != 0
+        || source.remaining() % block != 0
+        || source.alignmentOffset(source.position(), block) != 0) {
+      throw new IllegalArgumentException(
+          "a durable write needs multiples of %d bytes: position %d, size %d, address + %d"
+              .formatted(
+                  block,
+                  position,
+                  source.remaining(),
+                  source.alignmentOffset(source.position(), block)));
+    }
+  }
 }

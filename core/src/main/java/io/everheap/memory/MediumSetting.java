@@ -3,35 +3,46 @@ package io.everheap.memory;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The medium of a builder that extends this so that users do not see it. Not thread-safe.
- *
- * @hidden
- */
-@SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
-public abstract class MediumSetting {
-  private @Nullable Medium medium;
+/** A builder's medium, and whether it starts threads; for the modules of this project. */
+public final class MediumSetting {
+  private MediumSetting() {}
 
-  /** The directory's own medium. */
-  protected MediumSetting() {}
-
-  /**
-   * Uses a medium instead of the directory's own; returns the builder.
-   *
-   * @hidden
-   */
-  public static <B extends MediumSetting> B medium(B builder, Medium medium) {
-    MediumSetting setting = builder;
+  /** Uses a medium instead of the directory's own; returns the builder. */
+  public static <B extends Holder> B medium(B builder, Medium medium) {
+    Holder setting = builder;
     setting.medium = Objects.requireNonNull(medium, "medium");
     return builder;
   }
 
+  /** The medium; null for the directory's own. */
+  public static @Nullable Medium medium(Holder builder) {
+    return builder.medium;
+  }
+
+  /** Keeps a builder from starting threads; returns the builder. */
+  public static <B extends Holder> B withoutThreads(B builder) {
+    Holder setting = builder;
+    setting.threads = false;
+    return builder;
+  }
+
+  /** Whether threads may work in the background. */
+  public static boolean threads(Holder builder) {
+    return builder.threads;
+  }
+
   /**
-   * The medium; null for the directory's own.
+   * The superclass of a builder. It hands nothing on by inheritance, so users can reach no setting
+   * through the builder's class. Not thread-safe.
    *
    * @hidden
    */
-  protected static @Nullable Medium mediumOf(MediumSetting builder) {
-    return builder.medium;
+  @SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
+  public abstract static class Holder {
+    private @Nullable Medium medium;
+    private boolean threads = true;
+
+    /** The directory's own medium, and threads in the background. */
+    protected Holder() {}
   }
 }

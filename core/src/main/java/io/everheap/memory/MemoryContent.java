@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a file in memory: disjoint pieces that cover the parts which were written or mapped,
@@ -99,7 +101,7 @@ final class MemoryContent {
     size = Math.max(size, position + length);
     piece.mapped = true;
     piece.mappings++;
-    return new MemoryRegion(
+    return new Unforced(
         piece.memory.asSlice(position - piece.start, length), null, () -> unmap(piece));
   }
 
@@ -111,7 +113,7 @@ final class MemoryContent {
       copy(piece, copy, position, length, false);
     }
     size = Math.max(size, position + length);
-    return new MemoryRegion(copy, arena, () -> {});
+    return new Unforced(copy, arena, () -> {});
   }
 
   /** The file is deleted: what is still mapped lives until it is unmapped. */
@@ -150,7 +152,7 @@ final class MemoryContent {
       throw new IllegalArgumentException(
           "a mapping of " + name + " in memory cannot cross the borders of an earlier one");
     }
-    // What was only written has no address that anybody knows: move it into one piece.
+    // What was only written has no address that any code holds: move it into one piece.
     long start = found.isEmpty() ? from : Math.min(from, found.getFirst().start);
     long end = found.isEmpty() ? to : Math.max(to, found.getLast().end());
     var merged = new Piece(from, to - from);
@@ -231,6 +233,18 @@ final class MemoryContent {
     } catch (OutOfMemoryError e) {
       arena.close();
       throw new DiskFullException("cannot allocate " + size + " bytes of memory for a heap", e);
+    }
+  }
+
+  /** What is mapped of the memory: there is nothing behind it that could be forced. */
+  private static final class Unforced extends SharedRegion {
+    Unforced(MemorySegment segment, @Nullable Arena arena, Runnable onClose) {
+      super(segment, arena, onClose);
+    }
+
+    @Override
+    public void force(long offset, long length) {
+      Objects.checkFromIndexSize(offset, length, size());
     }
   }
 }

@@ -55,7 +55,7 @@ final class MemoryFile implements MediumFile {
 
   @Override
   public void writeDurably(ByteBuffer source, long position) {
-    BlockAlignment.requireAligned(source, position);
+    MediumFile.requireAligned(source, position);
     write(source, position);
   }
 

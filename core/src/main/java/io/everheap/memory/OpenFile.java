@@ -56,7 +56,7 @@ final class OpenFile {
   }
 
   /**
-   * Checks that the name still leads to the file, and that nobody cut it.
+   * Checks that the name still leads to the file, and that it was not cut.
    *
    * @throws MediumException if not; it names the file and says what to do
    */

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a directory that are open, or mapped, to be changed. Thread-safe. Whoever renames or
- * deletes one on purpose does it under the monitor of this object, and says so.
+ * The files of a directory that are open, or mapped, to be changed. Thread-safe. Code that renames
+ * or deletes one on purpose does so under the monitor of this object, and reports it here.
  */
 final class OpenFiles {
   private final Path root;
@@ -42,7 +42,12 @@ final class OpenFiles {
    * @throws MediumException if not; it says what to do
    */
   void requireRoot() {
-    IOException cause = null;
+    requireRoot(null);
+  }
+
+  /** The same after an operation failed, possibly for that reason. */
+  void requireRoot(@Nullable IOException failure) {
+    IOException cause = failure;
     try {
       if (rootKey == null || rootKey.equals(key())) {
         return;
@@ -50,7 +55,7 @@ final class OpenFiles {
     } catch (AccessDeniedException e) {
       return; // it cannot be told
     } catch (IOException e) {
-      cause = e;
+      cause = failure == null ? e : failure;
     }
     throw new MediumException(
         root

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The process id alone says little: it is used again, and other containers count their own. So
  * the life of the kernel, the namespace of process ids and the time when the process started stand
- * beside it, and whoever cannot compare all of them knows nothing.
+ * beside it, and a process that cannot compare all of them knows nothing.
  *
  * @param pid of the process
  * @param kernel the life of the kernel and the namespace that the id belongs to
@@ -54,9 +54,7 @@ record Owner(long pid, String kernel, String started, String directory, String t
     return String.join("\n", Long.toString(pid), kernel, started, directory, token) + "\n";
   }
 
-  /**
-   * Whether that process certainly runs now. A killed one whose parent has not noticed does not.
-   */
+  /** Whether that process certainly runs now. A zombie does not. */
   boolean runs() {
     return kernel.equals(KERNEL)
         && ProcessHandle.of(pid)

@@ -1,8 +1,8 @@
 package io.everheap.memory;
 
 /**
- * Divides the use of the pages of a file into times, so that who remembers which pages are in the
- * page cache knows when to forget: the kernel does not say which it dropped.
+ * Divides the use of the pages of a file into times, so that a caller that remembers which pages
+ * are in the page cache knows when to forget: the kernel does not say which it dropped.
  *
  * <p>A time ends when a quarter of the memory was filled. What was used in this time or the one
  * before is taken to be there, for no more than half of the memory was filled since. Times get

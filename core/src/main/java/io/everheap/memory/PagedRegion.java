@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
  *
  * <p>Which pages are there is remembered, not known: see {@link PageTimes}. Pages that were stored
  * to belong to the process and stay. All of it is only advice, which never fails, in plain fields
- * that threads change in races: who misses a note of another asks for a page again, which costs
- * some microseconds, and who wrongly takes a page to be there has the kernel read it with its
- * surroundings.
+ * that threads change in races: a thread that misses a note of another asks for a page again, which
+ * costs some microseconds; for one that wrongly takes a page to be there, the kernel reads it with
+ * its surroundings.
  */
 class PagedRegion extends Region {
   private static final int SHIFT = PageTimes.SHIFT;
@@ -166,7 +166,7 @@ class PagedRegion extends Region {
       long offset = (long) page << SHIFT;
       segment.asSlice(offset, Math.min((long) count << SHIFT, size() - offset)).load();
     } catch (Exception | VirtualMachineError e) {
-      // The access that follows says what is wrong, if it is wrong for that one, too.
+      // The access that follows reports what is wrong, if it is wrong for that one.
     }
     return System.nanoTime() - start;
   }

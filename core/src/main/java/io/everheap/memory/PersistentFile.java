@@ -47,7 +47,7 @@ public final class PersistentFile implements AutoCloseable {
       MapMode mode = direct ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
       Arena arena = Arena.ofShared();
       try {
-        MemorySegment mapped = OwnThread.run("everheap-map", () -> map(path, mode, size, arena));
+        MemorySegment mapped = Threads.run("everheap-map", () -> map(path, mode, size, arena));
         return new PersistentFile(path, direct, new Region(mapped, arena));
       } catch (Throwable t) {
         arena.close();

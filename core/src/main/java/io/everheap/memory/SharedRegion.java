@@ -4,12 +4,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What a file medium maps to be changed: the file counts as open until it is unmapped. */
-final class SharedRegion extends Region {
+/** Memory that is mapped to be changed: its file counts as open until it is unmapped. */
+class SharedRegion extends Region {
   private @Nullable Runnable onClose;
 
-  /** A region that closes {@code arena} with it, and then runs {@code onClose} once. */
-  SharedRegion(MemorySegment segment, Arena arena, Runnable onClose) {
+  /**
+   * A region that closes {@code arena} with it, and then runs {@code onClose} once; without an
+   * arena the memory stays.
+   */
+  SharedRegion(MemorySegment segment, @Nullable Arena arena, Runnable onClose) {
     super(segment, arena);
     this.onClose = onClose;
   }

@@ -140,7 +140,7 @@ final class StoredFile implements MediumFile {
   @Override
   public void writeDurably(ByteBuffer source, long position) {
     requireChangeable("write");
-    BlockAlignment.requireAligned(source, position);
+    MediumFile.requireAligned(source, position);
     int start = source.position();
     int length = source.remaining();
     try {
@@ -250,7 +250,7 @@ final class StoredFile implements MediumFile {
   private MemorySegment mapOrLoad(Arena arena, MapMode mode, long position, long size)
       throws IOException {
     try {
-      return OwnThread.run(
+      return Threads.run(
           "everheap-map",
           () -> {
             // Even a private mapping wants a channel that could write.
@@ -268,7 +268,9 @@ final class StoredFile implements MediumFile {
     }
   }
 
-  /** Reads what cannot be mapped: a file that nobody may write, or on a read-only file system. */
+  /**
+   * Reads what cannot be mapped: a file without write permission, or on a read-only file system.
+   */
   private MemorySegment load(Arena arena, long position, long size, FileSystemException reason)
       throws IOException {
     MemorySegment memory = arena.allocate(size, BLOCK);

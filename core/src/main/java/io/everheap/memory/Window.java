@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one part of a file, whatever it is mapped to now. Who loads often from one place
- * keeps the window instead of looking for the region each time.
+ * The memory of one part of a file, whatever it is mapped to now. Code that loads often from one
+ * place keeps the window instead of looking for the region each time.
  *
  * <p>A thread may load from what {@link #now} returned for the time of one read, after which it
  * asks again: a region that was replaced stays as it was until it is closed, but no longer follows

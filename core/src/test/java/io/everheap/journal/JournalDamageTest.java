@@ -141,7 +141,7 @@ class JournalDamageTest {
 
     JournalCheck check = JournalCheck.of(directory, (done, all) -> {});
     assertThat(check.ok()).isFalse();
-    JournalProblem problem = check.problems().getFirst();
+    JournalCheck.Problem problem = check.problems().getFirst();
     assertThat(problem.file()).endsWith(first);
     assertThat(problem.offset()).isBetween(5800L, 6000L);
 

@@ -70,16 +70,8 @@ class JournalFormatTest {
       var sealer = new RecordSealer(uuid, 7, JournalLayout.FILE_ALIGNMENT);
       sealer.say(0x0102, RecordLayout.position(5, 4096));
       int flags = RecordLayout.FIRST | RecordLayout.LAST | RecordLayout.TIME | RecordLayout.DURABLE;
-      long size =
-          sealer.seal(
-              region,
-              RecordLayout.position(5, 4160),
-              flags,
-              1_000_000_007L,
-              0x01020304,
-              payload,
-              0,
-              8);
+      sealer.put(flags, 1_000_000_007L, payload, 0, 8);
+      long size = sealer.seal(region, RecordLayout.position(5, 4160), 0x01020304);
       assertThat(size).isEqualTo(40);
       byte[] bytes = new byte[40];
       region.copyTo(4160, bytes, 0, 40);

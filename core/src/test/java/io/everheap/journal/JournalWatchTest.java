@@ -9,6 +9,7 @@ import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -356,10 +357,9 @@ class JournalWatchTest {
   void a_check_does_not_accuse_a_journal_that_releases_segments_at_each_look() {
     int[] looks = new int[1];
     try (Journal journal =
-            Journal.builder(directory())
+            MediumSetting.withoutThreads(Journal.builder(directory()))
                 .segmentSize(1 << 20)
                 .async(Duration.ofSeconds(1))
-                .background(false)
                 .open();
         Medium medium =
             ChangedMedium.of(

@@ -54,6 +54,27 @@ class FileMediumTest {
     }
   }
 
+  /** What makes files in the background meets the move at any of its steps. */
+  @Test
+  void eachOperationNamesTheDirectoryThatWasMoved() throws Exception {
+    Path heap = Files.createDirectory(temp.resolve("heap"));
+    try (var medium = FileMedium.open(heap, false, false)) {
+      medium.create("there").close();
+      Files.move(heap, temp.resolve("elsewhere"));
+      for (Runnable operation :
+          List.<Runnable>of(
+              () -> medium.create("new").close(),
+              () -> medium.open("there").close(),
+              () -> medium.rename("there", "renamed"),
+              () -> medium.syncDirectory(""))) {
+        assertThatExceptionOfType(MediumException.class)
+            .isThrownBy(operation::run)
+            .withMessageContaining(heap.getFileName() + " was moved, deleted, replaced");
+      }
+      Files.move(temp.resolve("elsewhere"), heap);
+    }
+  }
+
   @Test
   void aMissingDirectoryIsRefusedUnlessItMayBeCreated() {
     Path missing = temp.resolve("a").resolve("b");

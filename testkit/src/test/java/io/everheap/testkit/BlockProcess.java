@@ -7,7 +7,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.AllocationVisitor;
 import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.Reference;
-import io.everheap.engine.home.PageDamage;
+import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.tx.Stripes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

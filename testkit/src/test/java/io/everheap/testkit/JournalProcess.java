@@ -86,8 +86,8 @@ final class JournalProcess implements SimulatedProcess {
   static JournalBuilder builder(SimulatedMedium medium, boolean sync) {
     JournalBuilder builder =
         MediumSetting.medium(Journal.builder(Path.of(medium.location())), medium)
-            .segmentSize(16 << 10)
-            .background(false);
+            .segmentSize(16 << 10);
+    MediumSetting.withoutThreads(builder);
     return sync ? builder.sync() : builder.async(Duration.ofMinutes(30));
   }
 

@@ -58,8 +58,8 @@ public final class AllocationWalker {
   /**
    * Visits a chunk, and those of the large block that starts there.
    *
-   * <p>It can also be called while transactions go on, by who checks anew what it is told: then
-   * blocks may be missing, and what is told as a problem may be none.
+   * <p>It can also be called while transactions go on, by a caller that checks the result again:
+   * then blocks may be missing, and what is told as a problem may be none.
    *
    * @param chunk number of the chunk
    * @param chunks how many there are

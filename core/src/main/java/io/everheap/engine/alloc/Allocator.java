@@ -174,7 +174,9 @@ public final class Allocator {
     return reference;
   }
 
-  /** Has a barrier told of allocations, or none; with no transaction running, or in one. */
+  /**
+   * Sets the barrier that is told of allocations, or none; with no transaction running, or in one.
+   */
   public void follow(@Nullable StoreBarrier barrier) {
     follower = barrier;
   }
@@ -438,7 +440,7 @@ public final class Allocator {
 
   /**
    * Counts blocks and space. The writer lock must be held, and no transaction be under way; or
-   * nobody allocates here, and the caller validates.
+   * nothing is allocated here, and the caller validates.
    *
    * @return the counts
    */

@@ -5,8 +5,8 @@ import java.util.function.LongPredicate;
 
 /**
  * Finds allocated blocks, chunk by chunk, but for those that the caller knows: of these it loads
- * nothing. It can be used while transactions go on, by who checks anew what it is told: then blocks
- * may be missing, and what is told as a problem may be none.
+ * nothing. It can be used while transactions go on, by a caller that checks the result again: then
+ * blocks may be missing, and what is told as a problem may be none.
  */
 public final class BlockSearch {
   private final HeapMemory memory;

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * The kind of every chunk, one byte each, for checking references.
  *
  * <p>Any thread may ask; only the writer changes it. An extent's chunk table is read when one of
- * its chunks is first asked for, by whichever thread that is; the writer has every extent read
- * before it changes an entry there, so such a reading never meets a change.
+ * its chunks is first asked for, by whichever thread that is; the writer reads every extent before
+ * it changes an entry there, so such a reading never meets a change.
  *
  * <p>A kind that matters to a reference changes outside a transaction's commit only while no block
  * lives in the chunk: when a free chunk is given a kind, before the commit, and when an empty chunk
@@ -55,7 +55,7 @@ final class ChunkKinds {
     extents[chunk >>> (extentShift - ChunkLayout.CHUNK_SHIFT)][chunk & mask] = (byte) kind;
   }
 
-  /** Has an extent's table read, if it was not. */
+  /** Reads an extent's table, if that was not read yet. */
   synchronized byte[] read(int extent) {
     byte[] kinds = extents[extent];
     if (kinds.length == 0) {

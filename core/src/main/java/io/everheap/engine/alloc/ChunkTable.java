@@ -8,7 +8,7 @@ import java.util.Arrays;
  * are listed as not full.
  *
  * <p>An extent's chunk table is read when something in it is needed, or when no extent read before
- * has what is looked for. Changes to the tables themselves are made by those who use this class.
+ * has what is looked for. Changes to the tables themselves are made by the users of this class.
  */
 final class ChunkTable {
   /** Is told of chunks that are not full when their extent is read. */

@@ -10,9 +10,9 @@ public interface HomeGrowth {
   long limit();
 
   /**
-   * Makes the home image at least as large as asked, and possibly larger. Called by the writer, who
-   * stores the new capacity in the same transaction; if that is rolled back, the same capacity may
-   * be asked for again.
+   * Makes the home image at least as large as asked, and possibly larger. Called by the writer,
+   * which stores the new capacity in the same transaction; if that is rolled back, the same
+   * capacity may be asked for again.
    *
    * <p>Chunk tables between the old and the new capacity must read as zero. Other bytes may hold
    * anything.

@@ -36,7 +36,7 @@ final class LargeAllocator {
   /** The commit makes the chunks of a freed block free. */
   void clear(long address) {
     int head = ChunkLayout.chunkOf(address);
-    table.usedOf(head); // has the extent read
+    table.usedOf(head); // reads the extent
     int chunks = ChunkLayout.chunks(memory.getLong(table.entry(head)));
     long header = memory.getLong(address);
     if (BlockHeader.isRetired(header)) {

@@ -88,7 +88,7 @@ final class PageAllocator {
     if (used == -1) {
       space.setFull(chunk, false);
     }
-    table.usedOf(chunk); // has the extent read
+    table.usedOf(chunk); // reads the extent
     journal.add(UndoJournal.CLEAR, chunk);
     index.put(chunk, PageLayout.longest(~nowUsed));
     if (nowUsed == PageLayout.EMPTY) {

@@ -113,13 +113,13 @@ final class Space {
     }
   }
 
-  /** Has the commit make a chunk free. */
+  /** Makes a chunk free with the commit. */
   void release(int chunk) {
     journal.add(UndoJournal.RELEASE, chunk);
     memory.putLong(Stripes.NONE, table.entry(chunk), ChunkKind.FREE);
   }
 
-  /** Has the commit make a chunk one that is never used again. */
+  /** Retires a chunk with the commit: it is never used again. */
   void retire(int chunk) {
     journal.add(UndoJournal.RETIRE_CHUNK, chunk);
     memory.putLong(Stripes.NONE, table.entry(chunk), ChunkLayout.oneMoreRetired(ChunkKind.RETIRED));

@@ -1,10 +1,17 @@
 package io.everheap.engine.event;
 
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 
 /**
- * Whether anybody may record events. Asked before an event is made: loading an event class starts
- * much of the flight recorder, which would be a third of the time that a heap takes to open.
+ * The events of the flight recorder. {@link #isOn} is asked before an event is made: loading an
+ * event class starts much of the recorder, which would take a third of the time of opening a heap.
  */
 public final class Recording {
   private Recording() {}
@@ -12,5 +19,90 @@ public final class Recording {
   /** Whether the flight recorder was started in this JVM. */
   public static boolean isOn() {
     return FlightRecorder.isInitialized();
+  }
+
+  /** A transaction was appended to the log and applied. */
+  @Name("io.everheap.Commit")
+  @Label("Commit")
+  @Description("A transaction was appended to the log and applied.")
+  @Category("Everheap")
+  @StackTrace(false)
+  @Enabled(false)
+  public static final class CommitEvent extends Event {
+    /** Log sequence number after the record. */
+    @Label("LSN")
+    public long lsn;
+
+    /** Bytes of the record. */
+    @Label("Bytes")
+    public long bytes;
+  }
+
+  /** Dirty pages were written and the replay start advanced. */
+  @Name("io.everheap.Checkpoint")
+  @Label("Checkpoint")
+  @Description("Dirty pages were written and the replay start advanced.")
+  @Category("Everheap")
+  @StackTrace(false)
+  @Enabled(true)
+  public static final class CheckpointEvent extends Event {
+    /** Log sequence number where replay starts now. */
+    @Label("LSN")
+    public long lsn;
+
+    /** Pages written. */
+    @Label("Pages")
+    public long pages;
+  }
+
+  /** The home image grew. */
+  @Name("io.everheap.Grow")
+  @Label("Grow")
+  @Description("The home image grew.")
+  @Category("Everheap")
+  @StackTrace(false)
+  @Enabled(true)
+  public static final class GrowEvent extends Event {
+    /** Bytes it can hold now. */
+    @Label("Capacity")
+    public long capacity;
+  }
+
+  /** A heap was opened and its log replayed. */
+  @Name("io.everheap.Recovery")
+  @Label("Recovery")
+  @Description("A heap was opened and its log replayed.")
+  @Category("Everheap")
+  @StackTrace(false)
+  @Enabled(true)
+  public static final class RecoveryEvent extends Event {
+    /** Log sequence number reached. */
+    @Label("LSN")
+    public long lsn;
+
+    /** Transactions replayed. */
+    @Label("Transactions")
+    public long transactions;
+
+    /** Bytes of log replayed. */
+    @Label("Bytes")
+    public long bytes;
+  }
+
+  /** A batch of the log became durable. */
+  @Name("io.everheap.Sync")
+  @Label("Sync")
+  @Description("A batch of the log became durable.")
+  @Category("Everheap")
+  @StackTrace(false)
+  @Enabled(true)
+  public static final class SyncEvent extends Event {
+    /** Log sequence number that is durable now. */
+    @Label("LSN")
+    public long lsn;
+
+    /** Bytes written. */
+    @Label("Bytes")
+    public long bytes;
   }
 }

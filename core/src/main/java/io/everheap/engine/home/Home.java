@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A load
  * that meets an extent that is mapped anew waits for the new mapping, so the loads of this class
- * fail only for addresses that the image does not have, and after {@link #unmap}. Who loads from a
- * {@link Region} or a {@link Window} may meet a closed one, and then loads through this class.
+ * fail only for addresses that the image does not have, and after {@link #unmap}. Code that loads
+ * from a {@link Region} or a {@link Window} may meet a closed one, and then loads through this
+ * class.
  */
 public final class Home {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
@@ -339,8 +340,8 @@ public final class Home {
 
   /**
    * Pages that a checkpoint wrote since their extent was mapped. They were dirty, so they are
-   * private: what is in memory is all that counts, whatever becomes of the file. Only for who keeps
-   * checkpoints out.
+   * private: what is in memory is all that counts, whatever becomes of the file. Only for a caller
+   * that keeps checkpoints out.
    */
   public PageSet written() {
     return written;
@@ -384,9 +385,9 @@ public final class Home {
   }
 
   /**
-   * Shortens the file to {@code capacity}; for who keeps transactions and checkpoints out. The
-   * extents from there on are closed first, so that no reader can touch a page that the file no
-   * longer has; no page below {@code capacity} is dirty.
+   * Shortens the file to {@code capacity}; for a caller that keeps transactions and checkpoints
+   * out. The extents from there on are closed first, so that no reader can touch a page that the
+   * file no longer has; no page below {@code capacity} is dirty.
    *
    * @param lost what later loads throw if the rest cannot be mapped again
    */

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 
 /**
  * A set of home pages, as one bitmap per extent that is made when its first page is added. Not
- * thread-safe: guarded by a lock of whoever has it.
+ * thread-safe: guarded by a lock of its owner.
  */
 public final class PageSet {
   private final int extentShift;

@@ -9,8 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a heap must know before it can read its log: who it is, where replay starts and how far it
- * must at least reach. Two slots are written alternately, so a torn write leaves the other one.
+ * What a heap must know before it can read its log: its identity, where replay starts and how far
+ * it must at least reach. Two slots are written alternately, so a torn write leaves the other one.
  *
  * <pre>
  *   0  magic "EVERHEAP"            u64
@@ -264,7 +264,7 @@ public record Superblock(
         List.of());
   }
 
-  /** The same with these flags set too. */
+  /** The same with these flags set as well. */
   public Superblock with(int more) {
     return flagged(flags | more);
   }

@@ -17,7 +17,13 @@ final class BatchWriter implements AutoCloseable {
   /** Most bytes that a batch takes besides its parts. */
   static final int OVERHEAD = BatchLayout.HEADER_SIZE + SegmentLayout.BLOCK - 1;
 
-  private final SegmentSource source;
+  /** Where the next segment comes from. */
+  interface Source {
+    /** The next segment in use, for parts from a LSN. Its header is still to be written. */
+    LogSegment roll(long startLsn);
+  }
+
+  private final Source source;
   private final UUID uuid;
   private final long epoch;
   private final long key;
@@ -31,7 +37,7 @@ final class BatchWriter implements AutoCloseable {
   private volatile long remaining;
 
   /** Starts an epoch: takes a segment for {@code lsn}, whose header is durable on return. */
-  static BatchWriter start(SegmentSource source, UUID uuid, long epoch, long lsn, int chain) {
+  static BatchWriter start(Source source, UUID uuid, long epoch, long lsn, int chain) {
     LogSegment first = source.roll(lsn);
     BatchWriter writer = new BatchWriter(source, uuid, epoch, first, SegmentLayout.START);
     try {
@@ -49,7 +55,7 @@ final class BatchWriter implements AutoCloseable {
    * Goes on in a segment at a position, a multiple of the block size; {@link #rewriteHeader} must
    * follow if that is its first batch.
    */
-  BatchWriter(SegmentSource source, UUID uuid, long epoch, LogSegment segment, long position) {
+  BatchWriter(Source source, UUID uuid, long epoch, LogSegment segment, long position) {
     this.source = source;
     this.uuid = uuid;
     this.epoch = epoch;

@@ -1,14 +1,15 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.log.GroupCommit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A log of which everything appended is as durable as it will ever be. */
-abstract class ImmediateLog extends PartLog {
-  private final HeapRefusals refusals;
+abstract class ImmediateLog extends Log {
+  private final GroupCommit.Refusals refusals;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private volatile boolean closed;
 
@@ -19,7 +20,7 @@ abstract class ImmediateLog extends PartLog {
 
   ImmediateLog(String location, PartSealer sealer, long startLsn) {
     super(sealer);
-    this.refusals = new HeapRefusals(location);
+    this.refusals = refusals(location);
     this.durable = new AtomicLong(startLsn);
     this.appended = startLsn;
   }
@@ -44,6 +45,22 @@ abstract class ImmediateLog extends PartLog {
   }
 
   @Override
+  public boolean prepare() {
+    return true;
+  }
+
+  @Override
+  public void begin() {}
+
+  @Override
+  public void recycleOld() {}
+
+  @Override
+  public long used() {
+    return 0;
+  }
+
+  @Override
   public final long appended() {
     return durable.getAcquire();
   }
@@ -65,9 +82,6 @@ abstract class ImmediateLog extends PartLog {
   public final void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     action.accept(durable() >= lsn ? null : refusals.poisoned(failure.get()));
   }
-
-  @Override
-  public final void requestSync() {}
 
   @Override
   public final void poison(Throwable cause) {

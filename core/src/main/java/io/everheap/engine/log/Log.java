@@ -1,6 +1,9 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
+import io.everheap.log.GroupCommit;
 import io.everheap.log.RecordBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record is appended by the thread that holds the writer lock: {@link #reserve}, then for each
  * part {@link #openPart}, stores to {@link #buffer} and {@link #closePart}. Any thread may wait
- * with {@link #awaitDurable}; who waits first does the work for all. Methods marked "any thread"
- * are thread-safe, the others belong to the holder of the writer lock.
+ * with {@link #awaitDurable}; the first that waits does the work for all. Methods marked "any
+ * thread" are thread-safe, the others belong to the holder of the writer lock.
  *
  * <p>The order in which an epoch starts, and which the caller keeps:
  *
@@ -29,11 +32,38 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
- * more is written, and everyone who waits or comes later gets a {@link
+ * more is written, and every thread that waits, or calls later, gets a {@link
  * io.everheap.error.PoisonedException}.
  */
 public abstract class Log implements AutoCloseable {
-  Log() {}
+  final PartSealer sealer;
+  private int open = -1; // room of the open part
+
+  Log(PartSealer sealer) {
+    this.sealer = sealer;
+  }
+
+  /** The exceptions of a heap whose log ended. */
+  static GroupCommit.Refusals refusals(String location) {
+    return new GroupCommit.Refusals(location, HeapClosedException::new, PoisonedException::new);
+  }
+
+  /**
+   * Makes room for a part behind the last one.
+   *
+   * @param bytes most that it will take
+   * @return what it takes with padding
+   */
+  abstract int place(int bytes);
+
+  /**
+   * Seals the part in the buffer at the place that was made.
+   *
+   * @param length in bytes
+   * @param flags {@link PartLayout#MORE} or 0
+   * @return the LSN after it
+   */
+  abstract long seal(int length, int flags);
 
   /** The room in segments; null for a log that keeps none. */
   @Nullable LogSpace space() {
@@ -63,7 +93,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Frees the segments of older epochs, when the superblock that names the new epoch alone is
-   * durable. Begins, if that has not been done.
+   * durable. Begins, unless {@link #begin} was called.
    *
    * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
    *     segment
@@ -95,10 +125,18 @@ public abstract class Log implements AutoCloseable {
    * @return offset in {@link #buffer} where its header goes; entries start {@link
    *     PartLayout#HEADER_SIZE} bytes later
    */
-  public abstract int openPart(int bytes);
+  public final int openPart(int bytes) {
+    if (bytes < PartLayout.HEADER_SIZE || bytes > PartLayout.MAX_PART) {
+      throw new IllegalArgumentException("a part of " + bytes + " bytes");
+    }
+    open = place(bytes);
+    return 0;
+  }
 
   /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
-  public abstract RecordBuffer buffer();
+  public final RecordBuffer buffer() {
+    return sealer.buffer();
+  }
 
   /**
    * Completes the open part: pads it with zeros, writes its header and publishes it. On
@@ -108,7 +146,13 @@ public abstract class Log implements AutoCloseable {
    * @param more whether a further part of the same transaction follows
    * @return the LSN after it
    */
-  public abstract long closePart(int length, boolean more);
+  public final long closePart(int length, boolean more) {
+    if (length < PartLayout.HEADER_SIZE || length > open) {
+      throw new IllegalArgumentException(length + " bytes in a part of " + open);
+    }
+    open = -1;
+    return seal(length, more ? PartLayout.MORE : 0);
+  }
 
   /** The LSN after the newest complete part. Any thread. */
   public abstract long appended();
@@ -117,7 +161,9 @@ public abstract class Log implements AutoCloseable {
   public abstract long durable();
 
   /** The crc of the newest complete part, the chain value at {@link #appended}. */
-  public abstract int chain();
+  public final int chain() {
+    return sealer.chain();
+  }
 
   /**
    * Returns when everything below an LSN is durable. Any thread, interrupted or not; an interrupt
@@ -139,9 +185,6 @@ public abstract class Log implements AutoCloseable {
    */
   public abstract void whenDurable(long lsn, Consumer<@Nullable EverheapException> action);
 
-  /** Asks that everything appended become durable soon, without waiting for it. Any thread. */
-  public abstract void requestSync();
-
   /**
    * Tells the log that the heap must not go on, after a failure elsewhere. Any thread.
    *
@@ -158,14 +201,15 @@ public abstract class Log implements AutoCloseable {
   public void syncWithin(long nanos) {}
 
   /**
-   * Names who is told when a write that nobody may wait for fails; once, before the first record.
+   * Sets the listener for the failure of a write that no thread may be waiting for; once, before
+   * the first record.
    *
    * @param listener gets the failure, in the thread that met it
    */
   public void onFailure(Consumer<Throwable> listener) {}
 
   /**
-   * Names who is told when a record did not fit, since no segment could be made on a full disk,
+   * Sets the listener for a record that did not fit, since no segment could be made on a full disk,
    * although a checkpoint would free some; once, before the first record.
    *
    * @param listener called by the holder of the writer lock
@@ -179,7 +223,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Whether little is left of the segment in use and none is ready to follow it, while a checkpoint
-   * would free some. By the holder of the writer lock, or nobody holds it.
+   * would free some. By the holder of the writer lock, or while it is free.
    */
   public final boolean isLow() {
     LogSpace space = space();
@@ -197,7 +241,7 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Wakes those who wait for what is durable, if an error of the virtual machine kept another
+   * Wakes threads that wait for what is durable, if an error of the virtual machine kept another
    * thread from that. To be called at times, by any thread.
    */
   public void look() {}
@@ -236,7 +280,7 @@ public abstract class Log implements AutoCloseable {
 
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
-   * writes in flight. Who still waits, or calls later, gets a {@link
+   * writes in flight. A thread that still waits, or calls later, gets a {@link
    * io.everheap.error.HeapClosedException}.
    */
   @Override

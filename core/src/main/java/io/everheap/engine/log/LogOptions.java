@@ -9,7 +9,7 @@ import io.everheap.memory.DurableWrite;
  * @param ringSize capacity of the ring in bytes: a power of two of 64 KiB to 1 GiB
  * @param limit bytes that the segments should take together; exceeded only by large transactions
  * @param intervalNanos how often everything appended is made durable by a thread of the log; 0:
- *     only when somebody waits for it or asks
+ *     only when a thread waits for it or asks
  * @param durableWrite how segments are written on media that are not byte-addressable
  * @param background whether segments are made ahead by a thread of the log; else only when needed
  */

@@ -57,7 +57,7 @@ final class LogPersister {
       LogSegment segment =
           LogSegment.open(medium, entry.name(), (int) entry.size(), mapped, options.durableWrite());
       segment.use(header.ordinal(), header.first());
-      SegmentSource further = new Further(pool, header.ordinal(), keep);
+      BatchWriter.Source further = new Further(pool, header.ordinal(), keep);
       try (BatchWriter writer =
           new BatchWriter(further, origin.uuid(), origin.epoch(), segment, walk.batchOffset())) {
         if (walk.batchOffset() == SegmentLayout.START) {
@@ -75,7 +75,7 @@ final class LogPersister {
 
   /** Continues the sequence of the recovered segments with free ones. */
   private record Further(SegmentPool pool, long sequence, Set<String> names)
-      implements SegmentSource {
+      implements BatchWriter.Source {
     @Override
     public LogSegment roll(long startLsn) {
       pool.requireReady();

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -97,24 +98,32 @@ public final class LogReader {
   }
 
   /**
-   * Whether a segment of any heap on the medium begins with a record.
+   * What says that the segments on a medium are those of a heap that existed, and not of one whose
+   * creation was interrupted; empty if nothing does.
    *
-   * @param medium that may hold a log
+   * @param medium that may hold a log, of any heap
    */
-  public static boolean holdsRecords(Medium medium) {
+  public static Optional<String> evidence(Medium medium) {
     for (String name : SegmentCatalog.names(medium)) {
       try (LogImage image =
           LogImage.read(medium, name, SegmentLayout.START + (long) PartLayout.MAX_PART)) {
         ByteBuffer bytes = image.bytes();
+        int version = SegmentHeader.version(bytes, LogLayout.MAGIC);
+        if (version != 0 && version != LogLayout.FORMAT_VERSION) {
+          return Optional.of(
+              "has format version "
+                  + version
+                  + ", of which this library cannot tell what it holds");
+        }
         SegmentHeader header =
             SegmentHeader.decode(
                 bytes.slice(0, SegmentLayout.HEADER_SIZE).order(bytes.order()), LogLayout.MAGIC);
         if (header != null && LogTailCheck.beginsWithRecord(bytes, header)) {
-          return true;
+          return Optional.of("holds transactions");
         }
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /**

@@ -37,7 +37,7 @@ final class LogSpace {
     this.left = left;
   }
 
-  /** Names who is told when the disk is full although a checkpoint would free segments. */
+  /** Sets the listener for a full disk although a checkpoint would free segments. */
   void onFull(Runnable listener) {
     whenFull = listener;
   }

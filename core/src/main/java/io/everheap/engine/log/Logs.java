@@ -41,10 +41,42 @@ public final class Logs {
   /**
    * A log that takes no record, for a heap that is only read.
    *
+   * @param medium that holds the heap
    * @param lsn where the log that was read ends
    * @param chain crc of the part before it
    */
-  public static Log idle(long lsn, int chain) {
-    return new IdleLog(lsn, chain);
+  public static Log idle(Medium medium, long lsn, int chain) {
+    return new IdleLog(medium.location(), lsn, chain);
+  }
+
+  /** The log of a heap that is only read: it stands where reading ended and takes no record. */
+  private static final class IdleLog extends ImmediateLog {
+    IdleLog(String location, long end, int chain) {
+      super(location, new PartSealer(0, chain), end);
+    }
+
+    private static IllegalStateException readOnly() {
+      return new IllegalStateException("the log is only read");
+    }
+
+    @Override
+    public void reserve(long bytes) {
+      throw readOnly();
+    }
+
+    @Override
+    int place(int bytes) {
+      throw readOnly();
+    }
+
+    @Override
+    long seal(int length, int flags) {
+      throw readOnly();
+    }
+
+    @Override
+    public long limit() {
+      return 0;
+    }
   }
 }

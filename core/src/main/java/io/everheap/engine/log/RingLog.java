@@ -1,7 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.engine.event.Recording;
-import io.everheap.engine.event.SyncEvent;
+import io.everheap.engine.event.Recording.SyncEvent;
 import io.everheap.error.EverheapException;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSeed;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   segments  |header|batch|batch| ...
  * </pre>
  */
-final class RingLog extends PartLog implements LogSync.Target {
+final class RingLog extends Log implements LogSync.Target {
   private static final VarHandle APPENDED;
 
   static {
@@ -78,8 +78,7 @@ final class RingLog extends PartLog implements LogSync.Target {
     this.appended = startLsn;
     this.roomEnd = startLsn + capacity;
     String location = medium.location();
-    HeapRefusals refusals = new HeapRefusals(location);
-    this.sync = new LogSync(refusals, location, startLsn, options.intervalNanos(), this);
+    this.sync = new LogSync(refusals(location), location, startLsn, options.intervalNanos(), this);
     this.group = sync.group();
     this.pool = new SegmentPool(medium, options, false, keep);
     try {
@@ -256,11 +255,6 @@ final class RingLog extends PartLog implements LogSync.Target {
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     requireAppended(lsn);
     sync.whenDurable(lsn, action);
-  }
-
-  @Override
-  public void requestSync() {
-    sync.request();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
+import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
 import io.everheap.memory.Medium;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One ready segment is a spare that no reservation counts: with it recovery can start an epoch
  * on a full disk.
  */
-final class SegmentPool implements SegmentSource, AutoCloseable {
+final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   /** More segments than a heap can make; a file with a larger number was put there by others. */
   private static final long MAX_NUMBER = 1L << 60;
 
@@ -103,12 +104,12 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** Makes sure that there is a spare segment, and has others made ahead from now on. */
+  /** Makes sure that there is a spare segment, and makes others ahead from now on. */
   void begin() {
     requireReady();
     if (maker != null) {
       begun = true;
-      maker.request();
+      wakeMaker();
     } else {
       addNext();
     }
@@ -229,7 +230,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** Whether a segment should be made before somebody has to wait for it. */
+  /** Whether a segment should be made before a writer has to wait for it. */
   boolean wantsMore() {
     synchronized (lock) {
       return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
@@ -248,7 +249,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
     }
   }
 
-  /** The maker died; the writer makes what it needs. */
+  /** The maker died or cannot be started; the writer makes what it needs. */
   private static void goOnAlone(Throwable cause) {
     System.getLogger(SegmentPool.class.getName())
         .log(System.Logger.Level.WARNING, "log segments are no longer made ahead", cause);
@@ -328,7 +329,7 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   /**
    * Makes a file durable that was so when it was written, unless the heap was copied from elsewhere
-   * since, which syncs nothing. What is written to its blocks needs its length, too.
+   * since, which syncs nothing. What is written to its blocks needs its length as well.
    */
   private void sync(String name) {
     try (MediumFile file = medium.open(name)) {
@@ -363,7 +364,11 @@ final class SegmentPool implements SegmentSource, AutoCloseable {
 
   private void wakeMaker() {
     if (maker != null && begun) {
-      maker.request();
+      try {
+        maker.request();
+      } catch (MediumException e) {
+        goOnAlone(e); // no thread to be had
+      }
     }
   }
 

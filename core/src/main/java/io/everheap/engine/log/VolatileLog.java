@@ -26,17 +26,6 @@ final class VolatileLog extends ImmediateLog {
   }
 
   @Override
-  public boolean prepare() {
-    return true;
-  }
-
-  @Override
-  public void begin() {}
-
-  @Override
-  public void recycleOld() {}
-
-  @Override
   public void reserve(long bytes) {
     check();
   }
@@ -51,11 +40,6 @@ final class VolatileLog extends ImmediateLog {
     int padded = (int) PartLayout.align(length);
     sealer.seal(region, 0, length, padded, flags, lsn());
     return publish(padded);
-  }
-
-  @Override
-  public long used() {
-    return 0;
   }
 
   @Override

@@ -18,7 +18,7 @@ final class CarrierShare {
   private final WriterLock lock;
   private final BooleanSupplier commits;
 
-  /** When a reader looked whether it should; plain, for in a race another one looks, too. */
+  /** When a reader looked whether it should; plain, since a race only makes another one look. */
   private long looked = System.nanoTime();
 
   /**

@@ -1,8 +1,8 @@
 package io.everheap.engine.tx;
 
 /**
- * Who keeps DRAM state beside the write set and must follow its commits and rollbacks: the
- * allocator. Every method is called by the writer with the writer lock held.
+ * Keeps state in DRAM beside the write set, and follows its commits and rollbacks: the allocator.
+ * Every method is called by the writer with the writer lock held.
  */
 public interface CommitParticipant {
   /** Follows nothing. */

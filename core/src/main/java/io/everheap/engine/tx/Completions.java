@@ -1,5 +1,8 @@
 package io.everheap.engine.tx;
 
+import io.everheap.error.EverheapException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,24 @@ final class Completions {
     } else {
       executor.execute(task);
     }
+  }
+
+  /** Runs the hooks of a commit, unless it failed, and completes a future with the outcome. */
+  void complete(
+      CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
+    run(
+        () -> {
+          try {
+            if (failure != null) {
+              done.completeExceptionally(failure);
+            } else {
+              Hooks.run(hooks);
+              done.complete(null);
+            }
+          } catch (RuntimeException | Error e) {
+            done.completeExceptionally(e);
+          }
+        });
   }
 
   /** Ends the thread once it has run what it was given; does not wait for it. */

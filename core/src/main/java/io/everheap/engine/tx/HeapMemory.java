@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 
 /**
  * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
- * everyone else the committed state. Addresses are bytes; words are aligned.
+ * all others the committed state. Addresses are bytes; words are aligned.
  *
  * <p>A load of one word is atomic. What takes several loads is consistent only inside a transaction
  * or when a stripe validates it. Loads of addresses that are not mapped throw a {@link
@@ -249,7 +249,7 @@ public sealed class HeapMemory permits SnapshotMemory {
 
   /**
    * Stores a word of the payload of a block that was allocated since the current level began. The
-   * bytes go straight home, where nobody can reach them before the commit.
+   * bytes go straight home, where nothing can reach them before the commit.
    */
   public void initLong(long address, long value) {
     requireWriter();

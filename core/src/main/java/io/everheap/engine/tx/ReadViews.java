@@ -39,7 +39,7 @@ final class ReadViews {
 
   /** Runs a body while no transaction of another thread is under way. */
   interface Exclusive {
-    <T extends @Nullable Object, X extends Exception> T run(Transactions.Read<T, X> body) throws X;
+    <T extends @Nullable Object, X extends Exception> T run(Transactions.Body<T, X> body) throws X;
   }
 
   /** A view, which ends by a store: an error may keep its thread from forgetting it. */

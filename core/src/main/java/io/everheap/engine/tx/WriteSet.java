@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The stores of the running transaction, invisible to everyone else: 64-byte line images with a
+ * The stores of the running transaction, invisible to all other threads: 64-byte line images with a
  * mask of the words that were stored, found in a short list, or a hash table when there are more
  * than {@value #FEW}, with one Bloom word that makes the miss path short. Also the stripes that the
  * stores touch, the fills, and, inside a savepoint, what each store replaced. Writer only.

@@ -111,7 +111,10 @@ public final class WriterLock {
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
 
-  /** At least as many as there are in the queue: one look at it for who gives the lock up. */
+  /**
+   * At least as many as there are in the queue: the thread that gives the lock up looks at this
+   * alone.
+   */
   private volatile int waiters;
 
   private final long timeoutNanos;
@@ -334,7 +337,7 @@ public final class WriterLock {
       }
       if (!warned && waited >= Math.clamp(timeout / 4, LOST_AFTER, WARN_AFTER)) {
         warned = true;
-        if (warnedTurn != turn) { // one of those who wait for a transaction is enough
+        if (warnedTurn != turn) { // one warning for each transaction is enough
           warnedTurn = turn;
           warn(waited);
         }

@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one epoch leaves behind must never be taken for a part of another. */
 class EpochTest {
-  private static SimulatedMedium medium(String kind) {
-    return kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+  private static LogMedium medium(String kind) {
+    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
   }
 
   @Test
   void an_old_record_behind_a_rewritten_one_never_comes_back() {
     // Record 105 survives a power loss, 104 before it does not; 104 is written anew with the same
     // length; the next power loss must not replay the old 105 behind it.
-    SimulatedMedium medium = SimulatedMedium.dax();
+    LogMedium medium = LogMedium.dax();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(103);
     long lsn104 = heap.log.appended();
@@ -57,7 +57,7 @@ class EpochTest {
 
   @Test
   void an_old_batch_behind_a_new_one_never_comes_back() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(103);
     heap.commit(104);
@@ -81,7 +81,7 @@ class EpochTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void what_a_recycled_segment_holds_never_validates(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     long value = 0;
     for (int round = 0; round < 30; round++) {
@@ -102,7 +102,7 @@ class EpochTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_checkpoint_that_lags_behind_frees_nothing_that_replay_needs(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     List<Long> since = new ArrayList<>();
     long value = 0;
@@ -127,7 +127,7 @@ class EpochTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void until_old_segments_are_let_go_the_previous_epoch_can_be_recovered(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.append(2, 5000);
@@ -152,7 +152,7 @@ class EpochTest {
 
   @Test
   void what_only_a_ring_holds_survives_a_power_loss_after_it_was_persisted() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     Random random = new Random(5);
     List<Long> all = new ArrayList<>();
@@ -177,7 +177,7 @@ class EpochTest {
   void records_that_were_read_from_a_cache_survive_a_power_loss_after_they_were_persisted(
       String kind) {
     for (int records = 1; records <= 40; records++) {
-      SimulatedMedium medium = medium(kind);
+      LogMedium medium = medium(kind);
       LogFixture heap = LogFixture.create(medium);
       List<Long> all = new ArrayList<>();
       for (long value = 1; value < records; value++) {
@@ -209,7 +209,7 @@ class EpochTest {
   void a_power_loss_while_persisting_loses_nothing_that_was_durable(String kind) {
     Random random = new Random(11);
     for (int round = 0; round < 40; round++) {
-      SimulatedMedium medium = medium(kind);
+      LogMedium medium = medium(kind);
       LogFixture heap = LogFixture.create(medium);
       List<Long> all = new ArrayList<>();
       int durable = 0;
@@ -248,7 +248,7 @@ class EpochTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_full_disk_refuses_a_large_record_and_takes_small_ones(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     medium.setFull(true);
@@ -282,7 +282,7 @@ class EpochTest {
   void recovery_works_on_a_full_disk_whatever_was_appended(String kind) {
     Random random = new Random(13);
     for (int round = 0; round < 30; round++) {
-      SimulatedMedium medium = medium(kind);
+      LogMedium medium = medium(kind);
       LogFixture heap = LogFixture.create(medium);
       for (int i = random.nextInt(10); i >= 0; i--) {
         heap.append(1, 1 + random.nextInt(6000));
@@ -311,7 +311,7 @@ class EpochTest {
 
   @Test
   void leftovers_of_a_segment_that_was_being_made_are_removed() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     medium.create(LogLayout.TEMPORARY);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
@@ -320,7 +320,7 @@ class EpochTest {
 
   @Test
   void segments_of_another_size_are_replaced() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     LogOptions larger =
@@ -346,7 +346,7 @@ class EpochTest {
 
   @Test
   void another_heaps_segments_are_not_read() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.log.close();

@@ -93,7 +93,7 @@ class GroupCommitTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 16})
   void threads_that_commit_at_once_lose_nothing(int threads) throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     commitFrom(Executors.newFixedThreadPool(threads), threads, 2000 / threads, heap);
     medium.powerLoss();
@@ -102,7 +102,7 @@ class GroupCommitTest {
 
   @Test
   void virtual_threads_that_commit_at_once_lose_nothing() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     commitFrom(Executors.newVirtualThreadPerTaskExecutor(), 256, 100, heap);
     medium.powerLoss();
@@ -130,7 +130,7 @@ class GroupCommitTest {
   @ValueSource(ints = {2, 3, 8})
   void no_wake_up_is_lost_when_writes_take_no_time(int threads) throws Exception {
     AtomicLong appended = new AtomicLong();
-    GroupCommit group = new GroupCommit(new HeapRefusals("nowhere"), 0, durable -> appended.get());
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> appended.get());
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<?>> done = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
@@ -154,7 +154,7 @@ class GroupCommitTest {
   void no_wake_up_is_lost_when_nobody_comes_later() throws Exception {
     AtomicLong appended = new AtomicLong();
     AtomicLong arrived = new AtomicLong();
-    GroupCommit group = new GroupCommit(new HeapRefusals("nowhere"), 0, durable -> appended.get());
+    GroupCommit group = new GroupCommit(Log.refusals("nowhere"), 0, durable -> appended.get());
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
       List<Future<?>> done = new ArrayList<>();
       for (int t = 0; t < 2; t++) {
@@ -184,7 +184,7 @@ class GroupCommitTest {
     GroupCommit[] group = new GroupCommit[1];
     group[0] =
         new GroupCommit(
-            new HeapRefusals("nowhere"),
+            Log.refusals("nowhere"),
             0,
             durable -> {
               writes.incrementAndGet();
@@ -197,7 +197,7 @@ class GroupCommitTest {
 
   @Test
   void a_lone_committer_writes_by_itself() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     Queue<Thread> writers = new ConcurrentLinkedQueue<>();
     medium.fault = (file, bytes, position) -> writers.add(Thread.currentThread());
@@ -207,7 +207,7 @@ class GroupCommitTest {
 
   @Test
   void those_who_wait_share_one_write() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -246,7 +246,7 @@ class GroupCommitTest {
 
   @Test
   void an_interrupted_leader_commits_and_stays_interrupted() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     Thread.currentThread().interrupt();
     heap.commit(1);
@@ -271,7 +271,7 @@ class GroupCommitTest {
 
   @Test
   void an_interrupted_follower_goes_on_waiting_and_stays_interrupted() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
@@ -303,7 +303,7 @@ class GroupCommitTest {
 
   @Test
   void a_failed_write_poisons_all_who_wait_and_all_who_come_later() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     long durable = heap.commit(1);
     CountDownLatch writing = new CountDownLatch(1);
@@ -347,7 +347,7 @@ class GroupCommitTest {
 
   @Test
   void a_failure_elsewhere_poisons_the_log() {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     long end = heap.append(1);
     List<EverheapException> outcomes = new ArrayList<>();
     heap.log.poison(new InternalError("SIGBUS"));
@@ -360,7 +360,7 @@ class GroupCommitTest {
 
   @Test
   void a_forced_store_that_fails_poisons_a_byte_addressable_log() {
-    SimulatedMedium medium = SimulatedMedium.dax();
+    LogMedium medium = LogMedium.dax();
     LogFixture heap = LogFixture.create(medium);
     long end = heap.commit(1);
     medium.fault =
@@ -375,7 +375,7 @@ class GroupCommitTest {
 
   @Test
   void actions_run_once_when_their_record_is_durable() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     Queue<Long> done = new ConcurrentLinkedQueue<>();
     CountDownLatch all = new CountDownLatch(500);
@@ -400,7 +400,7 @@ class GroupCommitTest {
 
   @Test
   void an_action_may_commit_itself() throws Exception {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     CountDownLatch done = new CountDownLatch(1);
     heap.log.whenDurable(
         heap.append(1),
@@ -415,7 +415,7 @@ class GroupCommitTest {
 
   @Test
   void an_action_that_throws_harms_nobody() throws Exception {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     CountDownLatch done = new CountDownLatch(2);
     heap.log.whenDurable(
         heap.append(1),
@@ -433,7 +433,7 @@ class GroupCommitTest {
   void the_timer_makes_everything_durable_without_anybody_waiting() {
     LogOptions options =
         new LogOptions(64 << 10, 64 << 10, 512 << 10, 1_000_000, DurableWrite.FDATASYNC, false);
-    LogFixture heap = LogFixture.create(SimulatedMedium.file(), options);
+    LogFixture heap = LogFixture.create(LogMedium.file(), options);
     long end = heap.append(1);
     while (heap.log.durable() < end) {
       LockSupport.parkNanos(100_000);
@@ -443,9 +443,9 @@ class GroupCommitTest {
 
   @Test
   void a_request_makes_everything_durable_without_anybody_waiting() {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     long end = heap.append(1);
-    heap.log.requestSync();
+    heap.log.syncWithin(0);
     while (heap.log.durable() < end) {
       LockSupport.parkNanos(100_000);
     }
@@ -454,7 +454,7 @@ class GroupCommitTest {
 
   @Test
   void close_waits_for_the_write_in_flight_and_ends_those_who_wait() throws Exception {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     long first = heap.append(1);
     CountDownLatch writing = new CountDownLatch(1);
@@ -476,7 +476,7 @@ class GroupCommitTest {
 
   @Test
   void the_listener_knows_of_a_failure_before_anybody_who_waits() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     Queue<Throwable> told = new ConcurrentLinkedQueue<>();
     heap.log.onFailure(told::add);
@@ -496,7 +496,7 @@ class GroupCommitTest {
 
   @Test
   void a_sync_within_a_time_happens_without_anybody_waiting() {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     for (long value = 1; value <= 3; value++) {
       long end = heap.append(value);
       heap.log.syncWithin(1_000_000);

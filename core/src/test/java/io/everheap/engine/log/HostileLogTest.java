@@ -41,7 +41,7 @@ class HostileLogTest {
   };
 
   private static LogFixture heap(String kind) {
-    SimulatedMedium medium = kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+    LogMedium medium = kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     for (long value = 1; value <= 20; value++) {
       heap.append(value, 300);
@@ -63,11 +63,11 @@ class HostileLogTest {
   @ValueSource(strings = {"file", "dax"})
   void segment_headers_with_any_numbers(String kind) {
     LogFixture original = heap(kind);
-    SimulatedMedium medium = (SimulatedMedium) original.medium;
+    LogMedium medium = (LogMedium) original.medium;
     for (String plain : medium.list("log")) {
       for (int field = 0; field < 10; field++) {
         for (long nasty : NASTY) {
-          SimulatedMedium changed = medium.copy();
+          LogMedium changed = medium.copy();
           ByteBuffer bytes = ByteBuffer.wrap(changed.bytes("log/" + plain));
           SegmentHeader h =
               SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN), LogLayout.MAGIC);
@@ -98,12 +98,12 @@ class HostileLogTest {
   @Test
   void batch_headers_with_any_numbers() {
     LogFixture original = heap("file");
-    SimulatedMedium medium = (SimulatedMedium) original.medium;
+    LogMedium medium = (LogMedium) original.medium;
     long key = LogSeed.key(LogFixture.HEAP, 1);
     for (int field = 0; field < 5; field++) {
       for (long nasty : NASTY) {
         for (int batch : new int[] {1, 2, 10}) {
-          SimulatedMedium changed = medium.copy();
+          LogMedium changed = medium.copy();
           ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
           byte[] all = changed.bytes("log/0000000000000000");
           header.put(0, all, batch * 4096, 64);
@@ -130,9 +130,9 @@ class HostileLogTest {
   @Test
   void ring_headers_with_any_numbers() {
     LogFixture original = heap("file");
-    SimulatedMedium medium = (SimulatedMedium) original.medium;
+    LogMedium medium = (LogMedium) original.medium;
     for (long nasty : NASTY) {
-      SimulatedMedium changed = medium.copy();
+      LogMedium changed = medium.copy();
       changed.damage(
           "ring", 0, RingLayout.header(LogFixture.HEAP, 1, nasty, changed.incarnation()).array());
       readAnything(original.over(changed));
@@ -144,7 +144,7 @@ class HostileLogTest {
   void entries_with_any_numbers_under_a_correct_checksum(String kind) {
     Random random = new Random(17);
     for (int round = 0; round < 300; round++) {
-      SimulatedMedium medium = kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+      LogMedium medium = kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
       LogFixture heap = LogFixture.create(medium);
       heap.log.reserve(64);
       int at = heap.log.openPart(128);
@@ -164,8 +164,8 @@ class HostileLogTest {
 
   @Test
   void a_segment_full_of_candidates_is_refused_in_bounded_time() {
-    LogFixture heap = LogFixture.create(SimulatedMedium.dax());
-    SimulatedMedium medium = (SimulatedMedium) heap.medium;
+    LogFixture heap = LogFixture.create(LogMedium.dax());
+    LogMedium medium = (LogMedium) heap.medium;
     heap.commit(1);
     ByteBuffer bytes =
         ByteBuffer.wrap(medium.bytes("log/0000000000000000")).order(ByteOrder.LITTLE_ENDIAN);
@@ -237,7 +237,7 @@ class HostileLogTest {
 
   @Test
   void a_part_that_does_not_follow_the_one_before_it_ends_the_log() {
-    SimulatedMedium medium = SimulatedMedium.dax();
+    LogMedium medium = LogMedium.dax();
     LogFixture heap = LogFixture.create(medium);
     long end = heap.commit(1);
     heap.commit(2);
@@ -256,7 +256,7 @@ class HostileLogTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   void a_batch_that_does_not_belong_where_it_stands_ends_the_log(int field) {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     long end = heap.commit(1);
     int chain = heap.log.chain();

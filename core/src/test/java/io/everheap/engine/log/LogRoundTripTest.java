@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LogRoundTripTest {
-  private static SimulatedMedium medium(String kind) {
-    return kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+  private static LogMedium medium(String kind) {
+    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
   }
 
   @ParameterizedTest
@@ -31,7 +31,7 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void what_was_durable_is_read_back_in_order_after_a_power_loss(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     List<Long> expected = new ArrayList<>();
     Random random = new Random(42);
@@ -52,7 +52,7 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void transactions_larger_than_a_part_a_ring_and_a_segment_are_read_back(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     List<Long> expected = new ArrayList<>();
     for (long value = 1; value <= 12; value++) {
@@ -79,7 +79,7 @@ class LogRoundTripTest {
 
   @Test
   void the_ring_is_ignored_when_the_kernel_was_booted_since() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.append(2);
@@ -89,20 +89,20 @@ class LogRoundTripTest {
 
   @Test
   void the_ring_is_ignored_when_it_is_of_another_epoch() {
-    LogFixture heap = LogFixture.create(SimulatedMedium.file());
+    LogFixture heap = LogFixture.create(LogMedium.file());
     heap.commit(1);
     heap.append(2);
-    byte[] ring = ((SimulatedMedium) heap.medium).bytes("ring");
+    byte[] ring = ((LogMedium) heap.medium).bytes("ring");
     heap.reopen();
     heap.commit(3);
-    ((SimulatedMedium) heap.medium).damage("ring", 0, ring);
+    ((LogMedium) heap.medium).damage("ring", 0, ring);
     assertThat(heap.values()).containsExactly(3L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void epochs_follow_each_other_over_kills_and_power_losses(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     Random random = new Random(7);
     long value = 0;
@@ -139,7 +139,7 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void checkpoints_keep_the_log_within_its_limit(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     for (long value = 1; value <= 2000; value++) {
       heap.commit(value);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How the log answers to correct and wrong use by the transaction layer. */
 class LogUseTest {
   private static LogFixture heap(String kind) {
-    return LogFixture.create(kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file());
+    return LogFixture.create(kind.equals("dax") ? LogMedium.dax() : LogMedium.file());
   }
 
   @ParameterizedTest
@@ -56,16 +56,16 @@ class LogUseTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_length_that_is_no_multiple_of_eight_is_padded_with_zeros(String kind) {
-    SimulatedMedium medium = kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+    LogMedium medium = kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
     LogFixture heap = LogFixture.create(medium);
     int at = heap.log.openPart(128);
     for (int i = 0; i < 128; i++) {
-      heap.log.buffer().putByte(at + i, (byte) 0xFF);
+      heap.log.buffer().array()[at + i] = (byte) 0xFF;
     }
     int padded = kind.equals("dax") ? 128 : 80;
     assertThat(heap.log.closePart(69, false)).isEqualTo(padded);
     for (int i = 69; i < padded; i++) {
-      assertThat(heap.log.buffer().getByte(at + i)).isZero();
+      assertThat(heap.log.buffer().array()[at + i]).isZero();
     }
   }
 
@@ -74,7 +74,7 @@ class LogUseTest {
   void a_reservation_is_enough_whatever_the_others_do(String kind) {
     Random random = new Random(23);
     LogFixture heap = heap(kind);
-    SimulatedMedium medium = (SimulatedMedium) heap.medium;
+    LogMedium medium = (LogMedium) heap.medium;
     for (int i = 0; i < 1000; i++) {
       int words = 1 + random.nextInt(random.nextInt(10) == 0 ? 20_000 : 300);
       medium.setFull(false);
@@ -83,7 +83,7 @@ class LogUseTest {
       heap.appendReserved(i + 1, words);
       if (random.nextInt(3) == 0) {
         heap.log.awaitDurable(heap.log.appended());
-        SimulatedMedium full = medium.copy();
+        LogMedium full = medium.copy();
         full.setFull(true);
         heap.over(full).reopen(); // takes the spare segment
       }

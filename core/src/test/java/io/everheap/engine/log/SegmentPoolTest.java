@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SegmentPoolTest {
   private static final int WANTED = 12; // more than the log may keep
 
-  private final SimulatedMedium medium = SimulatedMedium.file();
+  private final LogMedium medium = LogMedium.file();
   private final LogOptions options = LogFixture.SMALL;
   private final int kept = (int) (options.limit() / options.segmentSize()) + 1;
 

@@ -77,7 +77,7 @@ class SyncAgeTest {
 
   @Test
   void an_appender_waits_when_the_oldest_record_is_too_old() {
-    SimulatedMedium medium = SimulatedMedium.file();
+    LogMedium medium = LogMedium.file();
     LogOptions options =
         new LogOptions(64 << 10, 64 << 10, 512 << 10, 1, LogFixture.SMALL.durableWrite(), false);
     LogFixture heap = LogFixture.create(medium, options);

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TornTailTest {
-  private static SimulatedMedium medium(String kind) {
-    return kind.equals("dax") ? SimulatedMedium.dax() : SimulatedMedium.file();
+  private static LogMedium medium(String kind) {
+    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
   }
 
-  private static String segment(SimulatedMedium medium, LogFixture heap) {
+  private static String segment(LogMedium medium, LogFixture heap) {
     return SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
         .filter(e -> e.of(heap.epoch))
         .reduce((a, b) -> b)
@@ -30,7 +30,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_last_record_cut_at_any_byte_ends_the_log_before_it(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.commit(2);
@@ -67,7 +67,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_record_of_several_parts_without_its_last_one_is_discarded(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     long end = heap.log.appended();
@@ -92,7 +92,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void damage_before_a_durable_record_is_refused_with_file_and_offset(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     for (long value = 1; value <= 5; value++) {
       heap.commit(value);
@@ -102,7 +102,7 @@ class TornTailTest {
     for (int record = 0; record < 4; record++) {
       int start = SegmentLayout.START + record * (dax ? 64 : SegmentLayout.BLOCK);
       for (int i = 0; i < (dax ? 64 : 64 + 48); i++) {
-        SimulatedMedium damaged = medium.copy();
+        LogMedium damaged = medium.copy();
         damaged.reboot();
         damaged.flip(name, start + i, i % 8);
         int offset = dax || i < 64 ? start : start + 64;
@@ -121,7 +121,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_missing_segment_is_refused(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     for (int i = 0; i < 60; i++) {
       heap.append(1, 1000);
@@ -134,7 +134,7 @@ class TornTailTest {
             .toList();
     assertThat(used).hasSizeGreaterThan(5);
     for (SegmentCatalog.Entry entry : used.subList(0, used.size() - 1)) {
-      SimulatedMedium damaged = medium.copy();
+      LogMedium damaged = medium.copy();
       damaged.delete(entry.name());
       assertThatThrownBy(heap.over(damaged)::read).isInstanceOf(CorruptLogException.class);
     }
@@ -142,7 +142,7 @@ class TornTailTest {
 
   @Test
   void a_damaged_header_of_the_last_segment_is_refused_on_byte_addressable_media() {
-    SimulatedMedium medium = SimulatedMedium.dax();
+    LogMedium medium = LogMedium.dax();
     LogFixture heap = LogFixture.create(medium);
     while (medium.list("log").size() < 4) {
       heap.append(1, 1000);
@@ -160,7 +160,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_log_that_ends_before_what_the_home_image_may_hold_is_refused(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.leastEnd = heap.log.appended();
@@ -174,7 +174,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_checkpoint_that_no_segment_covers_is_refused(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     heap.epoch = 2;
@@ -198,7 +198,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_superblock_of_an_epoch_before_the_newest_records_is_refused(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     LogFixture older = heap.over(medium);
@@ -210,7 +210,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void flipped_bits_never_change_what_is_read_silently(String kind) {
-    SimulatedMedium medium = medium(kind);
+    LogMedium medium = medium(kind);
     LogFixture heap = LogFixture.create(medium);
     Random random = new Random(3);
     List<Long> all = new ArrayList<>();
@@ -230,7 +230,7 @@ class TornTailTest {
     heap.leastEnd = heap.log.appended();
     List<String> names = medium.list("log");
     for (int i = 0; i < 1500; i++) {
-      SimulatedMedium damaged = medium.copy();
+      LogMedium damaged = medium.copy();
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
         String name = "log/" + names.get(random.nextInt(names.size()));
         int range = random.nextBoolean() ? SegmentLayout.HEADER_SIZE : 64 << 10;

@@ -75,7 +75,7 @@ class DurableMapStripesTest {
     try (MapHeap heap = MapHeap.inMemory()) {
       DurableMap<Long, Long> map = heap.map(LONG, LONG);
       int base = MapLayout.stripeBase(Reference.address(HeapStructureId.of(map).reference()));
-      Stripes stripes = heap.engine().stripes();
+      Stripes stripes = heap.engine().transactions().stripes();
       long[] before = new long[MapLayout.STRIPES];
       for (int s = 0; s < before.length; s++) {
         before[s] = stripes.sample(base + s);
@@ -99,7 +99,7 @@ class DurableMapStripesTest {
 
     Readers(MapHeap heap, DurableMap<?, ?> map) {
       this.memory = heap.engine().memory();
-      this.stripes = heap.engine().stripes();
+      this.stripes = heap.engine().transactions().stripes();
       this.header = Reference.address(HeapStructureId.of(map).reference());
       this.base = MapLayout.stripeBase(header);
       long kinds = memory.getLong(header + MapLayout.KINDS);

@@ -81,9 +81,10 @@ final class JournalProgram implements Program<Journal> {
     JournalBuilder builder;
     try {
       builder =
-          MediumSetting.medium(Journal.builder(Path.of(on.location())), on)
-              .segmentSize(16 << 10)
-              .background(background);
+          MediumSetting.medium(Journal.builder(Path.of(on.location())), on).segmentSize(16 << 10);
+      if (!background) {
+        MediumSetting.withoutThreads(builder);
+      }
       Duration interval = background ? Duration.ofMillis(1) : Duration.ofMinutes(30);
       builder = sync ? builder.sync() : builder.async(interval);
     } catch (Throwable t) {

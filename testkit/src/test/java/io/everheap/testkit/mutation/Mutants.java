@@ -81,7 +81,7 @@ final class Mutants {
     add(
         "2",
         "recovery ends without a checkpoint",
-        "engine.Engine",
+        "engine.CheckpointSchedule",
         "finishRecovery",
         drop("Checkpointer", "checkpoint"),
         "engineFile");
@@ -241,7 +241,7 @@ final class Mutants {
     add(
         "8",
         "an empty transaction does not wait for what it saw",
-        "engine.tx.Transactions",
+        "engine.tx.Commits",
         "commitNothing",
         answer(0),
         "anEmptyTransactionWaits");
@@ -405,22 +405,22 @@ final class Mutants {
     add(
         "17",
         "growth does not make the length durable",
-        "engine.Engine$Growth",
-        "grow",
+        "engine.HomeSize",
+        "extend",
         drop("SuperblockStore", "syncFile"),
         "engineFile");
     add(
         "17",
         "growth does not write zeros",
-        "engine.Engine$Growth",
-        "grow",
+        "engine.HomeSize",
+        "extend",
         drop("Home", "writeZeros"),
         "engineFile");
     add(
         "17",
         "a shrink cuts the file before its checkpoint",
-        "engine.Engine",
-        "lambda$shrink$",
+        "engine.Shrink",
+        "lambda$run$",
         drop("Checkpointer", "checkpoint"),
         "engineFile",
         "engineAsync");
@@ -486,8 +486,8 @@ final class Mutants {
     add(
         "25",
         "growth keeps the checksums of pages that a shrink gave back",
-        "engine.Engine$Growth",
-        "grow",
+        "engine.HomeSize",
+        "extend",
         drop("CheckedPages", "clear"),
         "engineFile");
     add(
@@ -524,8 +524,8 @@ final class Mutants {
     add(
         "17",
         "a shrink cuts the file without a second checkpoint",
-        "engine.Engine",
-        "lambda$shrink$1",
+        "engine.Shrink",
+        "lambda$run$1",
         drop("Checkpointer", "checkpoint"),
         "RaceScenarios.aCommitDuringAShrinkIsKept");
     add(
@@ -604,16 +604,16 @@ final class Mutants {
     add(
         "10",
         "a commit is applied before its record is durable",
-        "engine.tx.Transactions",
+        "engine.tx.Commits",
         "writeRecord",
         new CallFirst("apply"),
         "engineDax");
     add(
         "12",
         "a commit keeps the writer's lock",
-        "engine.tx.Transactions",
+        "engine.tx.Commits",
         "appendAndApply",
-        drop("Transactions", "finish"),
+        drop("Running", "finish"),
         "engineFile");
     add(
         "18",
@@ -646,7 +646,7 @@ final class Mutants {
     add(
         "23",
         "only the first of several stripes is odd while a commit is applied",
-        "engine.tx.Transactions",
+        "engine.tx.Commits",
         "apply",
         new Argument("Stripes", "open", 1),
         "ReaderScenarios.aReadDuringACommitSeesAWholeValue");
@@ -670,7 +670,7 @@ final class Mutants {
     add(
         "20",
         "a heap goes on after a failed sync of its image",
-        "engine.Engine",
+        "engine.HeapState",
         "poison",
         answer(0),
         "nothingIsAcknowledgedAfterAFailedSync");

@@ -20,7 +20,7 @@ public final class CallTrace {
 
   /** Called by the instrumented classes at the start of a method, as {@code package:Class.name}. */
   public static void enter(String method) {
-    if (traced == Thread.currentThread()) {
+    if (Thread.currentThread().equals(traced)) {
       String caller = STACK.peek();
       CALLS.add(
           (caller == null || packageOf(caller).equals(packageOf(method)) ? " " : ">") + method);
@@ -30,7 +30,7 @@ public final class CallTrace {
 
   /** Called by the instrumented classes before a method returns. */
   public static void leave() {
-    if (traced == Thread.currentThread()) {
+    if (Thread.currentThread().equals(traced)) {
       STACK.pop();
     }
   }

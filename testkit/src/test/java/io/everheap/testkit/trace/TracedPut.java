@@ -34,7 +34,7 @@ public final class TracedPut {
         String value = "value " + i;
         puts.add(CallTrace.of(() -> map.put(key, value)));
       }
-      puts.sort(Comparator.comparing(put -> put.calls().size()));
+      puts.sort(Comparator.comparingInt(put -> put.calls().size()));
       return puts.get(TRACED / 2).calls();
     }
   }

@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A medium in memory that knows what a power loss would leave: each file has the bytes that
+ * A medium in memory for the tests of the log that need its package, and cannot use the simulated
+ * medium of the testkit. It knows what a power loss would leave: each file has the bytes that
  * processes see and the bytes on disk. Directory changes are durable at once.
  */
-final class SimulatedMedium implements Medium {
+final class LogMedium implements Medium {
   private static final int SECTOR = 512;
 
   /** Something that may throw or wait before a durable write happens. */
@@ -68,17 +69,17 @@ final class SimulatedMedium implements Medium {
   Fault fault = (file, bytes, position) -> {};
   int durableWrites;
 
-  private SimulatedMedium(String name, boolean byteAddressable) {
+  private LogMedium(String name, boolean byteAddressable) {
     this.name = name;
     this.byteAddressable = byteAddressable;
   }
 
-  static SimulatedMedium file() {
-    return new SimulatedMedium("simulated-file", false);
+  static LogMedium file() {
+    return new LogMedium("simulated-file", false);
   }
 
-  static SimulatedMedium dax() {
-    return new SimulatedMedium("simulated-dax", true);
+  static LogMedium dax() {
+    return new LogMedium("simulated-dax", true);
   }
 
   /** Nothing more can be written to new places. */
@@ -141,8 +142,8 @@ final class SimulatedMedium implements Medium {
   }
 
   /** A copy of everything, to try something out on. */
-  synchronized SimulatedMedium copy() {
-    SimulatedMedium copy = new SimulatedMedium(name, byteAddressable);
+  synchronized LogMedium copy() {
+    LogMedium copy = new LogMedium(name, byteAddressable);
     copy.boots = boots;
     files.forEach(
         (file, content) -> {
@@ -282,7 +283,7 @@ final class SimulatedMedium implements Medium {
 
     @Override
     public void write(ByteBuffer source, long position) {
-      synchronized (SimulatedMedium.this) {
+      synchronized (LogMedium.this) {
         long end = position + source.remaining();
         if (end > size()) {
           requireRoom(file);
@@ -297,7 +298,7 @@ final class SimulatedMedium implements Medium {
 
     @Override
     public void sync() {
-      synchronized (SimulatedMedium.this) {
+      synchronized (LogMedium.this) {
         content.persist(0, size());
       }
     }
@@ -312,7 +313,7 @@ final class SimulatedMedium implements Medium {
         throw new IllegalArgumentException("not aligned, or beyond the end");
       }
       fault.before(file, source, position);
-      synchronized (SimulatedMedium.this) {
+      synchronized (LogMedium.this) {
         durableWrites++;
         int length = source.remaining();
         write(source, position);
@@ -351,7 +352,7 @@ final class SimulatedMedium implements Medium {
     @Override
     public void force(long offset, long length) {
       fault.before(file, view().slice((int) offset, (int) length), offset);
-      synchronized (SimulatedMedium.this) {
+      synchronized (LogMedium.this) {
         durableWrites++;
         long from = offset & -64L;
         long to = (offset + length + 63) & -64L;

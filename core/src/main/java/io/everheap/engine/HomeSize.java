@@ -1,0 +1,123 @@
+package io.everheap.engine;
+
+import io.everheap.engine.alloc.HomeGrowth;
+import io.everheap.engine.event.Recording;
+import io.everheap.engine.event.Recording.GrowEvent;
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.tx.HeapMemory;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.engine.tx.WriterLock;
+import io.everheap.error.HeapFullException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Grows and cuts the home image and its file. It grows in steps of a 32nd: large enough that there
+ * are few of them, small enough that little of the file is not in use. Guarded by the writer lock;
+ * {@link #allocated} and {@link #growths} may be read without it.
+ */
+final class HomeSize implements HomeGrowth {
+  private static final long PARTS = 32;
+  private static final long MIN_STEP = 4L << 20;
+  private static final long MAX_STEP = 256L << 20;
+
+  private final Home home;
+  private final @Nullable CheckedPages checked;
+  private final SuperblockStore superblocks;
+  private final HeapMemory memory;
+  private final WriterLock lock;
+  private final HeapState state;
+  private final long limit;
+  private long growths;
+
+  /**
+   * The file has space up to here. More than the capacity after a rollback, or while a lower
+   * capacity is not durable: then zeros would destroy what a crash may bring back.
+   */
+  private long allocated;
+
+  HomeSize(
+      Home home,
+      @Nullable CheckedPages checked,
+      SuperblockStore superblocks,
+      Transactions transactions,
+      HeapState state,
+      long maxCapacity,
+      long allocated) {
+    this.home = home;
+    this.checked = checked;
+    this.superblocks = superblocks;
+    this.memory = transactions.memory();
+    this.lock = transactions.lock;
+    this.state = state;
+    this.limit = maxCapacity & -HomeLayout.CHUNK_SIZE;
+    this.allocated = allocated;
+  }
+
+  /** Up to where the file has space. */
+  long allocated() {
+    return allocated;
+  }
+
+  /** How often the image grew since the heap was opened. */
+  long growths() {
+    return growths;
+  }
+
+  @Override
+  public long limit() {
+    return limit;
+  }
+
+  @Override
+  public long grow(long minimumCapacity) {
+    if (minimumCapacity > limit) {
+      throw new HeapFullException(limit, minimumCapacity, "HeapBuilder.maxSize");
+    }
+    long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
+    long step = Math.clamp(capacity / PARTS, MIN_STEP, MAX_STEP);
+    long wanted = Math.min(limit, Math.max(minimumCapacity, capacity + step));
+    long rounded = (wanted + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
+    long grown = Math.min(rounded, limit);
+    if (grown > allocated) {
+      GrowEvent event = Recording.isOn() ? new GrowEvent() : null;
+      if (event != null) {
+        event.begin();
+      }
+      extend(Math.max(capacity, allocated), grown);
+      if (event != null) {
+        event.capacity = grown;
+        event.commit();
+      }
+    }
+    return grown;
+  }
+
+  private void extend(long from, long to) {
+    home.writeZeros(from, to);
+    if (checked != null) {
+      checked.clear(from, to, superblocks::sync);
+    }
+    superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
+    home.map(to);
+    allocated = to;
+    growths++;
+  }
+
+  /** Cuts the file; no superblock that a crash can bring back names a higher capacity. */
+  void cut(long capacity) {
+    allocated = capacity; // first: space that may be gone is written anew
+    try {
+      home.truncate(capacity, state.whyPoisoned);
+      if (checked != null) {
+        checked.truncate(capacity);
+      }
+    } catch (RuntimeException | Error e) {
+      if (e instanceof Error || home.isUnmapped()) {
+        lock.broken = e; // what is mapped of the image is not known
+      }
+      throw e;
+    }
+  }
+}

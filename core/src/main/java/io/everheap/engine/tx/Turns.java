@@ -1,0 +1,180 @@
+package io.everheap.engine.tx;
+
+import io.everheap.error.TransactionRequiredException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the writer lock for threads, and breaks the heap if a thread lost the end of its turn.
+ *
+ * <p>An error of the virtual machine can strike at any call, so between taking the lock and the
+ * {@code try} around its use nothing is called, and it is given up by a store, before the call that
+ * wakes the next thread.
+ */
+final class Turns {
+  /** Far below zero: an end is under way. */
+  private static final int ENDING = Integer.MIN_VALUE;
+
+  /** A read with no transaction under way. */
+  interface Read<T extends @Nullable Object, X extends Exception> {
+    T run() throws X;
+  }
+
+  private final WriterLock lock;
+  private final CommitMonitor monitor;
+
+  Turns(WriterLock lock, CommitMonitor monitor) {
+    this.lock = lock;
+    this.monitor = monitor;
+  }
+
+  /** Takes the lock and goes on with it, if the heap works; nothing is called when it has it. */
+  void take(Thread self, boolean patiently) {
+    boolean taken = patiently ? lock.lock(self) : lock.acquire(self);
+    Throwable cause = lock.broken;
+    if (cause != null) {
+      if (taken) {
+        lock.owner = null;
+      }
+      throw broken(cause);
+    }
+  }
+
+  /** Refuses to go on in a transaction that this thread could not end. */
+  void refuseIfLost(Thread self) {
+    if (isLost(self)) {
+      throw broken(giveUp());
+    }
+  }
+
+  /** Says that an end is under way; fails if that of a level within was lost. */
+  Thread beginEnd() {
+    Thread self = Thread.currentThread();
+    if (!self.equals(lock.writer)) {
+      Throwable cause = lock.broken; // found by a level within, which gave the lock away
+      throw cause == null ? new TransactionRequiredException() : broken(cause);
+    }
+    if (lock.endsDue != 1 || lock.broken != null) {
+      refuseIfLost(self);
+    }
+    lock.ends++;
+    lock.endsDue = ENDING;
+    return self;
+  }
+
+  /** Poisons the heap if this thread began a transaction that it could not end. */
+  void breakIfLost() {
+    if (isLost(Thread.currentThread())) {
+      monitor.poison(giveUp());
+    }
+  }
+
+  private boolean isLost(Thread self) {
+    return lock.isHeldBy(self) && (lock.endsDue > 0 || lock.broken != null);
+  }
+
+  /** Gives the lock of a lost transaction away; returns why the heap is broken. */
+  private Throwable giveUp() {
+    Throwable cause = lock.broken;
+    if (cause == null) {
+      cause = lock.lostEnd();
+      lock.broken = cause;
+    }
+    lock.endsDue = 0;
+    lock.writer = null;
+    lock.owner = null;
+    lock.wakeNext();
+    return cause;
+  }
+
+  /** Poisons the heap, or goes on with it where an error stopped that; returns what to throw. */
+  RuntimeException broken(Throwable cause) {
+    monitor.poison(cause);
+    return monitor.poisoned();
+  }
+
+  /** Poisons the heap; by a store first, since the call may fail. */
+  void breakBy(Throwable cause) {
+    if (lock.broken == null) {
+      lock.broken = cause;
+    }
+    monitor.poison(cause);
+  }
+
+  /** See {@link Transactions#exclusively}. */
+  <T extends @Nullable Object, X extends Exception> T exclusively(Read<T, X> read) throws X {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      return read.run();
+    }
+    take(self, false);
+    try {
+      return read.run();
+    } finally {
+      lock.owner = null;
+      lock.wakeNext();
+    }
+  }
+
+  /** See {@link Transactions#quiesced}. */
+  void quiesced(Runnable action) {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      action.run();
+      return;
+    }
+    take(self, true);
+    try {
+      action.run();
+    } finally {
+      lock.owner = null;
+      lock.wakeNext();
+    }
+  }
+
+  /** See {@link Transactions#tryQuiesced}. */
+  boolean tryQuiesced(Runnable action) {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      action.run();
+      return true;
+    }
+    if (!lock.lookForIt(self)) {
+      return false;
+    }
+    Throwable cause = lock.broken;
+    if (cause != null) {
+      lock.owner = null;
+      throw broken(cause);
+    }
+    try {
+      action.run();
+    } finally {
+      lock.owner = null;
+      lock.wakeNext();
+    }
+    return true;
+  }
+
+  /** See {@link Transactions#settle}. */
+  void settle() {
+    Thread self = Thread.currentThread();
+    if (lock.broken == null && lock.lock(self)) {
+      lock.owner = null;
+      lock.wakeNext();
+    } else {
+      lock.awaitFree();
+    }
+  }
+
+  /** See {@link Transactions#requireOutside}. */
+  void requireOutside(String operation) {
+    Thread self = Thread.currentThread();
+    if (lock.isHeldBy(self)) {
+      refuseIfLost(self);
+      throw new IllegalStateException(operation + " inside a transaction or a read");
+    }
+  }
+}

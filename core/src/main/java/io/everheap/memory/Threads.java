@@ -1,0 +1,85 @@
+package io.everheap.memory;
+
+import io.everheap.error.MediumException;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Starts threads, waits for them, and runs calls in threads of their own. */
+public final class Threads {
+  /** A call that may fail with an {@link IOException}. */
+  interface Call<T> {
+    T run() throws IOException;
+  }
+
+  private Threads() {}
+
+  /**
+   * Starts a thread, which stays as it was if that fails.
+   *
+   * @throws MediumException if the operating system has no thread to give
+   */
+  public static void start(Thread thread) {
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      throw new MediumException(
+          "cannot start the thread "
+              + thread.getName()
+              + ": "
+              + e.getMessage()
+              + "; let the process have more threads or memory, or end some of its threads",
+          e);
+    }
+  }
+
+  /**
+   * Waits for the end of a thread, unless it is the calling one. An interrupt does not end the
+   * wait; the flag is set again afterwards.
+   */
+  public static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Runs a call in a thread of its own and returns its result, or throws what it threw. For the few
+   * calls that exist on interruptible channels only, mapping and locking: repeating them after an
+   * interrupt would leak the mapping that was just made, and need not come to an end. They are rare
+   * enough for a thread each.
+   */
+  static <T> T run(String name, Call<T> call) throws IOException {
+    var task = new FutureTask<T>(call::run);
+    start(Thread.ofPlatform().name(name).daemon().unstarted(task));
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException cause -> throw cause;
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

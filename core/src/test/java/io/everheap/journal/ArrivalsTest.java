@@ -1,0 +1,52 @@
+package io.everheap.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ArrivalsTest {
+  private final Arrivals arrivals = new Arrivals();
+
+  /** A wait in a monitor is rounded up to a whole millisecond. */
+  @Test
+  void lessThanAMillisecondIsNotWaitedForInTheMonitor() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    boolean there =
+        arrivals.await(
+            () -> {
+              assertThat(arrivals.sleepers()).isZero();
+              return asked.incrementAndGet() < 0;
+            },
+            900_000);
+    assertThat(there).isFalse();
+    assertThat(asked.get()).isGreaterThan(1);
+  }
+
+  @Test
+  void aReaderIsWokenBySignals() throws Exception {
+    AtomicInteger seen = new AtomicInteger();
+    Thread reader =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    if (arrivals.await(() -> seen.get() > 0, Long.MAX_VALUE)) {
+                      seen.incrementAndGet();
+                    }
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    while (arrivals.sleepers() == 0) {
+      Thread.onSpinWait();
+    }
+    seen.incrementAndGet();
+    arrivals.signal();
+    reader.join();
+    assertThat(seen.get()).isEqualTo(2);
+    assertThat(arrivals.sleepers()).isZero();
+  }
+}

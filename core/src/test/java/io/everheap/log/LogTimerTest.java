@@ -1,0 +1,65 @@
+package io.everheap.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.everheap.error.MediumException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LogTimerTest {
+  private boolean threads;
+  private final CountDownLatch ran = new CountDownLatch(1);
+  private final LogTimer timer =
+      new LogTimer(ran::countDown, 0, death -> {}, task -> new Refused(task, () -> threads));
+
+  /** A thread that the operating system may refuse to start. */
+  private static final class Refused extends Thread {
+    private final java.util.function.BooleanSupplier allowed;
+
+    Refused(Runnable task, java.util.function.BooleanSupplier allowed) {
+      super(task, "everheap-log-test");
+      this.allowed = allowed;
+    }
+
+    @Override
+    public synchronized void start() {
+      if (!allowed.getAsBoolean()) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      super.start();
+    }
+  }
+
+  @Test
+  void aThreadThatCannotBeStartedIsNamed() {
+    for (Runnable request :
+        new Runnable[] {timer::start, timer::request, () -> timer.requestWithin(1)}) {
+      assertThatExceptionOfType(MediumException.class)
+          .isThrownBy(request::run)
+          .withMessageContaining("cannot start the thread everheap-log-test: unable to create")
+          .withMessageContaining("more threads or memory");
+    }
+    assertThat(timer.late(0)).isFalse();
+    timer.stop();
+  }
+
+  @Test
+  void theNextRequestTriesAgain() throws Exception {
+    assertThatExceptionOfType(MediumException.class).isThrownBy(timer::request);
+    threads = true;
+    timer.request();
+    assertThat(ran.await(30, TimeUnit.SECONDS)).isTrue();
+    timer.stop();
+  }
+
+  @Test
+  void whatWasStoppedStartsNoThread() {
+    timer.stop();
+    timer.request(); // would throw
+    assertThat(ran.getCount()).isEqualTo(1);
+  }
+}
