@@ -139,7 +139,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   public <T> T object(String name, Class<T> type, Consumer<? super T> init) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(init, "init");
-    return catalog.root(name, new ObjectDefinition<>(objects, type, init));
+    return catalog.root(name, ObjectKind.of(objects, type, init));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.everheap.block;
 
 import io.everheap.block.store.BlockSecrets;
 import io.everheap.block.store.BlockStore;
+import io.everheap.engine.RegionFile;
 import io.everheap.engine.alloc.Allocator;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -32,6 +33,24 @@ import java.util.function.Consumer;
  * <p>Safe for use by many threads.
  */
 public final class Blocks {
+  /** Makes for the rest of the library what only this package can. */
+  private static final class Secrets extends BlockSecrets {
+    @Override
+    public Blocks blocks(BlockStore store) {
+      return new Blocks(store);
+    }
+
+    @Override
+    public Block block(BlockStore store, long reference) {
+      return new Block(store, false, reference, store.size(reference));
+    }
+
+    @Override
+    public UnloggedRegion region(String name, RegionFile file) {
+      return new UnloggedRegion(name, file);
+    }
+  }
+
   static {
     BlockSecrets.install(new Secrets());
   }

@@ -240,7 +240,7 @@ public final class HeapVerifier implements RootWalk.Findings {
             bytes += size;
             if (!owned.remove(reference)
                 && type != BlockType.RAW
-                && type != BlockType.FIRST_USER_TYPE) { // nobody has number 0
+                && type != BlockType.FIRST_USER_TYPE) { // that of number 0, which no type has
               left.add(reference);
               if (heap.kinds().isHeader(type) || ObjectImage.isObject(type)) {
                 headers.add(reference);

@@ -42,7 +42,7 @@ final class OwnerSearch implements RootWalk.Findings {
     new RootWalk(heap, this).run();
   }
 
-  /** Names of those who own blocks in a range, with commas between them. */
+  /** Names of the owners of blocks in a range, with commas between them. */
   String owners(int range) {
     return String.join(", ", owners.get(range));
   }

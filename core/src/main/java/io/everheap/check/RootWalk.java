@@ -98,7 +98,7 @@ public final class RootWalk {
   /** Where the entries of a map of the catalog go; null while another map is visited. */
   private @Nullable Map<String, Long> collected;
 
-  /** A walk through a heap that tells what it finds. */
+  /** A walk through a heap that reports what it finds. */
   public RootWalk(StructureContext heap, Findings findings) {
     this.heap = heap;
     this.findings = findings;
@@ -185,7 +185,7 @@ public final class RootWalk {
     }
   }
 
-  /** Tells what comes next. */
+  /** Announces what comes next. */
   private interface Announcement {
     void make(@Nullable StructureKind kind, List<@Nullable String> types);
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The codec reads its input to the end, so its bytes need not mark where a value ends.
  *
- * <p>If it is a {@link WordCodec} too, its words have the order of the values as signed numbers.
+ * <p>If it is also a {@link WordCodec}, its words have the order of the values as signed numbers.
  *
  * <pre>{@code
  * record Version(int major, int minor) implements Comparable<Version> { ... }

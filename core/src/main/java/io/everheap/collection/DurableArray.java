@@ -34,14 +34,14 @@ public interface DurableArray<E> extends Structure {
    */
   static <E> Shape<DurableArray<E>> of(Class<E> element, long length) {
     Objects.requireNonNull(element, "element");
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("object array", element, length);
   }
 
   /** The shape of an array with a codec of the caller's choice. */
   static <E> Shape<DurableArray<E>> of(Codec<E> element, long length) {
     Objects.requireNonNull(element, "element");
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("object array", element, length);
   }
 
@@ -53,14 +53,14 @@ public interface DurableArray<E> extends Structure {
    */
   static <E> Shape<DurableArray<E>> of(Shape<E> element, long length) {
     Objects.requireNonNull(element, "element");
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("object array", element, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static <E> Shape<DurableArray<E>> ofAnyLength(Class<E> element) {
     Objects.requireNonNull(element, "element");
-    return new Shape<>("object array", element, Checks.ANY_LENGTH);
+    return new Shape<>("object array", element, Shape.ANY_LENGTH);
   }
 
   /** Returns the number of elements. */
@@ -83,7 +83,7 @@ public interface DurableArray<E> extends Structure {
   /** Sets an element and returns the one before. */
   @Nullable E getAndSet(long index, @Nullable E value);
 
-  /** Sets an element if it is equal to the expected one; tells whether it was. */
+  /** Sets an element if it is equal to the expected one; returns whether it was. */
   boolean compareAndSet(long index, @Nullable E expected, @Nullable E value);
 
   /**
@@ -104,7 +104,7 @@ public interface DurableArray<E> extends Structure {
    */
   void fill(long from, long to, @Nullable E value);
 
-  /** The elements in order, null ones too; read one by one when the stream comes to them. */
+  /** The elements in order, including null ones; each is read when the stream reaches it. */
   Stream<@Nullable E> stream();
 
   /**

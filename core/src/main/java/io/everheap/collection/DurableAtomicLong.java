@@ -32,7 +32,7 @@ public interface DurableAtomicLong extends Structure {
   /** Sets the value and returns the one before. */
   long getAndSet(long value);
 
-  /** Sets the value if it is the expected one; tells whether it was. */
+  /** Sets the value if it is the expected one; returns whether it was. */
   boolean compareAndSet(long expected, long value);
 
   /** Adds and returns the value before. */

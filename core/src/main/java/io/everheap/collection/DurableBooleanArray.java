@@ -9,13 +9,13 @@ public interface DurableBooleanArray extends PrimitiveArray<boolean[]> {
    * @param length number of elements
    */
   static Shape<DurableBooleanArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", boolean.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableBooleanArray> ofAnyLength() {
-    return new Shape<>("array", boolean.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", boolean.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */

@@ -11,13 +11,13 @@ public interface DurableByteArray extends PrimitiveArray<byte[]> {
    * @param length number of elements
    */
   static Shape<DurableByteArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", byte.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableByteArray> ofAnyLength() {
-    return new Shape<>("array", byte.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", byte.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
@@ -71,6 +71,6 @@ public interface DurableByteArray extends PrimitiveArray<byte[]> {
    */
   long binarySearch(long from, long to, byte key);
 
-  /** The elements in order; read one by one when the stream comes to them. */
+  /** The elements in order; each is read when the stream reaches it. */
   IntStream stream();
 }

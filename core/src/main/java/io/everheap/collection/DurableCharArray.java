@@ -11,13 +11,13 @@ public interface DurableCharArray extends PrimitiveArray<char[]> {
    * @param length number of elements
    */
   static Shape<DurableCharArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", char.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableCharArray> ofAnyLength() {
-    return new Shape<>("array", char.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", char.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
@@ -71,6 +71,6 @@ public interface DurableCharArray extends PrimitiveArray<char[]> {
    */
   long binarySearch(long from, long to, char key);
 
-  /** The elements in order; read one by one when the stream comes to them. */
+  /** The elements in order; each is read when the stream reaches it. */
   IntStream stream();
 }

@@ -28,19 +28,20 @@ import java.util.concurrent.TimeUnit;
  * });
  * }</pre>
  *
- * <p><b>Waiting.</b> {@link #take}, {@link #put} and the methods with a timeout wait without
- * holding anything of the heap's, until a commit adds or removes elements. The element that one of
- * them returns is taken for good: to take one in a larger transaction, {@link #poll} in it. Inside
- * a transaction they throw {@link IllegalStateException} where they would have to wait, since no
- * other thread could change anything meanwhile. Who waits longest need not be served first. When
- * the heap is closed, those who wait get {@link io.everheap.error.HeapClosedException}; when the
- * deque is removed, {@link io.everheap.error.StaleReferenceException}.
+ * <p><b>Waiting.</b> {@link #take}, {@link #put} and the methods with a timeout wait until a commit
+ * adds or removes elements, and hold nothing of the heap meanwhile. The element that one of them
+ * returns is removed for good: to take one in a larger transaction, {@link #poll} in it. Inside a
+ * transaction they throw {@link IllegalStateException} where they would have to wait, since no
+ * other thread could change anything meanwhile. The thread that waits longest need not be served
+ * first. When the heap is closed, waiting threads get {@link
+ * io.everheap.error.HeapClosedException}; when the deque is removed, {@link
+ * io.everheap.error.StaleReferenceException}.
  *
  * <p><b>Capacity.</b> A shape can bound the deque: what is added through this handle leaves at most
  * so many elements. The bound is a property of the program and is not kept in the heap.
  *
- * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the deque, and see
- * the newest commit, which its own caller may still be waiting for to become durable. Iterators and
+ * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the deque, and see the
+ * newest commit, which its own caller may still be waiting for to become durable. Iterators and
  * streams are weakly consistent: they see each element that stays exactly once, in order, and may
  * or may not see what changes meanwhile; their {@code remove} does nothing if the element is gone.
  *
@@ -74,7 +75,7 @@ public interface DurableDeque<E> extends BlockingDeque<E>, Structure {
    */
   static <E> Shape<DurableDeque<E>> of(Class<E> element, int capacity) {
     Objects.requireNonNull(element, "element");
-    Checks.requireCapacity(capacity);
+    Shape.requireCapacity(capacity);
     return new Shape<>("deque", element, capacity);
   }
 
@@ -86,7 +87,7 @@ public interface DurableDeque<E> extends BlockingDeque<E>, Structure {
   /** The shape of a bounded deque with a codec of the caller's choice. */
   static <E> Shape<DurableDeque<E>> of(Codec<E> element, int capacity) {
     Objects.requireNonNull(element, "element");
-    Checks.requireCapacity(capacity);
+    Shape.requireCapacity(capacity);
     return new Shape<>("deque", element, capacity);
   }
 

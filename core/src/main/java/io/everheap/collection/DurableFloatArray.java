@@ -11,13 +11,13 @@ public interface DurableFloatArray extends PrimitiveArray<float[]> {
    * @param length number of elements
    */
   static Shape<DurableFloatArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", float.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableFloatArray> ofAnyLength() {
-    return new Shape<>("array", float.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", float.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
@@ -71,6 +71,6 @@ public interface DurableFloatArray extends PrimitiveArray<float[]> {
    */
   long binarySearch(long from, long to, float key);
 
-  /** The elements in order; read one by one when the stream comes to them. */
+  /** The elements in order; each is read when the stream reaches it. */
   DoubleStream stream();
 }

@@ -12,13 +12,13 @@ public interface DurableIntArray extends PrimitiveArray<int[]> {
    * @param length number of elements
    */
   static Shape<DurableIntArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", int.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableIntArray> ofAnyLength() {
-    return new Shape<>("array", int.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", int.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
@@ -49,7 +49,7 @@ public interface DurableIntArray extends PrimitiveArray<int[]> {
   /** Sets an element and returns the one before, as one transaction. */
   int getAndSet(long index, int value);
 
-  /** Sets an element if it is the expected one; tells whether it was. */
+  /** Sets an element if it is the expected one; returns whether it was. */
   boolean compareAndSet(long index, int expected, int value);
 
   /** Adds to an element and returns the one before. */
@@ -85,6 +85,6 @@ public interface DurableIntArray extends PrimitiveArray<int[]> {
    */
   long binarySearch(long from, long to, int key);
 
-  /** The elements in order; read one by one when the stream comes to them. */
+  /** The elements in order; each is read when the stream reaches it. */
   IntStream stream();
 }

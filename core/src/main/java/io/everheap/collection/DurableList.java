@@ -15,14 +15,14 @@ import java.util.Spliterator;
  * the one that this thread runs: it happens wholly or not at all, also {@link #addAll}, {@link
  * #removeIf}, {@link #replaceAll}, {@link #sort} and {@link #clear}, on views as well. When it
  * returns outside a transaction, it is as durable as the heap's durability says. Functions given to
- * it run inside the transaction; an exception of theirs undoes what that call did, no more. They
- * must not change the list, else the call ends in {@link java.util.ConcurrentModificationException}
- * or keeps its own changes only.
+ * it run inside the transaction; an exception of theirs undoes what that call did and nothing else.
+ * They must not change the list, else the call ends in {@link
+ * java.util.ConcurrentModificationException} or keeps its own changes only.
  *
- * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the list, and see
- * the newest commit, which its own caller may still be waiting for to become durable. Iterators,
- * streams and searches go by position: they see what is at a position when they come to it. If
- * somebody inserts or removes elements before it, they may see an element twice or miss one; for a
+ * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the list, and see the
+ * newest commit, which its own caller may still be waiting for to become durable. Iterators,
+ * streams and searches go by position: they see what is at a position when they reach it. If
+ * elements are inserted or removed before it, they may see an element twice or miss one; for a
  * consistent view over several reads use {@code Heap.read}. An iterator's {@code remove} and {@code
  * set} throw {@link java.util.ConcurrentModificationException} if another element is at its
  * position by then; nothing else fails because of changes.

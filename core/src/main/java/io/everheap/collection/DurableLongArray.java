@@ -12,13 +12,13 @@ public interface DurableLongArray extends PrimitiveArray<long[]> {
    * @param length number of elements
    */
   static Shape<DurableLongArray> ofLength(long length) {
-    Checks.requireLength(length);
+    Shape.requireLength(length);
     return new Shape<>("array", long.class, length);
   }
 
   /** The shape of an existing array of any length; to make one takes a length. */
   static Shape<DurableLongArray> ofAnyLength() {
-    return new Shape<>("array", long.class, Checks.ANY_LENGTH);
+    return new Shape<>("array", long.class, Shape.ANY_LENGTH);
   }
 
   /** The shape of an array that has these elements when it is made, in the same transaction. */
@@ -49,7 +49,7 @@ public interface DurableLongArray extends PrimitiveArray<long[]> {
   /** Sets an element and returns the one before, as one transaction. */
   long getAndSet(long index, long value);
 
-  /** Sets an element if it is the expected one; tells whether it was. */
+  /** Sets an element if it is the expected one; returns whether it was. */
   boolean compareAndSet(long index, long expected, long value);
 
   /** Adds to an element and returns the one before. */
@@ -85,6 +85,6 @@ public interface DurableLongArray extends PrimitiveArray<long[]> {
    */
   long binarySearch(long from, long to, long key);
 
-  /** The elements in order; read one by one when the stream comes to them. */
+  /** The elements in order; each is read when the stream reaches it. */
   LongStream stream();
 }

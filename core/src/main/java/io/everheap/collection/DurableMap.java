@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentMap;
  * {@link #replaceAll} and the bulk removals of the views. When it returns outside a transaction, it
  * is as durable as the heap's durability says; so is what a method found that decided to change
  * nothing, such as a {@link #putIfAbsent} that returns a value. Functions given to {@link #compute}
- * and its like run inside the transaction, once; an exception of theirs undoes what that call did,
- * no more. They may use this map.
+ * and its like run inside the transaction, once; an exception of theirs undoes what that call did
+ * and nothing else. They may use this map.
  *
- * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the same part of
- * the map, and see the newest commit, which its own caller may still be waiting for to become
- * durable. Iterators, streams and views are weakly consistent: they see each entry that stays
- * exactly once, and may or may not see what changes meanwhile. For a consistent view over several
- * reads use {@code Heap.read}.
+ * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the same part of the
+ * map, and see the newest commit, which its own caller may still be waiting for to become durable.
+ * Iterators, streams and views are weakly consistent: they see each entry that stays exactly once,
+ * and may or may not see what changes meanwhile. For a consistent view over several reads use
+ * {@code Heap.read}.
  *
  * <p><b>Cost.</b> The table grows by one bucket at a time, so no insert pays for all; it does not
  * shrink, except by {@link #clear}. Removing all of a large map at once is a short transaction; its

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Waiting.</b> {@link #take} and {@link #poll(long, TimeUnit)} wait as those of {@link
  * DurableDeque} do.
  *
- * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the queue, and see
- * the newest commit, which its own caller may still be waiting for to become durable. Iterators and
+ * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the queue, and see the
+ * newest commit, which its own caller may still be waiting for to become durable. Iterators and
  * streams go from the head on in order, and are weakly consistent: if elements are added or removed
  * meanwhile, they may miss some or see some again; their {@code remove} does nothing if the element
  * is gone.

@@ -52,7 +52,7 @@ public interface DurableReference<V> extends Structure {
   /** Sets the value and returns the one before. */
   @Nullable V getAndSet(@Nullable V value);
 
-  /** Sets the value if it is equal to the expected one; tells whether it was. */
+  /** Sets the value if it is equal to the expected one; returns whether it was. */
   boolean compareAndSet(@Nullable V expected, @Nullable V value);
 
   /** Replaces the value by what a function makes of it and returns the one before. */

@@ -24,16 +24,15 @@ import java.util.concurrent.ConcurrentNavigableMap;
  * #putAll}, {@link #clear}, {@link #replaceAll} and the bulk removals of the views. When it returns
  * outside a transaction, it is as durable as the heap's durability says; so is what a method found
  * that decided to change nothing. Functions given to {@link #compute} and its like run inside the
- * transaction, once; an exception of theirs undoes what that call did, no more. They may use this
- * map.
+ * transaction, once; an exception of theirs undoes what that call did and nothing else. They may
+ * use this map.
  *
- * <p><b>Reads</b> take no lock, wait for nobody but a writer that keeps changing the same part of
- * the map, and see the newest commit, which its own caller may still be waiting for to become
- * durable. Iterators, streams and views are weakly consistent: they see each entry that stays
- * exactly once, in order, and may or may not see what changes meanwhile. Entries that methods
- * return are copies; those of {@link #entrySet} write through. For a consistent view over several
- * reads use {@code Heap.read}. A comparator runs inside of reads and transactions; it must not
- * change heaps.
+ * <p><b>Reads</b> take no lock, wait only for a writer that keeps changing the same part of the
+ * map, and see the newest commit, which its own caller may still be waiting for to become durable.
+ * Iterators, streams and views are weakly consistent: they see each entry that stays exactly once,
+ * in order, and may or may not see what changes meanwhile. Entries that methods return are copies;
+ * those of {@link #entrySet} write through. For a consistent view over several reads use {@code
+ * Heap.read}. A comparator runs inside of reads and transactions; it must not change heaps.
  *
  * <p><b>Cost.</b> The map is a B+-tree: finding an entry or a neighbour takes time logarithmic in
  * its size; a change stores a few words and is one commit. {@link #size} of the whole map takes

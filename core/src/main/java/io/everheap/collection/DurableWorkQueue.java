@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * gets all elements that the dead one had leased at once, whatever time they had left. So the time
  * is that of the process alone, and setting the system's clock moves no lease.
  *
- * <p>A worker that is slower than its lease may find that another one got the element too: work is
- * done at least once. Its acknowledgement fails then, and fails the transaction that it is part of.
- * So what a worker stores in the transaction that acknowledges is stored exactly once for each
+ * <p>A worker that is slower than its lease may find that another one got the element as well: work
+ * is done at least once. Its acknowledgement fails then, and fails the transaction that it is part
+ * of. So what a worker stores in the transaction that acknowledges is stored exactly once for each
  * element.
  *
  * <p><b>Order.</b> First in, first out. Elements that came back, for whatever reason, go before
  * those that were never leased, the one that came back first at the head. One that keeps coming
  * back would keep the others waiting: {@link Lease#release(Duration)} puts it off, {@link
- * Lease#attempt} tells how often it was tried. Iterators see all elements in the order in which
- * they were added.
+ * Lease#attempt} says how often it was tried. Iterators see all elements in the order in which they
+ * were added.
  *
  * <p><b>Transactions.</b> A method that changes the queue is a transaction of its own, or part of
  * the one that this thread runs. If that is rolled back, what was leased in it is not leased, what

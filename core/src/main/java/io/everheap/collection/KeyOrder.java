@@ -5,9 +5,9 @@ import java.util.Objects;
 
 /**
  * A comparator with a name by which a heap remembers it. The name stands for the order that the
- * comparator makes: whoever opens a collection must give the same one, and changes it whenever the
- * comparator orders differently. A collection whose comparator broke its promise finds some of its
- * entries no more.
+ * comparator makes: a program that opens a collection must give the same name, and another one if
+ * the comparator orders differently. A collection whose comparator breaks this rule no longer finds
+ * some of its entries.
  *
  * <pre>{@code
  * KeyOrder<String> byLength =

@@ -31,7 +31,7 @@ public interface Lease<E> extends AutoCloseable {
 
   /**
    * Which attempt at this element it is, from 1 on: how often it was leased since it was added,
-   * also by processes that died. An element that keeps failing can be told by it:
+   * also by processes that died. It shows which elements keep failing:
    *
    * <pre>{@code
    * if (lease.attempt() > 5) {

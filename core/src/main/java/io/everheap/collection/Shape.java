@@ -20,6 +20,9 @@ import java.util.Objects;
  */
 @SuppressWarnings("UnusedTypeParameter") // of the handles that the heap returns
 public record Shape<S>(String kind, List<Object> parts) {
+  /** Stands for the length of whatever array there is. */
+  static final long ANY_LENGTH = -1;
+
   /** Copies the list. */
   public Shape {
     Objects.requireNonNull(kind, "kind");
@@ -29,5 +32,17 @@ public record Shape<S>(String kind, List<Object> parts) {
   /** A kind of structure and its parts in their order. */
   Shape(String kind, Object... parts) {
     this(kind, List.of(parts));
+  }
+
+  static void requireLength(long length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("an array has 0 elements or more, not " + length);
+    }
+  }
+
+  static void requireCapacity(int capacity) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("a capacity of " + capacity);
+    }
   }
 }

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Frees objects and structures that nothing leads to, one collection at a time.
  *
  * <p>It takes a {@link Snapshot} of the committed state and follows references through it while
- * transactions go on, so no reference can be moved out of its sight. What is not in the snapshot is
- * made of blocks allocated since, which are live, and of references that transactions stored since,
- * which are marked, too. When nothing is left to be marked, what is not live is freed in short
+ * transactions go on, so it misses no reference that they move. What is not in the snapshot is made
+ * of blocks allocated since, which are live, and of references that transactions stored since,
+ * which are marked as well. When nothing is left to be marked, what is not live is freed in short
  * transactions. Nothing but these is durable: a crash leaves garbage for another collection.
  *
  * <p>Safe for use by many threads; one collection runs at a time.
@@ -33,6 +33,18 @@ import org.jspecify.annotations.Nullable;
 public final class Collector {
   /** A waiting thread looks again after this time: an error may have lost the wake-up. */
   private static final long LOOK_AFTER_MILLIS = 200;
+
+  /**
+   * Ends a collection early. It is no exception because what checks structures takes exceptions for
+   * damage.
+   */
+  private static final class Stopped extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Stopped() {
+      super("the collection is stopped", null, false, false);
+    }
+  }
 
   private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
@@ -209,7 +221,7 @@ public final class Collector {
   private final class Run {
     private final CollectProgress progress;
     private final long start;
-    private final Pauses pauses = new Pauses();
+    private final Sweeper.Pauses pauses = new Sweeper.Pauses();
     private final @Nullable Doomed before = unfinished;
     private @Nullable Doomed doomed;
     private @Nullable Snapshot snapshot;
@@ -238,7 +250,7 @@ public final class Collector {
         sweeping.run(capacity);
         complete = true;
         return report(Outcome.COMPLETE);
-      } catch (MarkStopped e) {
+      } catch (Stopped e) {
         if (failure != null) {
           throw failure;
         }
@@ -341,17 +353,17 @@ public final class Collector {
 
     private void step(Phase phase, long done) {
       if (stopping || Thread.currentThread().isInterrupted()) {
-        throw new MarkStopped();
+        throw new Stopped();
       }
       try {
         progress.update(phase, done);
       } catch (RuntimeException e) {
         failure = e; // not one of the heap's
-        throw new MarkStopped();
+        throw new Stopped();
       }
     }
 
-    /** Tells transactions and the allocator what to report from now on. */
+    /** Sets what transactions and the allocator report from now on. */
     private void end() {
       transactions.dropSnapshot();
       if (growth != null) {

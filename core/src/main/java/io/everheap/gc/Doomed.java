@@ -30,7 +30,7 @@ final class Doomed implements StoreBarrier {
    * Nothing is known yet.
    *
    * @param before what a collection that did not end knew, or null
-   * @param growth also told of allocations
+   * @param growth counts allocations, or null
    */
   Doomed(long capacity, @Nullable Doomed before, @Nullable Growth growth) {
     this.growth = growth;

@@ -37,7 +37,7 @@ final class Growth implements StoreBarrier {
     return reached;
   }
 
-  /** Counts anew, as the writer or with writers kept out. */
+  /** Starts to count from 0, as the writer or while writers are kept out. */
   void reset(long capacity) {
     bytes = 0;
     enough = enough(capacity);

@@ -52,10 +52,6 @@ final class MarkQueue {
     return taken > mostBlocks / 2;
   }
 
-  boolean isEmpty() {
-    return chunks == 0;
-  }
-
   /** Adds a reference; false if there is no room. */
   boolean add(long reference) {
     int chunk = (int) (Reference.address(reference) >>> HomeLayout.CHUNK_SHIFT);

@@ -212,7 +212,7 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
-  /** Has a reference followed some time. */
+  /** Queues a reference for marking. */
   @Override
   public void reference(long reference) {
     if (reference != Reference.NULL && !queue.add(reference)) {
@@ -337,7 +337,9 @@ final class Marker implements MarkCodecs.Found {
     String text = types.get(number);
     if (text == null || !TypeDescriptor.isText(text)) {
       throw new CorruptHeapException(
-          "type number " + number + " is " + (text == null ? "nobody's" : text + ", no object's"));
+          text == null
+              ? "no type has the number " + number
+              : "type number " + number + " is " + text + ", no type of objects");
     }
     ObjectLayout layout = ObjectLayout.of(TypeDescriptor.parse(text));
     SlotShape shape = allocator.shape(ObjectLayout.blockType(number), layout.payload());
@@ -376,7 +378,7 @@ final class Marker implements MarkCodecs.Found {
         "what is at " + Reference.describe(reference) + " is damaged: " + why);
   }
 
-  /** What the checks of structures tell. */
+  /** Takes what the checks of structures find. */
   private final class Findings implements StructureFindings {
     private @Nullable String problem;
 

@@ -15,6 +15,7 @@ import io.everheap.object.type.ObjectLayouts;
 import io.everheap.report.CollectReport;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.names.TypeTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,19 @@ import org.jspecify.annotations.Nullable;
  * frees is whole: a crash between two of them leaves the rest for the next collection.
  */
 final class Sweeper {
+  /** How long a collection kept writers out. */
+  static final class Pauses {
+    private long longest;
+
+    void add(long nanos) {
+      longest = Math.max(longest, nanos);
+    }
+
+    Duration longest() {
+      return Duration.ofNanos(longest);
+    }
+  }
+
   private static final long MOST_NANOS = 200_000;
   private static final long PAUSE_NANOS = 20_000;
 

@@ -1,8 +1,8 @@
 package io.everheap.report;
 
 /**
- * Is told how far a collection is. Called by the thread that runs it, often and between two steps,
- * when it holds no lock: it may use the heap.
+ * Takes the progress of a collection. Called by the thread that runs it, often and between two
+ * steps, when it holds no lock: it may use the heap.
  */
 @FunctionalInterface
 public interface CollectProgress {

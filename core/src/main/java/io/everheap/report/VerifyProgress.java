@@ -1,6 +1,6 @@
 package io.everheap.report;
 
-/** Is told how far a check or a salvage is. Called by the thread that runs it, often. */
+/** Takes the progress of a check or a salvage. Called by the thread that runs it, often. */
 @FunctionalInterface
 public interface VerifyProgress {
   /** Ignores it. */

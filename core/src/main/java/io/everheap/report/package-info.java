@@ -1,5 +1,5 @@
 /**
- * What the maintenance of a heap tells: reports and progress of {@code Heap.verify} and {@code
+ * What the maintenance of a heap reports: results and progress of {@code Heap.verify} and {@code
  * Heap.collect}.
  */
 @NullMarked

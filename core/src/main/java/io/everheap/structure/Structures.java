@@ -9,7 +9,7 @@ import io.everheap.structure.bytes.ChunkedKind;
 import io.everheap.structure.bytes.ChunksFreer;
 import io.everheap.structure.cell.CellKind;
 import io.everheap.structure.cell.ReferenceKind;
-import io.everheap.structure.common.Freers;
+import io.everheap.structure.common.Freer;
 import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKinds;
@@ -17,15 +17,13 @@ import io.everheap.structure.deque.DequeFreer;
 import io.everheap.structure.deque.DequeKind;
 import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeFreer;
-import io.everheap.structure.map.MapKind;
-import io.everheap.structure.map.SetKind;
+import io.everheap.structure.map.HashKind;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.object.ObjectKind;
 import io.everheap.structure.queue.PriorityQueueKind;
 import io.everheap.structure.queue.WorkQueueKind;
 import io.everheap.structure.sorted.SortedFreer;
-import io.everheap.structure.sorted.SortedMapKind;
-import io.everheap.structure.sorted.SortedSetKind;
+import io.everheap.structure.sorted.SortedKind;
 import java.util.List;
 
 /** All structures that there are: the one place that names them. */
@@ -34,10 +32,10 @@ public final class Structures {
   public static final StructureKinds KINDS =
       new StructureKinds(
           List.of(
-              MapKind.INSTANCE,
-              SetKind.INSTANCE,
-              SortedMapKind.INSTANCE,
-              SortedSetKind.INSTANCE,
+              HashKind.MAP,
+              HashKind.SET,
+              SortedKind.MAP,
+              SortedKind.SET,
               BlockKind.INSTANCE,
               ArrayKind.INSTANCE,
               ChunkedKind.TEXT,
@@ -53,14 +51,13 @@ public final class Structures {
           ObjectKind.INSTANCE);
 
   /** What frees large structures in the background. */
-  public static final Freers FREERS =
-      new Freers(
-          List.of(
-              new ChunksFreer(),
-              new CellsFreer(),
-              TreeFreer.INSTANCE,
-              DequeFreer.INSTANCE,
-              SortedFreer.INSTANCE));
+  public static final List<Freer> FREERS =
+      List.of(
+          new ChunksFreer(),
+          new CellsFreer(),
+          TreeFreer.INSTANCE,
+          DequeFreer.INSTANCE,
+          SortedFreer.INSTANCE);
 
   private Structures() {}
 

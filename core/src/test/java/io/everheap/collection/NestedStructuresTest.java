@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
 import io.everheap.codec.Codecs;
+import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.error.SchemaMismatchException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.TransactionRequiredException;
@@ -16,8 +17,7 @@ import io.everheap.structure.Structures;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.Shapes;
-import io.everheap.structure.map.MapHandle;
-import io.everheap.structure.map.MapType;
+import io.everheap.structure.map.HashKind;
 import io.everheap.structure.map.SetHandle;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -319,14 +319,12 @@ class NestedStructuresTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                MapHandle.create(
-                    Structures.of(OpenHeap.engine(heap).context()),
-                    NestedCodec.of(
-                        Shapes.define(
-                            Structures.KINDS, LONGS, new io.everheap.codec.derived.CodecRegistry()),
-                        Structures.KINDS),
-                    Codecs.LONG,
-                    new MapType(0, 0)));
+                HashKind.mapOf(
+                        NestedCodec.of(
+                            Shapes.define(Structures.KINDS, LONGS, new CodecRegistry()),
+                            Structures.KINDS),
+                        Codecs.LONG)
+                    .create(Structures.of(OpenHeap.engine(heap).context()), new long[2]));
   }
 
   @Test

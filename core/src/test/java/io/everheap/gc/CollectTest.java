@@ -412,7 +412,7 @@ class CollectTest {
             Structures.of(OpenHeap.engine(heap).context()),
             doomed,
             Effort.DEFAULT,
-            new Pauses(),
+            new Sweeper.Pauses(),
             freed -> {});
     sweeper.run(1L << 33);
     assertThat(sweeper.leftAlone())

@@ -9,8 +9,7 @@ import io.everheap.error.StaleReferenceException;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
-import io.everheap.structure.map.MapType;
-import io.everheap.structure.map.MapVerifier;
+import io.everheap.structure.map.MapInfo;
 import io.everheap.structure.map.OrphanNodes;
 import io.everheap.structure.names.NameTables;
 import io.everheap.structure.names.TypeTable;
@@ -72,14 +71,13 @@ final class CatalogStage implements RootWalk.Findings {
 
   /** Looks for the maps of the catalog if nothing leads to them: only they have no types. */
   private void search() {
-    MapVerifier headers = new MapVerifier(heap, this);
     List<Long> found = new ArrayList<>();
     blocks.forEachUnowned(
         type -> type == BlockType.MAP_HEADER,
         header -> {
-          if (headers.typeOf(header).equals(new MapType(0, 0))
-              && !headers.hasWordKeys(header)
-              && headers.hasWordValues(header)) {
+          MapInfo info = MapInfo.read(heap, header);
+          boolean untyped = info.keyType() == 0 && info.valueType() == 0;
+          if (untyped && !info.wordKeys() && info.wordValues()) {
             found.add(header);
           }
         });

@@ -11,7 +11,6 @@ import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.map.MapVerifier;
 import io.everheap.structure.map.OrphanNodes;
 import io.everheap.structure.object.ObjectKind;
 import io.everheap.structure.sorted.OrphanLeaves;
@@ -35,7 +34,6 @@ final class RootSaver implements RootWalk.Findings {
   private final EntryDamage damage;
   private final SalvageNotes notes;
   private final Map<Long, String> typeNames;
-  private final MapVerifier headers;
   private final List<SalvagedRoot> roots = new ArrayList<>();
   private final Map<Long, SalvagedRoot> unnamed = new LinkedHashMap<>();
   private final Set<Long> named = new HashSet<>();
@@ -68,7 +66,6 @@ final class RootSaver implements RootWalk.Findings {
     this.notes = source.notes();
     this.typeNames = catalog.typeNames();
     this.headerLost = catalog.headerLost();
-    this.headers = new MapVerifier(heap, this);
   }
 
   /** Adds a root that is not in the damaged heap; what is met next belongs to it. */
@@ -234,7 +231,7 @@ final class RootSaver implements RootWalk.Findings {
   private @Nullable OrphanNodes search() {
     SalvagedRoot current = root;
     SalvagedStructures.Target into = target;
-    if (current == null || into == null || !headers.isTable(reference)) {
+    if (current == null || into == null) {
       return null;
     }
     try {

@@ -20,7 +20,6 @@ import io.everheap.structure.common.NestedNames;
 import io.everheap.structure.common.NestedType;
 import io.everheap.structure.common.ObjectCheck;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.TypeNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,7 +36,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
 
   private final StructureContext source;
   private final Heap target;
-  private final TypeNames newTypes;
+  private final StructureContext.Types newTypes;
   private final SalvagedStructures structures;
   private final ObjectCopies objects;
   private final ObjectLayouts layouts;

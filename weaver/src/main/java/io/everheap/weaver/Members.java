@@ -17,6 +17,7 @@ import java.lang.classfile.MethodSignature;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicConstantDesc;
@@ -73,10 +74,9 @@ final class Members {
                   References.read(code, index, type);
                   return;
                 }
-                code.aload(0)
-                    .loadConstant(index)
+                place(code.aload(0), index)
                     .invokestatic(
-                        Names.ACCESS,
+                        Names.FIELDS,
                         "get" + suffix,
                         MethodTypeDesc.of(passed, Names.BASE, CD_int));
                 if (!primitive && !type.equals(CD_Object)) {
@@ -90,14 +90,20 @@ final class Members {
         MethodTypeDesc.of(CD_void, type),
         flags,
         code ->
-            code.aload(0)
-                .loadConstant(index)
+            place(code.aload(0), index)
                 .loadLocal(kind, 1)
                 .invokestatic(
-                    Names.ACCESS,
+                    Names.FIELDS,
                     "put" + suffix,
                     MethodTypeDesc.of(CD_void, Names.BASE, CD_int, passed))
                 .return_());
+  }
+
+  /** Loads the place that this object's heap has for a field. */
+  static CodeBuilder place(CodeBuilder code, ConstantDesc index) {
+    return code.aload(0)
+        .loadConstant(index)
+        .invokestatic(Names.ACCESS, "place", MethodTypeDesc.of(CD_int, Names.BASE, CD_int));
   }
 
   private static String capitalized(String name) {

@@ -19,6 +19,7 @@ final class References {
   private static final int MOMENT = 1;
   private static final int REFERENCE = 3;
   private static final int TYPE = 5;
+  private static final int PLACE = 6;
 
   private static final MethodTypeDesc FOLLOW =
       MethodTypeDesc.of(CD_long, Names.BASE, CD_int, CD_long);
@@ -36,9 +37,11 @@ final class References {
     Label there = code.newLabel();
     code.aload(0)
         .invokestatic(Names.FIELDS, "moment", MethodTypeDesc.of(CD_long, Names.BASE))
-        .lstore(MOMENT)
+        .lstore(MOMENT);
+    Members.place(code, index)
+        .istore(PLACE)
         .aload(0)
-        .loadConstant(index)
+        .iload(PLACE)
         .lload(MOMENT)
         .invokestatic(Names.ACCESS, "follow", FOLLOW)
         .lstore(REFERENCE)
@@ -47,8 +50,8 @@ final class References {
         .lcmp()
         .ifne(known)
         .aload(0)
-        .loadConstant(index)
-        .invokestatic(Names.ACCESS, "getObject", MethodTypeDesc.of(CD_Object, Names.BASE, CD_int))
+        .iload(PLACE)
+        .invokestatic(Names.FIELDS, "getObject", MethodTypeDesc.of(CD_Object, Names.BASE, CD_int))
         .checkcast(type)
         .areturn()
         .labelBinding(known)
@@ -60,8 +63,8 @@ final class References {
         .areturn()
         .labelBinding(there)
         .aload(0)
-        .loadConstant(index)
-        .invokestatic(Names.ACCESS, "target", MethodTypeDesc.of(Names.TYPE, Names.BASE, CD_int))
+        .iload(PLACE)
+        .invokestatic(Names.FIELDS, "target", MethodTypeDesc.of(Names.TYPE, Names.BASE, CD_int))
         .dup()
         .astore(TYPE)
         .invokestatic(Names.FIELDS, "prototype", MethodTypeDesc.of(Names.BASE, Names.TYPE))

@@ -28,7 +28,7 @@ public final class NameCheck {
   private NameCheck() {}
 
   /**
-   * Checks the name of a codec that is built in or a user's.
+   * Checks the name of a codec, built in or the program's own.
    *
    * @throws IllegalArgumentException if the name is reserved or that of a built-in codec
    */

@@ -1,6 +1,7 @@
 package io.everheap.codec.described;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.ObjectReference;
 import io.everheap.codec.check.BuiltIns;
 import io.everheap.codec.composite.ArrayCodec;
 import io.everheap.codec.composite.CodecNames;
@@ -11,6 +12,7 @@ import io.everheap.codec.composite.Label;
 import io.everheap.codec.composite.MapCodec;
 import io.everheap.codec.composite.NullableCodec;
 import io.everheap.codec.composite.OptionalCodec;
+import io.everheap.codec.reference.ObjectCodec;
 import io.everheap.error.UnsupportedTypeException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,6 +55,28 @@ public final class DescriptionParser {
   private int depth;
 
   /**
+   * References to objects of which only the name of the type is known.
+   *
+   * @param moved what references become when they are read
+   */
+  private record ObjectForm(String type, LongUnaryOperator moved) implements ObjectCodec<Object> {
+    @Override
+    public long toWord(Object value) {
+      return ((ObjectReference) value).reference();
+    }
+
+    @Override
+    public Object fromWord(long word) {
+      return new ObjectReference(type, moved.applyAsLong(word));
+    }
+
+    @Override
+    public String toString() {
+      return name();
+    }
+  }
+
+  /**
    * Reads one name.
    *
    * @param moved what references to objects become when they are read
@@ -91,7 +115,7 @@ public final class DescriptionParser {
           case "record" -> record();
           case "sealed" -> sealed();
           case "enum" -> enumeration();
-          case "object" -> new DescribedObject(after(' ', this::word), moved);
+          case "object" -> new ObjectForm(after(' ', this::word), moved);
           case "list" -> generic(CollectionCodec.list(argument('<')));
           case "set" -> generic(CollectionCodec.set(argument('<')));
           case "optional" -> generic(new OptionalCodec<>(argument('<')));

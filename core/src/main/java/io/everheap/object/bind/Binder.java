@@ -14,7 +14,6 @@ import io.everheap.object.handle.ObjectHandle;
 import io.everheap.object.handle.ObjectMemory;
 import io.everheap.object.handle.WovenClass;
 import io.everheap.object.type.Evolution;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
@@ -87,7 +86,7 @@ final class Binder {
     for (int i = 0; i < fields.length; i++) {
       String name = layout.type().fields().get(i).name();
       Class<?> raw = raw(Objects.requireNonNull(model.properties.get(name)));
-      FieldDescriptor field = layout.type().fields().get(i);
+      TypeDescriptor.Field field = layout.type().fields().get(i);
       List<String> earlier = Evolution.details(versions.of(model.name), field.id());
       fields[i] = new BoundField(i, layout, raw, codecsOf.get(name), earlier, types);
       byName.put(name, fields[i]);
@@ -120,7 +119,7 @@ final class Binder {
   private List<Evolution.Wanted> wanted(
       ClassModel model, Map<String, @Nullable Codec<?>> codecsOf, List<Class<?>> referred) {
     List<Evolution.Wanted> wanted = new ArrayList<>();
-    for (Property property : model.properties.values()) {
+    for (ClassModel.Property property : model.properties.values()) {
       Class<?> raw = raw(property);
       Codec<?> codec = raw.isPrimitive() || ClassModel.isDurable(raw) ? null : codec(property);
       codecsOf.put(property.name, codec);
@@ -165,11 +164,11 @@ final class Binder {
     return version;
   }
 
-  private static Class<?> raw(Property property) {
+  private static Class<?> raw(ClassModel.Property property) {
     return GenericTypes.raw(Objects.requireNonNull(property.type));
   }
 
-  private Codec<?> codec(Property property) {
+  private Codec<?> codec(ClassModel.Property property) {
     Type type = Objects.requireNonNull(property.type);
     Codec<?> structure = structures.apply(type);
     if (structure != null) {

@@ -7,8 +7,10 @@ import io.everheap.object.runtime.DurableObject;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +31,19 @@ final class ClassModel {
 
   /** Why there can be no objects of exactly this type, and what to change; null if there can. */
   @Nullable String problem;
+
+  /** A field of a durable interface or class: all methods that read and write it, and its type. */
+  static final class Property {
+    final String name;
+    final List<Method> getters = new ArrayList<>();
+    final List<Method> setters = new ArrayList<>();
+    final Set<String> formerly = new LinkedHashSet<>();
+    @Nullable Type type;
+
+    Property(String name) {
+      this.name = name;
+    }
+  }
 
   private final GenericTypes generics;
   private final Set<String> signatures = new HashSet<>();

@@ -88,7 +88,7 @@ final class Implementer {
                 .invokespecial(self, ConstantDescs.INIT_NAME, INIT)
                 .areturn());
     AtomicDefaults.add(builder, model.type);
-    for (Property property : model.properties.values()) {
+    for (ClassModel.Property property : model.properties.values()) {
       BoundField field = Objects.requireNonNull(fields.get(property.name));
       property.getters.forEach(getter -> addGetter(builder, getter, field));
       property.setters.forEach(setter -> addSetter(builder, setter, field));

@@ -4,7 +4,6 @@ import io.everheap.object.TypeDifference;
 import io.everheap.object.TypeDifference.Field;
 import io.everheap.object.TypeDifference.Kind;
 import io.everheap.object.type.Evolution;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
@@ -48,13 +47,13 @@ final class TypeComparison {
       String to = difference.wanted().toJava();
       fields.add(new Field(difference.name(), Kind.REFUSED, from, to, refusal()));
     }
-    for (FieldDescriptor field : version.fields()) {
+    for (TypeDescriptor.Field field : version.fields()) {
       if (!refused.contains(field.name())) {
         add(field, newest == null ? null : newest.field(field.id()));
       }
     }
     if (newest != null) {
-      for (FieldDescriptor field : newest.fields()) {
+      for (TypeDescriptor.Field field : newest.fields()) {
         if (version.field(field.id()) == null && version.field(field.name()) == null) {
           addRemoved(field);
         }
@@ -71,7 +70,7 @@ final class TypeComparison {
     return new TypeDifference(model.name, model.type.getName(), worst, "", fields);
   }
 
-  private void add(FieldDescriptor field, @Nullable FieldDescriptor before) {
+  private void add(TypeDescriptor.Field field, TypeDescriptor.@Nullable Field before) {
     String wanted = field.type().toJava();
     if (before == null) {
       fields.add(new Field(field.name(), Kind.COMPATIBLE, "", wanted, addition(field)));
@@ -88,7 +87,7 @@ final class TypeComparison {
         + " or a wider one; or give the new one another name, and copy the values over";
   }
 
-  private String addition(FieldDescriptor field) {
+  private String addition(TypeDescriptor.Field field) {
     for (TypeDescriptor version : stored.reversed()) {
       if (version.field(field.id()) != null) {
         return "comes back: objects that were written with it still have their values";
@@ -107,7 +106,7 @@ final class TypeComparison {
     };
   }
 
-  private static String change(FieldDescriptor before, FieldDescriptor after) {
+  private static String change(TypeDescriptor.Field before, TypeDescriptor.Field after) {
     List<String> changes = new ArrayList<>();
     if (!before.name().equals(after.name())) {
       changes.add("renamed from " + before.name());
@@ -129,7 +128,7 @@ final class TypeComparison {
     return String.join("; ", changes);
   }
 
-  private void addRemoved(FieldDescriptor field) {
+  private void addRemoved(TypeDescriptor.Field field) {
     fields.add(
         new Field(
             field.name(),

@@ -4,7 +4,6 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.alloc.SlotShape;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.ObjectType;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
 import io.everheap.object.type.TypeDescriptor;
@@ -198,7 +197,7 @@ public final class BoundType implements ObjectType {
     if (known == null) {
       known = new int[fields.length];
       for (int i = 0; i < known.length; i++) {
-        FieldDescriptor stored = version.type().field(fields[i].descriptor.id());
+        TypeDescriptor.Field stored = version.type().field(fields[i].descriptor.id());
         known[i] = stored == null ? -1 : version.type().fields().indexOf(stored);
       }
       positions.put(version, known);

@@ -7,8 +7,8 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.ValueTooLargeException;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
 
 /**
  * The bytes of fields that have no fixed size: each in a block of its own, a <em>cell</em>, which
@@ -57,7 +57,7 @@ final class Cells {
   }
 
   /** Frees the cell of a field that is at an address, if the field is stored in cells. */
-  void free(FieldDescriptor field, long at, int stripe) {
+  void free(TypeDescriptor.Field field, long at, int stripe) {
     if (field.type().storage() == Storage.CELL) {
       free(memory.getLong(at), stripe);
     }

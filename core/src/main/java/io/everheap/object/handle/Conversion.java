@@ -4,10 +4,10 @@ import io.everheap.codec.CodecOutput;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
 import io.everheap.object.type.Widening;
 
 /**
@@ -106,7 +106,7 @@ final class Conversion {
 
   private void freeRemoved(BoundType type, Place from, int stripe) {
     for (int i = 0; i < from.version().type().fields().size(); i++) {
-      FieldDescriptor stored = from.version().type().fields().get(i);
+      TypeDescriptor.Field stored = from.version().type().fields().get(i);
       if (type.descriptor.field(stored.id()) == null) {
         cells.free(stored, from.base() + from.version().layout().offset(i), stripe);
       }

@@ -8,9 +8,9 @@ import io.everheap.engine.tx.Transactions;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.memory.Window;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.StoredVersion;
+import io.everheap.object.type.TypeDescriptor;
 import io.everheap.object.type.Versions;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -203,7 +203,7 @@ public final class ObjectMemory {
     int stripe = ObjectLayout.stripe(reference);
     ObjectLayout layout = place.version().layout();
     int position = 0;
-    for (FieldDescriptor field : place.version().type().fields()) {
+    for (TypeDescriptor.Field field : place.version().type().fields()) {
       cells.free(field, place.base() + layout.offset(position++), stripe);
     }
     if (place.body() != 0) {

@@ -33,19 +33,19 @@ public abstract class DurableObject extends ObjectHandle {
   protected DurableObject() {}
 
   /**
-   * Creates another handle of the same class; prototypes, which are no objects, do so too.
+   * Creates another handle of the same class; prototypes, which are no objects, do so as well.
    *
    * @param type of the object
    * @param reference to it
    * @param header that its block must have
    */
   @Override
-  @SuppressWarnings("MethodName") // no user's method has such a name
+  @SuppressWarnings("MethodName") // no method of a program has such a name
   public abstract DurableObject everheap$make(ObjectType type, long reference, long header);
 
   /** Restores what a new handle keeps besides the object; woven classes override it. */
   @Override
-  @SuppressWarnings("MethodName") // no user's method has such a name
+  @SuppressWarnings("MethodName") // no method of a program has such a name
   protected void everheap$attached() {}
 
   /**

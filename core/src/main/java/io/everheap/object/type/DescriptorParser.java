@@ -37,7 +37,7 @@ final class DescriptorParser {
       supertypes.add(word());
     }
     expect("(");
-    List<FieldDescriptor> fields = new ArrayList<>();
+    List<TypeDescriptor.Field> fields = new ArrayList<>();
     while (!next(')')) {
       if (!fields.isEmpty()) {
         expect(", ");
@@ -51,7 +51,7 @@ final class DescriptorParser {
     return new TypeDescriptor(name, supertypes, fields);
   }
 
-  private FieldDescriptor field() {
+  private TypeDescriptor.Field field() {
     int id = id(word());
     expect(" ");
     String name = word();
@@ -62,14 +62,14 @@ final class DescriptorParser {
       throw damaged("'" + keyword + "' is no storage");
     }
     if (storage.isPrimitive()) {
-      return new FieldDescriptor(id, name, FieldType.primitive(storage));
+      return new TypeDescriptor.Field(id, name, FieldType.primitive(storage));
     }
     expect(" ");
     FieldType type = new FieldType(storage, detail());
     if (storage == Storage.ENUM) {
       requireEnum(type.detail());
     }
-    return new FieldDescriptor(id, name, type);
+    return new TypeDescriptor.Field(id, name, type);
   }
 
   private void requireEnum(String detail) {
@@ -121,13 +121,13 @@ final class DescriptorParser {
     return text.substring(start, position);
   }
 
-  private void requireSound(List<FieldDescriptor> fields) {
+  private void requireSound(List<TypeDescriptor.Field> fields) {
     if (fields.size() > TypeDescriptor.MAX_FIELDS) {
       throw damaged("it has " + fields.size() + " fields");
     }
     Set<String> names = new HashSet<>();
     int last = 0;
-    for (FieldDescriptor field : fields) {
+    for (TypeDescriptor.Field field : fields) {
       if (field.id() <= last || !names.add(field.name())) {
         throw damaged("the field " + field.name() + " is there twice, or out of order");
       }

@@ -71,7 +71,7 @@ public final class Evolution {
     this.versions = versions;
     this.newest = versions.isEmpty() ? null : versions.getLast();
     for (TypeDescriptor version : versions) {
-      for (FieldDescriptor field : version.fields()) {
+      for (TypeDescriptor.Field field : version.fields()) {
         nextId = Math.max(nextId, field.id() + 1);
       }
     }
@@ -84,25 +84,25 @@ public final class Evolution {
    * @param fields of the class, in any order
    */
   public TypeDescriptor to(Set<String> supertypes, List<Wanted> fields) {
-    List<FieldDescriptor> found = new ArrayList<>();
+    List<TypeDescriptor.Field> found = new ArrayList<>();
     List<Wanted> added = new ArrayList<>();
     List<Wanted> renamedFirst = new ArrayList<>(fields);
     renamedFirst.sort(Comparator.comparing(field -> !isRenamed(field)));
     for (Wanted field : renamedFirst) {
-      FieldDescriptor stored = find(field);
+      TypeDescriptor.Field stored = find(field);
       if (stored == null) {
         added.add(field);
       } else {
         taken.add(stored.id());
         FieldType type = earlier(stored, field).type();
-        found.add(new FieldDescriptor(stored.id(), field.name(), type));
+        found.add(new TypeDescriptor.Field(stored.id(), field.name(), type));
       }
     }
     added.sort(Comparator.comparing(Wanted::name)); // reflection returns members in any order
     for (Wanted field : added) {
-      found.add(new FieldDescriptor(nextId++, field.name(), field.type()));
+      found.add(new TypeDescriptor.Field(nextId++, field.name(), field.type()));
     }
-    found.sort(Comparator.comparingInt(FieldDescriptor::id));
+    found.sort(Comparator.comparingInt(TypeDescriptor.Field::id));
     return new TypeDescriptor(name, List.copyOf(new TreeSet<>(supertypes)), found);
   }
 
@@ -116,8 +116,8 @@ public final class Evolution {
     return !field.formerly().isEmpty() && newest != null && newest.field(field.name()) == null;
   }
 
-  private @Nullable FieldDescriptor find(Wanted field) {
-    FieldDescriptor same = findNamed(field, field.name());
+  private TypeDescriptor.@Nullable Field find(Wanted field) {
+    TypeDescriptor.Field same = findNamed(field, field.name());
     for (String former : field.formerly()) {
       same = same != null ? same : findNamed(field, former);
     }
@@ -125,9 +125,9 @@ public final class Evolution {
   }
 
   /** The newest version with the field determines its type: objects of it may still exist. */
-  private @Nullable FieldDescriptor findNamed(Wanted field, String called) {
+  private TypeDescriptor.@Nullable Field findNamed(Wanted field, String called) {
     for (TypeDescriptor version : versions.reversed()) {
-      FieldDescriptor stored = version.field(called);
+      TypeDescriptor.Field stored = version.field(called);
       if (stored != null && isLive(version, stored) && !taken.contains(stored.id())) {
         Earlier earlier = earlier(stored, field);
         if (earlier.differences().isEmpty() && Widening.isReadable(stored.type(), earlier.type())) {
@@ -143,14 +143,14 @@ public final class Evolution {
   }
 
   /** A field of an old version counts unless a later version has it, under whatever name. */
-  private boolean isLive(TypeDescriptor version, FieldDescriptor stored) {
+  private boolean isLive(TypeDescriptor version, TypeDescriptor.Field stored) {
     return version.equals(newest) || newest == null || newest.field(stored.id()) == null;
   }
 
   /** The type that a stored field gets, and the parts of its values that cannot be read. */
   private record Earlier(FieldType type, List<String> differences) {}
 
-  private Earlier earlier(FieldDescriptor stored, Wanted field) {
+  private Earlier earlier(TypeDescriptor.Field stored, Wanted field) {
     FieldType wanted = field.type();
     Codec<?> codec = field.codec();
     if (codec == null || wanted.storage() != stored.type().storage()) {

@@ -217,7 +217,7 @@ public final class ObjectImage {
   public Map<Object, Object> values() {
     Map<Object, Object> values = new LinkedHashMap<>();
     for (int i = 0; i < type().fields().size(); i++) {
-      FieldDescriptor field = type().fields().get(i);
+      TypeDescriptor.Field field = type().fields().get(i);
       Object value;
       try {
         value = value(i);

@@ -13,7 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param supertypes names of all durable types that it extends, directly or not, sorted
  * @param fields its own and the inherited ones, by ascending id
  */
-public record TypeDescriptor(String name, List<String> supertypes, List<FieldDescriptor> fields) {
+public record TypeDescriptor(String name, List<String> supertypes, List<Field> fields) {
+  /**
+   * One field of a stored type.
+   *
+   * @param id stays the same when the field is renamed, and is never reused for another field of
+   *     the type
+   * @param name as in Java
+   * @param type of its values
+   */
+  public record Field(int id, String name, FieldType type) {
+    @Override
+    public String toString() {
+      return id + " " + name + " " + type;
+    }
+  }
+
   /** Maximum number of fields of a type, so that every object fits a slot of the allocator. */
   public static final int MAX_FIELDS = 500;
 
@@ -46,13 +61,13 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
   public String text() {
     String supers = supertypes.isEmpty() ? "" : " " + String.join(" ", supertypes);
     return fields.stream()
-        .map(FieldDescriptor::toString)
+        .map(Field::toString)
         .collect(Collectors.joining(", ", KEYWORD + name + supers + "(", ")"));
   }
 
   /** Returns the field with this name, or null. */
-  public @Nullable FieldDescriptor field(String fieldName) {
-    for (FieldDescriptor field : fields) {
+  public @Nullable Field field(String fieldName) {
+    for (Field field : fields) {
       if (field.name().equals(fieldName)) {
         return field;
       }
@@ -61,8 +76,8 @@ public record TypeDescriptor(String name, List<String> supertypes, List<FieldDes
   }
 
   /** Returns the field with this id, or null. */
-  public @Nullable FieldDescriptor field(int id) {
-    for (FieldDescriptor field : fields) {
+  public @Nullable Field field(int id) {
+    for (Field field : fields) {
       if (field.id() == id) {
         return field;
       }

@@ -2,16 +2,14 @@ package io.everheap.structure.array;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableArray;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
-import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import io.everheap.structure.common.ValueStore;
 import java.util.AbstractList;
 import java.util.Comparator;
@@ -23,17 +21,20 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableArray}. */
-public final class ArrayHandle<E> implements DurableArray<E> {
+/**
+ * The handle of a {@link DurableArray}, whose length never changes. Each change is one transaction,
+ * or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
+public final class ArrayHandle<E> extends StructureHandle implements DurableArray<E> {
   private final ChunkedBytes chunks;
   private final ValueStore<E> values;
   private final boolean words;
   private final long length;
 
   private ArrayHandle(StructureContext heap, long reference, Codec<E> codec) {
+    super(heap, reference);
     this.chunks = ChunkedBytes.attachOrDead(heap, reference, BlockType.OBJECT_ARRAY_HEADER);
-    this.values =
-        new ValueStore<>(heap, NestedCodec.bound(codec, heap), new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, NestedCodec.bound(codec, heap), heap.holder(reference));
     this.words = values.isWord();
     this.length =
         chunks.isDead()
@@ -204,23 +205,8 @@ public final class ArrayHandle<E> implements DurableArray<E> {
   }
 
   @Override
-  public StructureId id() {
-    return new HeapStructureId(chunks.heap, chunks.reference);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof ArrayHandle<?> that && chunks.isSame(that.chunks);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(chunks.reference);
-  }
-
-  @Override
   public String toString() {
-    return "ArrayHandle[" + length + " elements]";
+    return "DurableArray[" + length + " elements]";
   }
 
   /** The array as a list. */

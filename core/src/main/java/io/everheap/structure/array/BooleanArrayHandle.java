@@ -9,10 +9,8 @@ import java.util.Arrays;
 /** The handle of a {@link DurableBooleanArray}. */
 public final class BooleanArrayHandle extends PrimitiveArrayHandle<boolean[]>
     implements DurableBooleanArray {
-  private static final int WIDTH = 1;
-
   BooleanArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, boolean.class, 1);
   }
 
   @Override
@@ -56,16 +54,6 @@ public final class BooleanArrayHandle extends PrimitiveArrayHandle<boolean[]>
     for (int i = 0; i < target.length; i++) {
       target[i] = memory.get(ValueLayout.JAVA_BYTE, i) != 0;
     }
-  }
-
-  @Override
-  boolean[] newArray(int size) {
-    return new boolean[size];
-  }
-
-  @Override
-  int size(boolean[] array) {
-    return array.length;
   }
 
   @Override

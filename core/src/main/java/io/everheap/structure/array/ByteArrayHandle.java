@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableByteArray}. */
 public final class ByteArrayHandle extends PrimitiveArrayHandle<byte[]>
     implements DurableByteArray {
-  private static final int WIDTH = 1;
-
   ByteArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, byte.class, Byte.BYTES);
   }
 
   @Override
@@ -61,16 +59,6 @@ public final class ByteArrayHandle extends PrimitiveArrayHandle<byte[]>
   @Override
   MemorySegment memory(byte[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  byte[] newArray(int size) {
-    return new byte[size];
-  }
-
-  @Override
-  int size(byte[] array) {
-    return array.length;
   }
 
   @Override

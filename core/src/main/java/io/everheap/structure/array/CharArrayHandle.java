@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableCharArray}. */
 public final class CharArrayHandle extends PrimitiveArrayHandle<char[]>
     implements DurableCharArray {
-  private static final int WIDTH = 2;
-
   CharArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, char.class, Character.BYTES);
   }
 
   @Override
@@ -61,16 +59,6 @@ public final class CharArrayHandle extends PrimitiveArrayHandle<char[]>
   @Override
   MemorySegment memory(char[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  char[] newArray(int size) {
-    return new char[size];
-  }
-
-  @Override
-  int size(char[] array) {
-    return array.length;
   }
 
   @Override

@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableDoubleArray}. */
 public final class DoubleArrayHandle extends PrimitiveArrayHandle<double[]>
     implements DurableDoubleArray {
-  private static final int WIDTH = 8;
-
   DoubleArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, double.class, Double.BYTES);
   }
 
   @Override
@@ -61,16 +59,6 @@ public final class DoubleArrayHandle extends PrimitiveArrayHandle<double[]>
   @Override
   MemorySegment memory(double[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  double[] newArray(int size) {
-    return new double[size];
-  }
-
-  @Override
-  int size(double[] array) {
-    return array.length;
   }
 
   @Override

@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableFloatArray}. */
 public final class FloatArrayHandle extends PrimitiveArrayHandle<float[]>
     implements DurableFloatArray {
-  private static final int WIDTH = 4;
-
   FloatArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, float.class, Float.BYTES);
   }
 
   @Override
@@ -61,16 +59,6 @@ public final class FloatArrayHandle extends PrimitiveArrayHandle<float[]>
   @Override
   MemorySegment memory(float[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  float[] newArray(int size) {
-    return new float[size];
-  }
-
-  @Override
-  int size(float[] array) {
-    return array.length;
   }
 
   @Override

@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 
 /** The handle of a {@link DurableIntArray}. */
 public final class IntArrayHandle extends PrimitiveArrayHandle<int[]> implements DurableIntArray {
-  private static final int WIDTH = 4;
-
   IntArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, int.class, Integer.BYTES);
   }
 
   @Override
@@ -78,16 +76,6 @@ public final class IntArrayHandle extends PrimitiveArrayHandle<int[]> implements
   @Override
   MemorySegment memory(int[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  int[] newArray(int size) {
-    return new int[size];
-  }
-
-  @Override
-  int size(int[] array) {
-    return array.length;
   }
 
   @Override

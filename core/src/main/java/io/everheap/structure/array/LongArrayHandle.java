@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableLongArray}. */
 public final class LongArrayHandle extends PrimitiveArrayHandle<long[]>
     implements DurableLongArray {
-  private static final int WIDTH = 8;
-
   LongArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, long.class, Long.BYTES);
   }
 
   @Override
@@ -78,16 +76,6 @@ public final class LongArrayHandle extends PrimitiveArrayHandle<long[]>
   @Override
   MemorySegment memory(long[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  long[] newArray(int size) {
-    return new long[size];
-  }
-
-  @Override
-  int size(long[] array) {
-    return array.length;
   }
 
   @Override

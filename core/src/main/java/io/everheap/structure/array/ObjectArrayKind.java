@@ -2,14 +2,12 @@ package io.everheap.structure.array;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
-import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableArray;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.bytes.CellsFreer;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.bytes.ChunkedCheck;
-import io.everheap.structure.bytes.ChunkedHeader;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.bytes.ChunkedLifecycle;
 import io.everheap.structure.common.Definition;
@@ -27,63 +25,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurableArray}. */
-public final class ObjectArrayKind implements StructureKind {
+public final class ObjectArrayKind extends StructureKind {
   /** The only one. */
   public static final ObjectArrayKind INSTANCE = new ObjectArrayKind();
 
-  private static final List<Part> PARTS = List.of(new Part("element", true));
-
-  private ObjectArrayKind() {}
-
-  /** What it takes to make or find one. */
-  record Array<E>(Codec<E> codec, long length) implements Definition<DurableArray<E>> {
-    /** Values may be of several versions of their type. */
-    Array {
-      codec = CodecEvolution.versioned(codec);
-    }
-
-    @Override
-    public StructureKind kind() {
-      return INSTANCE;
-    }
-
-    @Override
-    public List<Codec<?>> codecs() {
-      return List.of(codec);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // of the same types
-    public Definition<DurableArray<E>> with(List<Codec<?>> codecs) {
-      return new Array<>((Codec<E>) codecs.getFirst(), length);
-    }
-
-    @Override
-    public long create(StructureContext heap, long[] types) {
-      if (length < 0 || length > Long.MAX_VALUE / 16) {
-        throw new IllegalArgumentException("an array cannot have " + length + " elements");
-      }
-      boolean words = codec instanceof WordCodec;
-      long bytes = ObjectSlots.bytes(length, words);
-      long flags = 8 | (words ? ObjectSlots.WORDS : 0);
-      int type = BlockType.OBJECT_ARRAY_HEADER;
-      return ChunkedLifecycle.create(heap, type, types[0], bytes, flags);
-    }
-
-    @Override
-    public DurableArray<E> attach(StructureContext heap, long reference) {
-      DurableArray<E> array = ArrayHandle.attach(heap, reference, codec);
-      if (length != ArrayDefinition.ANY_LENGTH && array.length() != length) {
-        throw new IllegalArgumentException(
-            "the array has " + array.length() + " elements, not " + length);
-      }
-      return array;
-    }
-
-    @Override
-    public DurableArray<E> dead(StructureContext heap, long reference) {
-      return ArrayHandle.dead(heap, reference, codec);
-    }
+  private ObjectArrayKind() {
+    super("object array", BlockType.OBJECT_ARRAY_HEADER, new Part("element", true));
   }
 
   static ChunkedBytes attach(StructureContext heap, long reference) {
@@ -91,28 +38,34 @@ public final class ObjectArrayKind implements StructureKind {
   }
 
   @Override
-  public String name() {
-    return "object array";
+  public Definition<?> define(ShapeParts shape) {
+    return define(shape, ArrayKind.lengthOf(shape));
   }
 
   @Override
-  public Definition<?> define(ShapeParts parts) {
-    return new Array<>(parts.codec(0), parts.get(1, Long.class));
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    boolean words = definition.codec(0) instanceof WordCodec;
+    long length = ArrayKind.requireLength(definition.option(Long.class));
+    long flags = 8 | (words ? ObjectSlots.WORDS : 0);
+    return ChunkedLifecycle.create(
+        heap, headerType(), types[0], ObjectSlots.bytes(length, words), flags);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.OBJECT_ARRAY_HEADER;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    var array = ArrayHandle.attach(heap, reference, definition.codec(0));
+    ArrayKind.requireSame(definition.option(Long.class), array.length());
+    return array;
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return ArrayHandle.dead(heap, reference, definition.codec(0));
   }
 
   @Override
   public long[] types(StructureContext heap, long reference) {
-    return ChunkedHeader.types(heap, reference, BlockType.OBJECT_ARRAY_HEADER);
+    return new long[] {ChunkedBytes.type(heap, reference, headerType())};
   }
 
   @Override
@@ -138,7 +91,7 @@ public final class ObjectArrayKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return new Array<>(original.raw(0), original.size());
+    return copyDefinition(original, original.size());
   }
 
   @Override
@@ -152,17 +105,13 @@ public final class ObjectArrayKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              ChunkedBytes chunks = attach(heap, reference);
-              if (hasWords(chunks.flags())) {
-                ChunkedLifecycle.destroy(chunks);
-              } else {
-                CellsFreer.destroy(chunks);
-              }
-            });
+  protected void free(StructureContext heap, long reference) {
+    ChunkedBytes chunks = attach(heap, reference);
+    if (hasWords(chunks.flags())) {
+      ChunkedLifecycle.destroy(chunks);
+    } else {
+      CellsFreer.destroy(chunks);
+    }
   }
 
   @Override

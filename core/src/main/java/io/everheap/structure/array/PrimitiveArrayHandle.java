@@ -1,21 +1,26 @@
 package io.everheap.structure.array;
 
 import io.everheap.collection.PrimitiveArray;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.bytes.ChunkedBytes;
 import io.everheap.structure.bytes.ChunkedLayout;
 import io.everheap.structure.common.Damage;
-import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Array;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
-/** The handle of a {@link PrimitiveArray}. */
-public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
+/**
+ * The handle of a {@link PrimitiveArray}. Its length never changes. Reads are optimistic, changes
+ * are transactions or parts of the one that the thread runs. Thread-safe.
+ */
+public abstract class PrimitiveArrayHandle<A> extends StructureHandle implements PrimitiveArray<A> {
   private static final boolean SWAP = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;
 
   /** Of an array that was freed: no index is behind it, and what follows says so. */
@@ -23,14 +28,17 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
 
   private final ChunkedBytes chunks;
   private final Transactions tx;
+  private final Class<?> element;
   private final int width;
   private final int shift;
   private final long length;
 
   /** A handle to an array that exists. */
-  PrimitiveArrayHandle(StructureContext heap, long reference, int width) {
+  PrimitiveArrayHandle(StructureContext heap, long reference, Class<?> element, int width) {
+    super(heap, reference);
     this.chunks = ChunkedBytes.attachFixed(heap, reference, BlockType.ARRAY_HEADER);
     this.tx = heap.transactions();
+    this.element = element;
     this.width = width;
     this.shift = Integer.numberOfTrailingZeros(width);
     this.length = chunks.isDead() ? NO_LENGTH : chunks.length() >>> shift;
@@ -44,20 +52,15 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   /** The memory of a Java array. */
   abstract MemorySegment memory(A array);
 
-  abstract A newArray(int size);
-
-  abstract int size(A array);
-
   abstract void sort(A array);
+
+  @SuppressWarnings("unchecked") // A is the class of arrays of such elements
+  private A newArray(int size) {
+    return (A) Array.newInstance(element, size);
+  }
 
   /** Compares the first elements of two arrays. */
   abstract int compare(A key, A element);
-
-  static void requireLength(long length) {
-    if (length < 0) {
-      throw new IllegalArgumentException("an array has 0 elements or more, not " + length);
-    }
-  }
 
   // ---- Elements -----------------------------------------------------------------------------
   @Override
@@ -99,14 +102,16 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
     }
   }
 
-  final long exchange(long index, java.util.function.LongUnaryOperator change) {
+  final long exchange(long index, LongUnaryOperator change) {
     Objects.checkIndex(index, length);
     boolean ok = false;
     tx.begin();
     try {
       requireMutable();
       long old = chunks.load(index << shift, width);
-      chunks.put(index << shift, change.applyAsLong(old), width);
+      long value = change.applyAsLong(old);
+      requireMutable(); // the function may have freed or frozen it
+      chunks.put(index << shift, value, width);
       ok = true;
       return old;
     } finally {
@@ -134,7 +139,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   @Override
   public final void copyTo(long from, A target, int at, int count) {
     Objects.checkFromIndexSize(from, count, length);
-    Objects.checkFromIndexSize(at, count, size(target));
+    Objects.checkFromIndexSize(at, count, Array.getLength(target));
     MemorySegment memory = memory(target);
     chunks.read(from << shift, memory, (long) at << shift, (long) count << shift);
     if (SWAP) {
@@ -146,7 +151,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
   @Override
   public final void copyFrom(long to, A source, int at, int count) {
     Objects.checkFromIndexSize(to, count, length);
-    Objects.checkFromIndexSize(at, count, size(source));
+    Objects.checkFromIndexSize(at, count, Array.getLength(source));
     MemorySegment memory = encoded(source);
     transact(() -> chunks.store(to << shift, memory, (long) at << shift, (long) count << shift));
   }
@@ -221,7 +226,7 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
 
   @Override
   public final boolean contentEquals(A other) {
-    return length == size(other) && memory(toArray()).mismatch(memory(other)) < 0;
+    return length == Array.getLength(other) && memory(toArray()).mismatch(memory(other)) < 0;
   }
 
   @Override
@@ -268,14 +273,13 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
     if (!SWAP || width == 1) {
       return memory;
     }
-    MemorySegment copy =
-        MemorySegment.ofArray(memory.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE));
+    MemorySegment copy = MemorySegment.ofArray(memory.toArray(ValueLayout.JAVA_BYTE));
     swap(copy, 0, copy.byteSize());
     return copy;
   }
 
   private void swap(MemorySegment memory, long at, long bytes) {
-    var layout = java.lang.foreign.ValueLayout.JAVA_BYTE;
+    var layout = ValueLayout.JAVA_BYTE;
     for (long i = at; i < at + bytes; i += width) {
       for (int b = 0; b < width / 2; b++) {
         byte low = memory.get(layout, i + b);
@@ -285,25 +289,9 @@ public abstract class PrimitiveArrayHandle<A> implements PrimitiveArray<A> {
     }
   }
 
-  // ---- Identity -----------------------------------------------------------------------------
-  @Override
-  public final StructureId id() {
-    return new HeapStructureId(chunks.heap, chunks.reference);
-  }
-
-  @Override
-  public final boolean equals(Object other) {
-    return other instanceof PrimitiveArrayHandle<?> that && chunks.isSame(that.chunks);
-  }
-
-  @Override
-  public final int hashCode() {
-    return Long.hashCode(chunks.reference);
-  }
-
   @Override
   public final String toString() {
-    return getClass().getSimpleName()
+    return getClass().getInterfaces()[0].getSimpleName() // that of the contract
         + "["
         + length
         + " elements at "

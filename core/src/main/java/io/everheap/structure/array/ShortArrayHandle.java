@@ -10,10 +10,8 @@ import java.util.stream.LongStream;
 /** The handle of a {@link DurableShortArray}. */
 public final class ShortArrayHandle extends PrimitiveArrayHandle<short[]>
     implements DurableShortArray {
-  private static final int WIDTH = 2;
-
   ShortArrayHandle(StructureContext heap, long reference) {
-    super(heap, reference, WIDTH);
+    super(heap, reference, short.class, Short.BYTES);
   }
 
   @Override
@@ -61,16 +59,6 @@ public final class ShortArrayHandle extends PrimitiveArrayHandle<short[]>
   @Override
   MemorySegment memory(short[] array) {
     return MemorySegment.ofArray(array);
-  }
-
-  @Override
-  short[] newArray(int size) {
-    return new short[size];
-  }
-
-  @Override
-  int size(short[] array) {
-    return array.length;
   }
 
   @Override

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of a block that has a name: bytes that only the program understands. */
-public final class BlockKind implements StructureKind {
+public final class BlockKind extends StructureKind {
   /** The only one. */
   public static final BlockKind INSTANCE = new BlockKind();
 
@@ -28,26 +28,32 @@ public final class BlockKind implements StructureKind {
   /** Bytes of an entry of a copy. */
   private static final int PIECE = 1 << 16;
 
-  private BlockKind() {}
-
-  @Override
-  public String name() {
-    return "block";
+  private BlockKind() {
+    super("block", BlockType.RAW);
   }
 
   @Override
-  public Definition<?> define(ShapeParts parts) {
-    return new BlockDefinition(parts.get(0, Long.class));
+  public Definition<?> define(ShapeParts shape) {
+    long bytes = shape.get(0, Long.class);
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a block has 0 bytes or more, not " + bytes);
+    }
+    return define(shape, bytes);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.RAW;
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    return heap.allocator().allocate(BlockType.RAW, definition.option(Long.class));
   }
 
   @Override
-  public List<Part> parts() {
-    return List.of();
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    Block block = RawMemory.block(heap, reference);
+    long bytes = definition.option(Long.class);
+    if (block.size() != bytes) {
+      throw new IllegalArgumentException("the block has " + block.size() + " bytes, not " + bytes);
+    }
+    return block;
   }
 
   @Override
@@ -69,7 +75,7 @@ public final class BlockKind implements StructureKind {
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return new BlockDefinition(original.size());
+    return copyDefinition(original, original.size());
   }
 
   @Override
@@ -83,7 +89,7 @@ public final class BlockKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
+  protected void free(StructureContext heap, long reference) {
     RawMemory.block(heap, reference).free();
   }
 

@@ -74,11 +74,6 @@ public final class AtomicCell {
     return MapLayout.stripe(MapLayout.stripeBase(header), header >>> 6);
   }
 
-  /** Throws if there is no such block. */
-  public static void requireAlive(StructureContext heap, long reference, int type, int bytes) {
-    new AtomicCell(heap, reference, type, bytes).checkAlive();
-  }
-
   /** Checks that a reference leads to such a block, under a guard. */
   public static void requireType(StructureContext heap, long reference, int type, int bytes) {
     if (heap.allocator().type(reference) != type || heap.allocator().size(reference) < bytes) {
@@ -115,6 +110,7 @@ public final class AtomicCell {
       checkAlive();
       long old = memory.getLong(header + VALUE);
       long value = change.applyAsLong(old);
+      checkAlive(); // the function may have freed it
       if (value != old || memory.stored(header + VALUE) >= 0) {
         memory.putLong(stripe, header + VALUE, value);
       }
@@ -124,9 +120,5 @@ public final class AtomicCell {
       tx.lock.endsDue++;
       tx.end(ok);
     }
-  }
-
-  public boolean isSame(AtomicCell other) {
-    return reference == other.reference && heap.equals(other.heap);
   }
 }

@@ -1,10 +1,9 @@
 package io.everheap.structure.bytes;
 
 import io.everheap.collection.DurableBytes;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import java.lang.foreign.MemorySegment;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
@@ -13,13 +12,17 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The handle of a {@link DurableBytes}. */
-public final class BytesHandle implements DurableBytes {
+/**
+ * The handle of a {@link DurableBytes}. Each change is one transaction, or part of the one that the
+ * thread runs; reads are optimistic. Thread-safe.
+ */
+public final class BytesHandle extends StructureHandle implements DurableBytes {
 
   private final GrowingBytes bytes;
   private final ChunkedBytes chunks;
 
   BytesHandle(StructureContext heap, long reference) {
+    super(heap, reference);
     this.bytes = new GrowingBytes(heap, reference, BlockType.BYTES_HEADER);
     this.chunks = bytes.chunks;
   }
@@ -157,22 +160,7 @@ public final class BytesHandle implements DurableBytes {
   }
 
   @Override
-  public StructureId id() {
-    return new HeapStructureId(chunks.heap, chunks.reference);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BytesHandle that && chunks.isSame(that.chunks);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(chunks.reference);
-  }
-
-  @Override
   public String toString() {
-    return "BytesHandle[" + length() + " bytes]";
+    return "DurableBytes[" + length() + " bytes]";
   }
 }

@@ -66,15 +66,25 @@ public final class ChunkedBytes {
         .read(
             new Guard(heap.stripes(), MapLayout.stripeBase(header)),
             guard -> {
-              if (heap.allocator().type(reference) != type
-                  || heap.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
-                throw Damage.at(header, "no header of chunks of type " + type);
-              }
+              requireHeader(heap, reference, type);
               long word = heap.memory().getLong(header);
               ChunkedBytes chunks = new ChunkedBytes(heap, reference, header, word);
               chunks.checkShape();
               return chunks;
             });
+  }
+
+  /** The number of the type of the elements. The caller keeps writers out, or validates. */
+  public static long type(StructureContext heap, long reference, int type) {
+    requireHeader(heap, reference, type);
+    return heap.memory().getLong(Reference.address(reference) + ChunkedLayout.TYPE);
+  }
+
+  private static void requireHeader(StructureContext heap, long reference, int type) {
+    if (heap.allocator().type(reference) != type
+        || heap.allocator().size(reference) < ChunkedLayout.HEADER_BYTES) {
+      throw Damage.at(Reference.address(reference), "no header of chunks of type " + type);
+    }
   }
 
   /** Attaches to what exists, or was freed: then {@link #checkAlive} throws. */
@@ -125,11 +135,6 @@ public final class ChunkedBytes {
     } catch (StaleReferenceException e) {
       return false;
     }
-  }
-
-  /** Whether both are the same structure. */
-  public boolean isSame(ChunkedBytes other) {
-    return reference == other.reference && heap.equals(other.heap);
   }
 
   public long length() {
@@ -202,7 +207,7 @@ public final class ChunkedBytes {
         }
         value = block == 0 ? 0 : committed(Reference.payload(block) + offset % CHUNK);
       } catch (RuntimeException e) {
-        break; // the general path sorts out why
+        break; // the general path reports why
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
@@ -299,7 +304,7 @@ public final class ChunkedBytes {
     }
   }
 
-  /** The same if the chunk is there; tells whether it is. One store, which fails wholly. */
+  /** The same if the chunk is there; returns whether it is. A failed store changes nothing. */
   public boolean tryPut(long offset, long value, int width) {
     long block = chunk(offset / CHUNK);
     if (block != 0) {
@@ -357,7 +362,7 @@ public final class ChunkedBytes {
     return block;
   }
 
-  /** Has all readers validate anew. */
+  /** Touches all stripes, so that no present reader validates. */
   public void touchAll() {
     for (int i = 0; i < ChunkedLayout.STRIPES; i++) {
       memory.touch(base + i);

@@ -12,7 +12,7 @@ public final class ChunkedCheck {
   private ChunkedCheck() {}
 
   /**
-   * Checks header, directory and chunks, and has them owned.
+   * Checks header, directory and chunks, and reports them as owned.
    *
    * @return whether all of it is sound
    */

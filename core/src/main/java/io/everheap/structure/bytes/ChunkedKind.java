@@ -7,12 +7,12 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
-import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of texts and of buffers of bytes. */
-public final class ChunkedKind implements StructureKind {
+public final class ChunkedKind extends StructureKind {
   /** The kind of {@link DurableText}. */
   public static final ChunkedKind TEXT = new ChunkedKind("text", BlockType.TEXT_HEADER, 2);
 
@@ -33,48 +33,23 @@ public final class ChunkedKind implements StructureKind {
   /** Bytes of an entry of a copy: pieces are within chunks. */
   private static final int PIECE = ChunkedLayout.CHUNK;
 
-  private final String name;
-  private final int headerType;
   private final int width;
 
   private ChunkedKind(String name, int headerType, int width) {
-    this.name = name;
-    this.headerType = headerType;
+    super(name, headerType);
     this.width = width;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public Definition<?> define(ShapeParts parts) {
-    return headerType == BlockType.TEXT_HEADER
-        ? new ChunkedDefinition<DurableText>(this, TextHandle::new)
-        : new ChunkedDefinition<DurableBytes>(this, BytesHandle::new);
-  }
-
-  @Override
-  public int headerType() {
-    return headerType;
-  }
-
-  @Override
-  public List<Part> parts() {
-    return List.of();
   }
 
   @Override
   @SuppressWarnings("CheckReturnValue")
   public long[] types(StructureContext heap, long reference) {
-    ChunkedHeader.types(heap, reference, headerType);
+    ChunkedBytes.type(heap, reference, headerType());
     return new long[0];
   }
 
   @Override
   public long size(StructureContext heap, long reference) {
-    return new GrowingBytes(heap, reference, headerType).length() / width;
+    return new GrowingBytes(heap, reference, headerType()).length() / width;
   }
 
   /** In pieces as entries are. */
@@ -85,13 +60,8 @@ public final class ChunkedKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new ChunkedDefinition<Object>(this, (heap, reference) -> this);
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
-    GrowingBytes bytes = new GrowingBytes(heap, reference, headerType);
+    GrowingBytes bytes = new GrowingBytes(heap, reference, headerType());
     return (offset, piece) -> {
       long end = bytes.length();
       bytes.change(() -> bytes.replace(end, end, MemorySegment.ofArray((byte[]) piece)));
@@ -100,16 +70,33 @@ public final class ChunkedKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(() -> ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, headerType)));
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    return ChunkedLifecycle.create(heap, headerType(), 0, 0, 0);
+  }
+
+  @Override
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    ChunkedBytes.attach(heap, reference, headerType()).checkAlive();
+    return dead(heap, definition, reference);
+  }
+
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return headerType() == BlockType.TEXT_HEADER
+        ? new TextHandle(heap, reference)
+        : new BytesHandle(heap, reference);
+  }
+
+  @Override
+  protected void free(StructureContext heap, long reference) {
+    ChunkedLifecycle.destroy(ChunkedBytes.attach(heap, reference, headerType()));
   }
 
   /** The bytes or characters in lines, each with its offset. */
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    GrowingBytes bytes = new GrowingBytes(heap, reference, headerType);
+    GrowingBytes bytes = new GrowingBytes(heap, reference, headerType());
     BiFunction<Long, Long, Object> line =
         width == 1 ? bytes::read : (from, to) -> text(bytes.read(from, to));
     long length = bytes.length();
@@ -120,7 +107,7 @@ public final class ChunkedKind implements StructureKind {
 
   /** A part of a text, in which half a surrogate pair at either end is no character. */
   private static String text(byte[] bytes) {
-    return new String(bytes, java.nio.charset.StandardCharsets.UTF_16LE);
+    return new String(bytes, StandardCharsets.UTF_16LE);
   }
 
   @Override
@@ -129,14 +116,14 @@ public final class ChunkedKind implements StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    if (ChunkedCheck.run(heap, reference, headerType, findings)) {
+    if (ChunkedCheck.run(heap, reference, headerType(), findings)) {
       long at = Reference.address(reference) + ChunkedLayout.LENGTH;
       long length = heap.memory().getLong(at);
       if (length % width != 0) {
         findings.problem("header", at, null, "half a character at the end");
       }
       if (findings.wantsEntries()) {
-        pieces(ChunkedBytes.attach(heap, reference, headerType), length, findings);
+        pieces(ChunkedBytes.attach(heap, reference, headerType()), length, findings);
       }
     }
   }

@@ -5,16 +5,12 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
-import io.everheap.structure.common.Freers;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
 import java.lang.foreign.MemorySegment;
 
 /** How bytes in chunks come into being, grow, shrink and go: inside a transaction. */
 public final class ChunkedLifecycle {
-  /** Number in {@link Freers}. */
-  static final int FREER = ChunksFreer.NUMBER;
-
   /** Chunks that are freed in the transaction that removes them, if there are not more. */
   private static final long FREE_AT_ONCE = 256;
 
@@ -63,7 +59,7 @@ public final class ChunkedLifecycle {
     } else if (ChunkedLayout.chunks(chunks.length()) <= FREE_AT_ONCE) {
       ChunksFreer.free(chunks.heap, root, chunks.room());
     } else {
-      new PendingFrees(chunks.heap).add(FREER, root);
+      new PendingFrees(chunks.heap).add(ChunksFreer.NUMBER, root);
     }
     chunks.allocator.free(Stripes.NONE, chunks.reference);
   }

@@ -162,7 +162,7 @@ public final class GrowingBytes {
         });
   }
 
-  /** Memory for a copy of bytes that are there; no more is asked for than there are. */
+  /** Memory for a copy of bytes, once it is known that they are there. */
   private MemorySegment allocate(Arena arena, long from, long n) {
     Objects.checkFromIndexSize(from, n, length());
     return arena.allocate(n);

@@ -1,10 +1,9 @@
 package io.everheap.structure.bytes;
 
 import io.everheap.collection.DurableText;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,14 +11,18 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The handle of a {@link DurableText}. */
-public final class TextHandle implements DurableText {
+/**
+ * The handle of a {@link DurableText}: UTF-16 in bytes, little-endian. Each change is one
+ * transaction, or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
+public final class TextHandle extends StructureHandle implements DurableText {
 
   private static final int SEARCHED = 1 << 16;
   private final GrowingBytes bytes;
   private final ChunkedBytes chunks;
 
   TextHandle(StructureContext heap, long reference) {
+    super(heap, reference);
     this.bytes = new GrowingBytes(heap, reference, BlockType.TEXT_HEADER);
     this.chunks = bytes.chunks;
   }
@@ -195,20 +198,5 @@ public final class TextHandle implements DurableText {
 
   private static String string(byte[] bytes) {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asCharBuffer().toString();
-  }
-
-  @Override
-  public StructureId id() {
-    return new HeapStructureId(chunks.heap, chunks.reference);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof TextHandle that && chunks.isSame(that.chunks);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(chunks.reference);
   }
 }

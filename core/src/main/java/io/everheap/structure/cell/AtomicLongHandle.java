@@ -1,19 +1,19 @@
 package io.everheap.structure.cell;
 
 import io.everheap.collection.DurableAtomicLong;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.AtomicCell;
-import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
 /** The handle of a {@link DurableAtomicLong}. */
-public final class AtomicLongHandle implements DurableAtomicLong {
+public final class AtomicLongHandle extends StructureHandle implements DurableAtomicLong {
   private final AtomicCell cell;
 
   AtomicLongHandle(StructureContext heap, long reference) {
+    super(heap, reference);
     this.cell = new AtomicCell(heap, reference, BlockType.ATOMIC_LONG, AtomicCell.LONG_BYTES);
   }
 
@@ -87,21 +87,6 @@ public final class AtomicLongHandle implements DurableAtomicLong {
   @Override
   public long accumulateAndGet(long other, LongBinaryOperator change) {
     return updateAndGet(old -> change.applyAsLong(old, other));
-  }
-
-  @Override
-  public StructureId id() {
-    return new HeapStructureId(cell.heap, cell.reference);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AtomicLongHandle that && cell.isSame(that.cell);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(cell.reference);
   }
 
   @Override

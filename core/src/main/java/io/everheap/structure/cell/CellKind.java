@@ -4,6 +4,7 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DurableAtomicLong;
 import io.everheap.collection.DurableCounter;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
@@ -19,47 +20,47 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of atomic longs and of counters: one word each. */
-public final class CellKind implements StructureKind {
+public final class CellKind extends StructureKind {
   /** The kind of {@link DurableAtomicLong}. */
   public static final CellKind LONG = new CellKind("atomic long", BlockType.ATOMIC_LONG);
 
   /** The kind of {@link DurableCounter}. */
   public static final CellKind COUNTER = new CellKind("counter", BlockType.COUNTER);
 
-  private final String name;
-  private final int headerType;
-
   private CellKind(String name, int headerType) {
-    this.name = name;
-    this.headerType = headerType;
+    super(name, headerType);
   }
 
   @Override
-  public String name() {
-    return name;
+  public Definition<?> define(ShapeParts shape) {
+    return define(shape, isCounter() ? 0L : shape.get(0, Long.class));
+  }
+
+  private boolean isCounter() {
+    return headerType() == BlockType.COUNTER;
   }
 
   @Override
-  public Definition<?> define(ShapeParts parts) {
-    return headerType == BlockType.COUNTER
-        ? new CellDefinition<DurableCounter>(this, 0, CounterHandle::new)
-        : new CellDefinition<DurableAtomicLong>(
-            this, parts.get(0, Long.class), AtomicLongHandle::new);
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    long reference = heap.allocator().allocateRaw(headerType(), AtomicCell.LONG_BYTES);
+    heap.memory().initLong(Reference.payload(reference), definition.option(Long.class));
+    return reference;
   }
 
   @Override
-  public int headerType() {
-    return headerType;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    cell(heap, reference).checkAlive();
+    return dead(heap, definition, reference);
   }
 
   @Override
-  public List<Part> parts() {
-    return List.of();
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return isCounter() ? new CounterHandle(heap, reference) : new AtomicLongHandle(heap, reference);
   }
 
   @Override
   public long[] types(StructureContext heap, long reference) {
-    AtomicCell.requireType(heap, reference, headerType, AtomicCell.LONG_BYTES);
+    AtomicCell.requireType(heap, reference, headerType(), AtomicCell.LONG_BYTES);
     return new long[0];
   }
 
@@ -71,12 +72,12 @@ public final class CellKind implements StructureKind {
   }
 
   private AtomicCell cell(StructureContext heap, long reference) {
-    return new AtomicCell(heap, reference, headerType, AtomicCell.LONG_BYTES);
+    return new AtomicCell(heap, reference, headerType(), AtomicCell.LONG_BYTES);
   }
 
   @Override
   public Definition<?> copyDefinition(Original original) {
-    return new CellDefinition<Object>(this, 0, (heap, reference) -> this);
+    return copyDefinition(original, 0L);
   }
 
   @Override
@@ -89,13 +90,8 @@ public final class CellKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              AtomicCell cell = cell(heap, reference);
-              heap.allocator().free(cell.stripe, reference);
-            });
+  protected void free(StructureContext heap, long reference) {
+    heap.allocator().free(cell(heap, reference).stripe, reference);
   }
 
   @Override
@@ -110,10 +106,10 @@ public final class CellKind implements StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    long header = io.everheap.engine.alloc.Reference.address(reference);
+    long header = Reference.address(reference);
     boolean sound =
         new BlockCheck(heap, findings)
-            .own(header, "the " + name, reference, headerType, AtomicCell.LONG_BYTES);
+            .own(header, "the " + name(), reference, headerType(), AtomicCell.LONG_BYTES);
     if (sound && findings.wantsEntries()) {
       findings.entry(header, 0L, heap.memory().getLong(header + Long.BYTES));
     }

@@ -1,17 +1,17 @@
 package io.everheap.structure.cell;
 
 import io.everheap.collection.DurableCounter;
-import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.structure.bytes.AtomicCell;
-import io.everheap.structure.common.HeapStructureId;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 
 /** The handle of a {@link DurableCounter}. */
-public final class CounterHandle implements DurableCounter {
+public final class CounterHandle extends StructureHandle implements DurableCounter {
   private final AtomicCell cell;
 
   CounterHandle(StructureContext heap, long reference) {
+    super(heap, reference);
     this.cell = new AtomicCell(heap, reference, BlockType.COUNTER, AtomicCell.LONG_BYTES);
   }
 
@@ -45,21 +45,6 @@ public final class CounterHandle implements DurableCounter {
   @Override
   public long sumThenReset() {
     return cell.exchange(old -> 0);
-  }
-
-  @Override
-  public StructureId id() {
-    return new HeapStructureId(cell.heap, cell.reference);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CounterHandle that && cell.isSame(that.cell);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(cell.reference);
   }
 
   @Override

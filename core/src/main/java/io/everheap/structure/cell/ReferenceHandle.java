@@ -2,29 +2,30 @@ package io.everheap.structure.cell;
 
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurableReference;
-import io.everheap.collection.StructureId;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
-import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHandle;
 import io.everheap.structure.common.ValueStore;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableReference}. */
-public final class ReferenceHandle<V> implements DurableReference<V> {
+/**
+ * The handle of a {@link DurableReference}. Each change is one transaction, or part of the one that
+ * the thread runs; reads are optimistic. Thread-safe.
+ */
+public final class ReferenceHandle<V> extends StructureHandle implements DurableReference<V> {
   private final AtomicCell cell;
   private final ValueStore<V> values;
 
   private ReferenceHandle(StructureContext heap, long reference, Codec<V> codec) {
+    super(heap, reference);
     this.cell = ReferenceKind.cell(heap, reference);
-    this.values =
-        new ValueStore<>(heap, NestedCodec.bound(codec, heap), new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, NestedCodec.bound(codec, heap), heap.holder(reference));
   }
 
   static <V> ReferenceHandle<V> attach(StructureContext heap, long reference, Codec<V> codec) {
@@ -57,11 +58,7 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
       return;
     }
     Encoded encoded = encode(value);
-    cell.tx.run(
-        () -> {
-          cell.checkAlive();
-          store(encoded);
-        });
+    cell.tx.run(() -> store(encoded));
   }
 
   @Override
@@ -133,27 +130,13 @@ public final class ReferenceHandle<V> implements DurableReference<V> {
   }
 
   private void store(Encoded value) {
+    cell.checkAlive(); // what decoded the value before, or made this one, may have freed it
     boolean present = value != Encoded.NOTHING;
     long word = present ? values.store(value) : 0;
     ReferenceKind.freeValue(cell, values);
     cell.memory.putLong(
         cell.stripe, cell.header + AtomicCell.REFERENCE_PRESENT, present ? kind() : 0);
     cell.memory.putLong(cell.stripe, cell.header + AtomicCell.REFERENCE_VALUE, word);
-  }
-
-  @Override
-  public StructureId id() {
-    return new HeapStructureId(cell.heap, cell.reference);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof ReferenceHandle<?> that && cell.isSame(that.cell);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(cell.reference);
   }
 
   @Override

@@ -2,15 +2,14 @@ package io.everheap.structure.cell;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.Codecs;
-import io.everheap.codec.evolution.CodecEvolution;
 import io.everheap.collection.DurableReference;
 import io.everheap.engine.alloc.BlockType;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.structure.bytes.AtomicCell;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
-import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurableReference}. */
-public final class ReferenceKind implements StructureKind {
+public final class ReferenceKind extends StructureKind {
   /** The only one. */
   public static final ReferenceKind INSTANCE = new ReferenceKind();
 
@@ -33,52 +32,27 @@ public final class ReferenceKind implements StructureKind {
   /** In the place of 1: there is a value, in a cell. */
   static final long CELL = 2;
 
-  private static final List<Part> PARTS = List.of(new Part("value", true));
+  private ReferenceKind() {
+    super("reference", BlockType.ATOMIC_REFERENCE, new Part("value", true));
+  }
 
-  private ReferenceKind() {}
+  @Override
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    long reference = heap.allocator().allocate(headerType(), AtomicCell.REFERENCE_BYTES);
+    long header = Reference.address(reference);
+    heap.memory().initLong(header + AtomicCell.REFERENCE_TYPE, types[0]);
+    return reference;
+  }
 
-  /** What it takes to make or find one. */
-  record Reference<V>(Codec<V> codec) implements Definition<DurableReference<V>> {
-    /** Values may be of several versions of their type. */
-    Reference {
-      codec = CodecEvolution.versioned(codec);
-    }
+  @Override
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    cell(heap, reference).checkAlive();
+    return dead(heap, definition, reference);
+  }
 
-    @Override
-    public StructureKind kind() {
-      return INSTANCE;
-    }
-
-    @Override
-    public List<Codec<?>> codecs() {
-      return List.of(codec);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // of the same types
-    public Definition<DurableReference<V>> with(List<Codec<?>> codecs) {
-      return new Reference<>((Codec<V>) codecs.getFirst());
-    }
-
-    @Override
-    public long create(StructureContext heap, long[] types) {
-      int bytes = AtomicCell.REFERENCE_BYTES;
-      long reference = heap.allocator().allocate(BlockType.ATOMIC_REFERENCE, bytes);
-      long header = io.everheap.engine.alloc.Reference.address(reference);
-      heap.memory().initLong(header + AtomicCell.REFERENCE_TYPE, types[0]);
-      return reference;
-    }
-
-    @Override
-    public DurableReference<V> attach(StructureContext heap, long reference) {
-      cell(heap, reference).checkAlive();
-      return ReferenceHandle.attach(heap, reference, codec);
-    }
-
-    @Override
-    public DurableReference<V> dead(StructureContext heap, long reference) {
-      return ReferenceHandle.attach(heap, reference, codec);
-    }
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return ReferenceHandle.attach(heap, reference, definition.codec(0));
   }
 
   static AtomicCell cell(StructureContext heap, long reference) {
@@ -95,36 +69,16 @@ public final class ReferenceKind implements StructureKind {
   }
 
   @Override
-  public String name() {
-    return "reference";
-  }
-
-  @Override
-  public Definition<?> define(ShapeParts parts) {
-    return new Reference<>(parts.codec(0));
-  }
-
-  @Override
-  public int headerType() {
-    return BlockType.ATOMIC_REFERENCE;
-  }
-
-  @Override
-  public List<Part> parts() {
-    return PARTS;
-  }
-
-  @Override
   public long[] types(StructureContext heap, long reference) {
     int bytes = AtomicCell.REFERENCE_BYTES;
     AtomicCell.requireType(heap, reference, BlockType.ATOMIC_REFERENCE, bytes);
-    long header = io.everheap.engine.alloc.Reference.address(reference);
+    long header = Reference.address(reference);
     return new long[] {heap.memory().getLong(header + AtomicCell.REFERENCE_TYPE)};
   }
 
   @Override
   public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
-    long header = io.everheap.engine.alloc.Reference.address(reference);
+    long header = Reference.address(reference);
     long present = heap.memory().getLong(header + AtomicCell.REFERENCE_PRESENT);
     return new boolean[] {present == WORD};
   }
@@ -146,11 +100,6 @@ public final class ReferenceKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new Reference<>(original.raw(0));
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     Codec<Object> raw = original.raw(0);
     DurableReference<Object> copy = ReferenceHandle.attach(heap, reference, raw);
@@ -161,15 +110,11 @@ public final class ReferenceKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              AtomicCell cell = cell(heap, reference);
-              cell.checkAlive();
-              freeValue(cell, new ValueStore<>(heap, Codecs.BYTES));
-              heap.allocator().free(cell.stripe, reference);
-            });
+  protected void free(StructureContext heap, long reference) {
+    AtomicCell cell = cell(heap, reference);
+    cell.checkAlive();
+    freeValue(cell, new ValueStore<>(heap, Codecs.BYTES));
+    heap.allocator().free(cell.stripe, reference);
   }
 
   @Override
@@ -185,7 +130,7 @@ public final class ReferenceKind implements StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    long header = io.everheap.engine.alloc.Reference.address(reference);
+    long header = Reference.address(reference);
     BlockCheck blocks = new BlockCheck(heap, findings);
     int bytes = AtomicCell.REFERENCE_BYTES;
     if (!blocks.own(header, "the reference", reference, BlockType.ATOMIC_REFERENCE, bytes)) {

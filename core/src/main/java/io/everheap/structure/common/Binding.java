@@ -17,7 +17,7 @@ public final class Binding {
   private static final int MOST_KNOWN = 1000;
 
   private final StructureContext heap;
-  private final TypeNames types;
+  private final StructureContext.Types types;
 
   /** What was found out before. */
   private final Map<Question, CodecEvolution<?>> known = new ConcurrentHashMap<>();
@@ -25,7 +25,7 @@ public final class Binding {
   private record Question(StructureKind kind, int part, String stored, Codec<?> wanted) {}
 
   /** For the structures of a heap. */
-  public Binding(StructureContext heap, TypeNames types) {
+  public Binding(StructureContext heap, StructureContext.Types types) {
     this.heap = heap;
     this.types = types;
   }

@@ -9,9 +9,9 @@ import io.everheap.error.PoisonedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the blocks of tables one by one, whatever their bytes are, and has them owned. Because
- * nothing is followed that something owns already, every walk ends, in time bounded by the number
- * of blocks.
+ * Checks the blocks of a structure one by one, whatever their bytes are, and reports each to the
+ * findings as owned. A block that is owned already is not followed again, so every walk ends, in
+ * time bounded by the number of blocks.
  */
 public final class BlockCheck {
   private final HeapMemory memory;
@@ -31,7 +31,7 @@ public final class BlockCheck {
     this.findings = findings;
   }
 
-  /** Lets a failure pass that says nothing about the bytes. */
+  /** Throws a failure on that says nothing about the bytes. */
   public static void requireOpen(RuntimeException e) {
     if (e instanceof HeapClosedException || e instanceof PoisonedException) {
       throw e;

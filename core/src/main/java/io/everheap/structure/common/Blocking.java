@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting for elements of a queue, or for room in it. Each attempt is a transaction; between
- * attempts nothing of the heap's is held.
+ * attempts the thread holds nothing of the heap.
  */
 public final class Blocking {
   /** To wait for as long as it takes: 146 years. */
@@ -74,7 +74,7 @@ public final class Blocking {
   }
 
   /**
-   * Waits for an element that may come by itself; see {@link #await}.
+   * Waits for an element that may come without a commit; see {@link #await}.
    *
    * @param patience asked inside the transaction of an attempt that found nothing: after how many
    *     nanoseconds another one may find something, though no commit brought it
@@ -119,7 +119,7 @@ public final class Blocking {
         T result =
             tx.call(
                 () -> {
-                  // who is interrupted while it waits takes nothing: its caller may not ask for it
+                  // an interrupted thread takes nothing: its caller may not look at the result
                   boolean leaves = nanos > 0 && Thread.currentThread().isInterrupted();
                   T found = leaves ? null : attempt.get();
                   again[0] = found == null && nanos > 0 ? patience.getAsLong() : FOREVER;
@@ -151,7 +151,7 @@ public final class Blocking {
     T result = tx.call(attempt::get);
     if (result == null && nanos > 0) {
       throw new IllegalStateException(
-          "to wait inside a transaction would be for ever: no other can add or remove meanwhile;"
+          "a wait inside a transaction would never end: no other thread can add or remove meanwhile;"
               + " use poll() or offer()");
     }
     return result;

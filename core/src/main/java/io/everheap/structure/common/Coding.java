@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns values into their encoded form and back, by one codec. Runs the user's code. */
+/**
+ * Turns values into their encoded form and back, by one codec, which may be the program's code.
+ * Thread-safe: what changes are guesses, for which races do no harm.
+ */
 public final class Coding<T> {
   private static final int MOST_GUESSED = 1 << 12;
 
@@ -22,7 +25,7 @@ public final class Coding<T> {
   private final @Nullable WordCodec<T> word;
   private final boolean leads;
 
-  /** A guess, for most values of a map are of one size; races do no harm. */
+  /** A guess: most values of a map have one size. */
   private int sizeOfLast = 64;
 
   /** What holds the values; null if nothing is encoded. */
@@ -30,7 +33,7 @@ public final class Coding<T> {
 
   private final boolean checksAll;
 
-  /** Whether the codec read what it wrote, or need not; races do no harm. */
+  /** Whether the codec was checked to read what it writes, or need not be. */
   private boolean checked;
 
   /** For values that are only decoded, by a check or a copy. */
@@ -52,7 +55,7 @@ public final class Coding<T> {
     this.word = codec instanceof WordCodec<T> w ? w : null;
     this.leads = References.inCodec(codec) || codec instanceof SwitchingCodec;
     this.holder = holder;
-    this.checked = holder == null || (leads && word != null); // references are no codec's
+    this.checked = holder == null || (leads && word != null); // the library encodes references
     this.checksAll = checksAll && !checked;
   }
 
@@ -99,6 +102,23 @@ public final class Coding<T> {
     return encoded;
   }
 
+  /**
+   * Encodes a key that is to be stored.
+   *
+   * @throws IllegalArgumentException if it is too long
+   */
+  public Encoded encodeKey(T key) {
+    Encoded encoded = encode(Objects.requireNonNull(key, "key"));
+    if (encoded.length > NodeLayout.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "the key takes "
+              + encoded.length
+              + " bytes, more than the limit of "
+              + NodeLayout.MAX_KEY_BYTES);
+    }
+    return encoded;
+  }
+
   private void check(T value, Encoded encoded) {
     byte[] bytes = encoded.bytes;
     WordCodec<T> w = word;
@@ -137,7 +157,7 @@ public final class Coding<T> {
     }
   }
 
-  /** Of a value that leads to objects that are gone: what holds it can still be found by it. */
+  /** Encodes a value that leads to objects that are gone: entries can still be found by it. */
   private @Nullable Encoded encodeToFind(T value) {
     try {
       if (word instanceof ObjectCodec<T> objects) {

@@ -4,7 +4,9 @@ import io.everheap.collection.Structure;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.object.handle.OwnObjects;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.StringJoiner;
@@ -52,6 +54,16 @@ public final class Contents {
     } catch (StaleReferenceException e) {
       return 0;
     }
+  }
+
+  /** Moves an iterator behind the next element that equals an object; false if there is none. */
+  public static boolean find(@Nullable Object o, Iterator<?> elements) {
+    while (o != null && elements.hasNext()) {
+      if (same(o, elements.next())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether two sequences have equal elements in the same order. */
@@ -129,6 +141,23 @@ public final class Contents {
       return GONE; // the map itself
     }
     return text.toString();
+  }
+
+  /** Copies elements into an array, whatever size they claim: it may change, or be damaged. */
+  public static Object[] toArray(Iterable<?> elements) {
+    return list(elements).toArray();
+  }
+
+  /** Copies elements into an array of the caller's type, whatever size they claim. */
+  @SuppressWarnings("SuspiciousToArrayCall") // the caller says which array it wants
+  public static <T> T[] toArray(Iterable<?> elements, T[] array) {
+    return list(elements).toArray(array);
+  }
+
+  private static List<Object> list(Iterable<?> elements) {
+    List<Object> list = new ArrayList<>();
+    elements.iterator().forEachRemaining(list::add);
+    return list;
   }
 
   /** What cannot be read, with the key that it was asked for by. */

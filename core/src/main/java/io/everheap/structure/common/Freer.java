@@ -1,12 +1,25 @@
 package io.everheap.structure.common;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Frees what nothing leads to any more, in steps of one short transaction each: what {@link
- * PendingFrees} does for one kind of structure. Stateless; listed in {@link Freers}.
+ * PendingFrees} does for one kind of structure. Stateless; {@code Structures} lists all.
  */
 public interface Freer {
-  /** What stands for it in a heap. */
+  /** The number that stands for this freer in a heap: 1 or more. */
   int number();
+
+  /** The freer of this number, or null if there is none. */
+  static @Nullable Freer of(List<Freer> freers, int number) {
+    for (Freer freer : freers) {
+      if (freer.number() == number) {
+        return freer;
+      }
+    }
+    return null;
+  }
 
   /**
    * Frees about so many blocks in the running transaction. What is left must be whole again: a
@@ -19,6 +32,6 @@ public interface Freer {
    */
   long step(StructureContext heap, long root, int budget);
 
-  /** Tells what is owned and what is wrong. The caller keeps writers out. */
+  /** Checks what is left, block by block. The caller keeps writers out. */
   void check(StructureContext heap, long root, StructureFindings findings);
 }

@@ -7,6 +7,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.StaleReferenceException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -20,7 +21,7 @@ public final class FreesTask {
   private static final long PAUSE_NANOS = 20_000;
 
   private final StructureContext heap;
-  private final Freers freers;
+  private final List<Freer> freers;
   private final HeapMemory memory;
   private final Allocator allocator;
   private final long list;
@@ -30,7 +31,7 @@ public final class FreesTask {
    *
    * @param freers of all kinds
    */
-  public FreesTask(StructureContext heap, Freers freers) {
+  public FreesTask(StructureContext heap, List<Freer> freers) {
     this.heap = heap;
     this.freers = freers;
     this.memory = heap.memory();
@@ -147,7 +148,7 @@ public final class FreesTask {
   }
 
   private Freer freer(long at, int number) {
-    Freer freer = freers.of(number);
+    Freer freer = Freer.of(freers, number);
     if (freer == null) {
       throw Damage.at(at, "a pending free of unknown kind " + number);
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles that are in use, by the references of their structures. A reference never comes to mean
- * another structure, so nothing here can become wrong: a handle to a structure that is gone says so
- * itself. Safe for use by many threads.
+ * Handles that are in use, by the references of their structures. A reference never comes to name
+ * another structure, so an entry never becomes wrong: the methods of a handle whose structure is
+ * gone throw. Safe for use by many threads.
  */
 final class HandleCache<S> {
   private final ConcurrentHashMap<Long, Entry<S>> entries = new ConcurrentHashMap<>();

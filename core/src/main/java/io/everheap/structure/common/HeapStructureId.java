@@ -14,10 +14,14 @@ public record HeapStructureId(StructureContext heap, long reference) implements 
   /**
    * Which structure a handle stands for.
    *
-   * @throws ClassCastException if it is no handle of this library
+   * @throws IllegalArgumentException if it is no handle of this library
    */
   public static HeapStructureId of(Structure structure) {
-    return (HeapStructureId) structure.id();
+    if (structure.id() instanceof HeapStructureId id) {
+      return id;
+    }
+    throw new IllegalArgumentException(
+        structure.getClass().getName() + " is no structure of this library");
   }
 
   @Override

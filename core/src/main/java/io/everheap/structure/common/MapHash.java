@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 
 /**
  * The hash function of one map: 64 bits of a word or of bytes, keyed by the map's secret seed so
- * that nobody who chooses keys can choose collisions.
+ * that an attacker who chooses keys cannot choose collisions.
  *
  * <p>Words go through the finalizer of MurmurHash3, a bijection. Bytes are folded 16 at a time by
  * 64x64 to 128-bit multiplication, as in wyhash, with secrets derived from the seed: a factor that

@@ -202,7 +202,7 @@ public final class NestedCodec<S> implements StructureCodec<S> {
 
     /** Whether a structure has just the types of the definition. */
     private boolean isSame(List<Long> numbers) {
-      TypeNames types = heap.types();
+      StructureContext.Types types = heap.types();
       List<String> wanted = definition.types();
       for (int i = 0; i < numbers.size(); i++) {
         if (types.find(wanted.get(i)) != numbers.get(i)) {

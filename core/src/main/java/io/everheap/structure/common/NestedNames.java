@@ -3,12 +3,12 @@ package io.everheap.structure.common;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The names of types of values that are structures: what can be told without taking them apart. */
+/** The names of types of values that are structures: what can be seen without parsing them. */
 public final class NestedNames {
-  /** What they begin with. */
+  /** The prefix of these names. */
   static final String PREFIX = "ref ";
 
-  /** What the names of types begin with that can change. */
+  /** Prefixes of the names of types that can change. */
   private static final Set<String> CHANGING =
       Set.of(NestedNames.PREFIX, "versions<", "record ", "sealed ", "enum ");
 

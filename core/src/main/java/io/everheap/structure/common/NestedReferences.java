@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /** Finds the structures that a structure holds, whatever its codecs are; in a transaction. */
 public final class NestedReferences {
   private final StructureContext heap;
-  private final TypeNames types;
+  private final StructureContext.Types types;
 
   /** For the structures of a heap. */
-  public NestedReferences(StructureContext heap, TypeNames types) {
+  public NestedReferences(StructureContext heap, StructureContext.Types types) {
     this.heap = heap;
     this.types = types;
   }

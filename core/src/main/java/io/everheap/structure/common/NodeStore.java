@@ -50,7 +50,7 @@ public final class NodeStore {
     this.maxNodeBytes = (int) Math.min(WANTED_NODE_BYTES, allocator.maxBlock() & ~7L);
   }
 
-  /** Checks that a node that is to be changed looks like one: stores must not be led astray. */
+  /** Checks that a node that is to be changed looks like one: stores must not go elsewhere. */
   public void requireNode(long node) {
     if (!Allocator.looksLike(memory.getLong(node), type)) {
       throw Damage.at(node, "a link of a map leads there, but that is no node");
@@ -129,7 +129,7 @@ public final class NodeStore {
     }
   }
 
-  /** Whether a value of that length, as a node has it, stands in its node and has any bytes. */
+  /** Whether a value of this length, as its node stores it, lies in the node and is not empty. */
   public boolean isInline(int valueBytes) {
     return valueBytes > 0 && valueBytes <= maxNodeBytes;
   }

@@ -4,17 +4,17 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.error.EverheapException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.error.UnsupportedTypeException;
-import io.everheap.object.type.FieldDescriptor;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.ObjectLayouts;
 import io.everheap.object.type.Storage;
+import io.everheap.object.type.TypeDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks objects one by one: that the stored type fits the block, that values of fields are there
- * and decode, and what the fields lead to. The caller keeps writers out, and sees to it that each
- * object is checked once. Trusts nothing.
+ * and decode, and what the fields lead to. The caller keeps writers out, and checks each object
+ * once. Nothing in the heap is trusted.
  */
 public final class ObjectCheck {
   private static final String KIND = "object";
@@ -29,7 +29,7 @@ public final class ObjectCheck {
    * A check.
    *
    * @param layouts of the heap, as they were found
-   * @param findings is told of everything
+   * @param findings takes all that is found
    */
   public ObjectCheck(StructureContext heap, ObjectLayouts layouts, StructureFindings findings) {
     this.heap = heap;
@@ -38,7 +38,7 @@ public final class ObjectCheck {
     this.blocks = new BlockCheck(heap, findings);
   }
 
-  /** Checks an object that nobody checked before; the block is there and is one. */
+  /** Checks an object that was not checked before and whose block is one of objects. */
   public void check(long reference) {
     long at = Reference.address(reference);
     try {
@@ -61,7 +61,7 @@ public final class ObjectCheck {
   }
 
   private void check(ObjectImage image, int field) {
-    FieldDescriptor descriptor = image.type().fields().get(field);
+    TypeDescriptor.Field descriptor = image.type().fields().get(field);
     long at = image.address(field);
     long bits = image.bits(field);
     boolean cell = descriptor.type().storage() == Storage.CELL;

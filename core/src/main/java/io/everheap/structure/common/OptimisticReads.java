@@ -46,8 +46,30 @@ public final class OptimisticReads {
     return of(heap).read(new CommitGuard(heap.stripes()), guard -> attempt.get());
   }
 
+  /** Holds until a commit changes anything. Used by one thread. */
+  private static final class CommitGuard extends Guard {
+    private final Stripes stripes;
+    private long sequence;
+
+    CommitGuard(Stripes stripes) {
+      super(stripes, 0, 0, 1);
+      this.stripes = stripes;
+    }
+
+    @Override
+    boolean open() {
+      sequence = stripes.sequence();
+      return super.open() && (sequence & 1) == 0;
+    }
+
+    @Override
+    boolean holds() {
+      return isExclusive() || stripes.sequenceValid(sequence);
+    }
+  }
+
   /**
-   * Begins one attempt under one stripe, for lookups that are to be as short as they can be.
+   * Begins one attempt under one stripe, for the shortest lookups.
    *
    * @return the version to give to {@link #holds}, or {@link #BUSY} if this thread runs a
    *     transaction or a commit is being applied for long: then {@link #read} is for it
@@ -75,7 +97,7 @@ public final class OptimisticReads {
     return true;
   }
 
-  /** Loads and copies, but neither decodes nor runs anything of the user's. */
+  /** Loads and copies, but neither decodes nor runs the program's code. */
   public interface Attempt<T> {
     /**
      * Reads once.

@@ -20,7 +20,7 @@ public final class Original {
   /**
    * A structure whose header is sound.
    *
-   * @param heap of its heap, which nobody writes
+   * @param heap that holds it, which has no writer
    * @param size finds the number of entries
    * @param types names of the types of all parts
    * @param words whether the parts that have codecs are words

@@ -57,7 +57,7 @@ public final class PendingFrees {
     this.list = heap.catalog(CATALOG_WORD);
   }
 
-  /** Has the housekeeping thread free what is on the list; call it after opening a heap. */
+  /** Lets the housekeeping thread free what is on the list; called when a heap was opened. */
   public void resume() {
     if (memory.getLong(list) != Reference.NULL) {
       heap.scheduleFrees();
@@ -67,7 +67,7 @@ public final class PendingFrees {
   /**
    * Puts what a root leads to on the list, inside a transaction; it is freed some time after it.
    *
-   * @param freer number of who frees it
+   * @param freer number of the {@link Freer}
    */
   public void add(int freer, long root) {
     add(root, 0, (long) freer << FREER_SHIFT);
@@ -87,8 +87,8 @@ public final class PendingFrees {
   }
 
   /**
-   * Runs a body that makes removing things cheap, or undoes it if there is no space: to remove
-   * things is how a heap gets some, so that has to do without.
+   * Runs a body that hands a removed part over to the background, or undoes it if there is no space
+   * for that: a removal must not need space, since it is how a heap gets some.
    *
    * @return false if there is no space
    */

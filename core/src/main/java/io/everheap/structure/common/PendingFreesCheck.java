@@ -3,18 +3,19 @@ package io.everheap.structure.common;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
+import java.util.List;
 
 /** Checks the list of {@link PendingFrees} and what it owns. */
 public final class PendingFreesCheck {
   private static final String KIND = "pending frees";
 
   private final StructureContext heap;
-  private final Freers freers;
+  private final List<Freer> freers;
   private final HeapMemory memory;
   private final StructureFindings findings;
   private final BlockCheck blocks;
 
-  public PendingFreesCheck(StructureContext heap, Freers freers, StructureFindings findings) {
+  public PendingFreesCheck(StructureContext heap, List<Freer> freers, StructureFindings findings) {
     this.freers = freers;
     this.heap = heap;
     this.memory = heap.memory();
@@ -42,7 +43,7 @@ public final class PendingFreesCheck {
 
   private void check(long at) {
     int number = (int) (memory.getLong(at + PendingFrees.KINDS) >>> PendingFrees.FREER_SHIFT);
-    Freer freer = freers.of(number);
+    Freer freer = Freer.of(freers, number);
     if (number == 0) {
       checkTable(at);
     } else if (freer == null) {

@@ -5,10 +5,14 @@ import io.everheap.collection.Shape;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a {@link Shape}, as its kind reads them. */
+/**
+ * The parts of a {@link Shape}, as its kind reads them. Programs can make shapes of any parts, so
+ * each is checked when it is read. Used by one thread.
+ */
 public final class ShapeParts {
   private final Shape<?> shape;
   private final Function<@Nullable Object, @Nullable Codec<?>> codecs;
+  private int read; // parts that the kind looked at
 
   ShapeParts(Shape<?> shape, Function<@Nullable Object, @Nullable Codec<?>> codecs) {
     this.shape = shape;
@@ -26,6 +30,7 @@ public final class ShapeParts {
   }
 
   private @Nullable Object part(int part) {
+    read = Math.max(read, part + 1);
     return part < count() ? shape.parts().get(part) : null;
   }
 
@@ -55,6 +60,30 @@ public final class ShapeParts {
       throw wrong(part);
     }
     return (Codec<T>) codec;
+  }
+
+  /**
+   * The codec for what a part names that cannot be a nested structure.
+   *
+   * @throws IllegalArgumentException if it is one, or no codec
+   */
+  public <T> Codec<T> plainCodec(int part) {
+    if (part(part) instanceof Shape<?>) {
+      throw wrong(part);
+    }
+    return codec(part);
+  }
+
+  /**
+   * Checks that the kind read all parts.
+   *
+   * @throws IllegalArgumentException if there are more
+   */
+  void requireNoMore() {
+    if (count() > read) {
+      throw new IllegalArgumentException(
+          "the shape of a %s has %d parts, not %d".formatted(shape.kind(), read, count()));
+    }
   }
 
   private IllegalArgumentException wrong(int part) {

@@ -24,7 +24,10 @@ public final class Shapes {
     if (kind == null) {
       throw new IllegalArgumentException("no kind of structure is named " + shape.kind());
     }
-    return (Definition<S>) kind.define(new ShapeParts(shape, part -> codec(kinds, part, codecs)));
+    ShapeParts parts = new ShapeParts(shape, part -> codec(kinds, part, codecs));
+    Definition<?> definition = kind.define(parts);
+    parts.requireNoMore();
+    return (Definition<S>) definition;
   }
 
   private static @Nullable Codec<?> codec(

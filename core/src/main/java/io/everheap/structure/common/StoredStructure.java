@@ -28,7 +28,7 @@ public final class StoredStructure implements DescribedStructure {
    * this class. For use by the heap.
    *
    * @param types names of the types of its parts
-   * @throws io.everheap.error.UnsupportedTypeException if a type is one of the user's own codecs
+   * @throws io.everheap.error.UnsupportedTypeException if a type is a codec of the program's own
    */
   public static Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, StructureKind kind, List<String> types, long reference) {
@@ -84,7 +84,7 @@ public final class StoredStructure implements DescribedStructure {
 
   @Override
   public Stream<Map.Entry<Object, Object>> entries() {
-    TypeNames table = heap.types();
+    StructureContext.Types table = heap.types();
     List<String> types =
         StructureTypes.of(heap, reference).numbers().stream().map(table::name).toList();
     return entries(heap, type.kind(), types, reference);

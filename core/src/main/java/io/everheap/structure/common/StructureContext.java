@@ -1,17 +1,20 @@
 package io.everheap.structure.common;
 
 import io.everheap.engine.HeapContext;
+import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Snapshot;
+import io.everheap.object.type.StoredTypes;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A heap with the kinds of structures that it can hold, which {@code Structures} injects. */
 public final class StructureContext extends HeapContext {
   private final Kinds kinds;
-  private final Function<StructureContext, HeapNames> naming;
+  private final Function<StructureContext, Names> naming;
   private final Consumer<StructureContext> freeing;
-  private final HeapNames names;
+  private final Names names;
 
   /** The kinds of structures, as a structure sees them that others are nested in. */
   public interface Kinds {
@@ -31,6 +34,27 @@ public final class StructureContext extends HeapContext {
     boolean isHeader(int type);
   }
 
+  /** The types of a heap by number and by name. */
+  public interface Types extends StoredTypes {
+    /** The name of the type with this number, or what says that there is none. */
+    String name(long number);
+
+    /** The number of a type, or 0 if there is none of this name. */
+    long find(String name);
+  }
+
+  /** The tables of names that a heap keeps, which are structures themselves. */
+  public interface Names {
+    /** The types by number. */
+    StructureContext.Types types();
+
+    /** Whether this is the reference of the table of roots. */
+    boolean isRootTable(long reference);
+
+    /** The name of the root with this reference, or null; looks through all roots. */
+    @Nullable String rootName(long reference);
+  }
+
   /**
    * The heap with these kinds of structures.
    *
@@ -40,7 +64,7 @@ public final class StructureContext extends HeapContext {
   public StructureContext(
       HeapContext heap,
       Kinds kinds,
-      Function<StructureContext, HeapNames> naming,
+      Function<StructureContext, Names> naming,
       Consumer<StructureContext> freeing) {
     super(heap);
     this.kinds = kinds;
@@ -71,13 +95,34 @@ public final class StructureContext extends HeapContext {
   }
 
   /** The tables of names of the heap. */
-  public HeapNames names() {
+  public Names names() {
     return names;
   }
 
   /** The types of the heap by number and by name. */
-  public TypeNames types() {
+  public Types types() {
     return names.types();
+  }
+
+  /**
+   * Says in messages which structure holds a value: the name of its root, if it is one. All roots
+   * are looked through, so it is for failures only.
+   */
+  public Supplier<String> holder(long reference) {
+    return () -> {
+      try {
+        if (names.isRootTable(reference)) {
+          return "the table of roots"; // which cannot be looked through for its own name
+        }
+        String name = names.rootName(reference);
+        if (name != null) {
+          return "the root " + name;
+        }
+      } catch (RuntimeException e) {
+        // it has no name that can be found
+      }
+      return "the structure at 0x" + Long.toHexString(Reference.address(reference));
+    };
   }
 
   /** Frees all that is pending, in the background. */

@@ -1,10 +1,10 @@
 package io.everheap.structure.common;
 
-/** A structure that is filled with raw entries of another one, by tools that cannot decode them. */
+/** A structure that tools fill with raw entries of another one, which they cannot decode. */
 public interface StructureCopy {
   /**
-   * Adds what {@link StructureFindings#entry} was told, inside a transaction. Entries come in the
-   * order of the original.
+   * Adds an entry that {@link StructureFindings#entry} took, inside a transaction. Entries come in
+   * the order of the original.
    *
    * @param key raw, or the position
    * @param value raw

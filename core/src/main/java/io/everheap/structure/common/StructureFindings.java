@@ -3,7 +3,7 @@ package io.everheap.structure.common;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what a check meets in a structure, sound or not. Called by one thread.
+ * Takes what a check meets in a structure, sound or not. Called by one thread.
  *
  * <p>Keys and values are raw: a {@code Long} where the structure keeps words, else a {@code
  * byte[]}; see {@link RawCodecs}.

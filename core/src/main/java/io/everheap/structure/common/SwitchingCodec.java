@@ -24,7 +24,7 @@ public sealed class SwitchingCodec<T> implements Codec<T> {
   /**
    * A codec; one of words if the given one is.
    *
-   * @param note sees to the header
+   * @param note brings the header up to date
    */
   public static <T> SwitchingCodec<T> of(Codec<T> codec, Runnable note) {
     return codec instanceof WordCodec<T> words

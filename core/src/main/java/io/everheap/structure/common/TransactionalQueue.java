@@ -49,12 +49,12 @@ public abstract class TransactionalQueue<E> extends AbstractQueue<E> implements 
 
   @Override
   public final Object[] toArray() {
-    return Collected.toArray(iterator());
+    return Contents.toArray(this);
   }
 
   @Override
   public final <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
+    return Contents.toArray(this, array);
   }
 
   @Override

@@ -46,7 +46,7 @@ final class TypeSwitch {
 
   private void bring(long now) {
     heap.allocator().check(reference);
-    TypeNames types = heap.types();
+    StructureContext.Types types = heap.types();
     long number = types.number(type);
     if (now == before) {
       heap.memory().putLong(Stripes.NONE, at, number);

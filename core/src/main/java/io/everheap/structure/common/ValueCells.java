@@ -9,7 +9,7 @@ import io.everheap.error.StaleReferenceException;
 /**
  * Encoded values in blocks of their own, each named by its reference: up to 1 MiB in one block that
  * holds the bytes and nothing else, larger ones in parts that the block leads to as {@link
- * LargeValues} describes. A cell never changes between its creation and its end, so that who
+ * LargeValues} describes. A cell never changes between its creation and its end, so a reader that
  * validates the word that leads to it has validated the value.
  */
 public final class ValueCells {

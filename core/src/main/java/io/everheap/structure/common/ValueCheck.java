@@ -49,8 +49,8 @@ public final class ValueCheck {
   }
 
   /**
-   * Tells if a codec does not make the kind of values that a header claims; returns the codec if it
-   * does.
+   * Returns a codec if it makes the kind of values that a header claims; else reports that it does
+   * not, and returns null.
    */
   public static @Nullable Codec<?> fitting(
       StructureFindings findings, long at, boolean words, @Nullable Codec<?> codec) {

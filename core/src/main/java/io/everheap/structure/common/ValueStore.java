@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * the codec makes words, else the reference of a cell (see {@link ValueCells}), which is never 0. A
  * structure that can have empty places must say so elsewhere, for any word can be a value.
  *
- * <p>Reading is two steps, so that an optimistic reader runs no code of the user's: {@link #load}
- * under the guard of the structure, {@link #decode} once it held. Writing likewise: {@link #encode}
- * may come before the transaction, {@link #store} is inside. Thread-safe.
+ * <p>Reading is two steps, so that an optimistic reader runs no code of the program: {@link #load}
+ * under the guard of the structure, {@link #decode} when it held. Writing is two steps as well:
+ * {@link #encode} may come before the transaction, {@link #store} is inside. Thread-safe.
  *
  * @param <T> the values
  */
@@ -62,7 +62,7 @@ public final class ValueStore<T> {
     return word;
   }
 
-  /** Encodes a value; runs the user's code, changes nothing. */
+  /** Encodes a value; runs the program's code, changes nothing. */
   public Encoded encode(T value) {
     return coding.encode(value);
   }
@@ -91,7 +91,15 @@ public final class ValueStore<T> {
     return Encoded.ofBytes(bytes, bytes.length);
   }
 
-  /** Decodes what was loaded; runs the user's code. */
+  /**
+   * Copies what a word stands for, for the writer. What was copied can be decoded after the word
+   * was replaced or removed, so that the program's code meets the structure in its new state.
+   */
+  public Encoded load(long value) {
+    return load(value, exclusive);
+  }
+
+  /** Decodes what was loaded; runs the program's code. */
   public T decode(Encoded value) {
     return coding.decode(value);
   }
@@ -99,7 +107,7 @@ public final class ValueStore<T> {
   /** The value of a word, for the writer, or while writers are kept out. */
   public T get(long value) {
     WordCodec<T> codec = word;
-    return codec == null ? coding.decode(load(value, exclusive)) : codec.fromWord(value);
+    return codec == null ? coding.decode(load(value)) : codec.fromWord(value);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHeader;
 import io.everheap.structure.common.ValueCells;
 import io.everheap.structure.list.TreeLayout;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +19,9 @@ import org.jspecify.annotations.Nullable;
  * and then a chunk comes or goes; removing in between marks a place as gone. Changes need a
  * transaction. One stripe guards it all.
  */
-public final class DequeChunks {
+public final class DequeChunks extends StructureHeader {
   private static final int PLACE_MASK = CHUNK_PLACES - 1;
 
-  private final HeapMemory memory;
-  private final Allocator allocator;
-  private final long reference;
-  private final long header;
-  private final long headerWord;
   private final long at;
   private final int stripe;
   private final @Nullable ValueCells cells;
@@ -37,34 +33,19 @@ public final class DequeChunks {
    * @param offset of the words in the header's block
    */
   public DequeChunks(StructureContext heap, long reference, int offset) {
-    this(
-        heap,
-        reference,
-        Reference.address(reference),
-        heap.memory().getLong(Reference.address(reference)),
-        offset);
+    this(heap, reference, offset, false);
   }
 
   /** The chunks of a deque that is gone: {@link #checkAlive} throws. */
   public static DequeChunks dead(StructureContext heap, long reference) {
-    long there = 0; // a word that can always be loaded
-    return new DequeChunks(heap, reference, there, ~heap.memory().getLong(there), 8);
+    return new DequeChunks(heap, reference, 8, true);
   }
 
-  private DequeChunks(
-      StructureContext heap, long reference, long header, long headerWord, int offset) {
-    this.memory = heap.memory();
-    this.allocator = heap.allocator();
-    this.reference = reference;
-    this.header = header;
-    this.headerWord = headerWord;
+  private DequeChunks(StructureContext heap, long reference, int offset, boolean dead) {
+    super(heap.memory(), heap.allocator(), reference, dead);
     this.at = header + offset;
     this.stripe = TreeLayout.stripe(header);
     this.cells = words() ? null : new ValueCells(memory, allocator);
-  }
-
-  public HeapMemory memory() {
-    return memory;
   }
 
   /** What readers validate. */
@@ -114,14 +95,6 @@ public final class DequeChunks {
 
   long lastChunk() {
     return get(DequeLayout.LAST);
-  }
-
-  /** Throws when the deque was destroyed, or its creation rolled back. */
-  public void checkAlive() {
-    if (memory.getLong(header) != headerWord) {
-      throw new StaleReferenceException(
-          "the deque at " + Reference.describe(reference) + " was removed from its heap");
-    }
   }
 
   // ---- Both ends ------------------------------------------------------------------------------
@@ -382,9 +355,9 @@ public final class DequeChunks {
   }
 
   private void requireChunk(long chunk) {
-    long header = memory.getLong(Reference.address(chunk));
-    if (!Allocator.looksLike(header, BlockType.DEQUE_CHUNK)) {
-      throw Damage.at(this.header, "no chunk of a deque is at " + Reference.describe(chunk));
+    long word = memory.getLong(Reference.address(chunk));
+    if (!Allocator.looksLike(word, BlockType.DEQUE_CHUNK)) {
+      throw Damage.at(header, "no chunk of a deque is at " + Reference.describe(chunk));
     }
   }
 
@@ -397,7 +370,7 @@ public final class DequeChunks {
     }
   }
 
-  /** Forgets all chunks, which somebody else owns now; positions do not come back soon. */
+  /** Forgets all chunks, which the pending frees own now; positions do not come back soon. */
   public void forgetAll() {
     long position = DequeLayout.base(tail() + (1 << 24));
     put(DequeLayout.HEAD, position);

@@ -10,7 +10,6 @@ import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.TransactionalQueue;
@@ -23,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableDeque}. */
+/**
+ * The handle of a {@link DurableDeque}: elements as words in {@link DequeChunks}. Each change is
+ * one transaction, or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
 public final class DequeHandle<E> extends TransactionalQueue<E> implements DurableDeque<E> {
   private final StructureContext heap;
   private final long reference;
@@ -40,7 +42,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
     this.reference = reference;
     this.tx = heap.transactions();
     this.chunks = chunks;
-    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new DequeReader<>(heap, chunks, values);
     this.capacity = capacity;
   }
@@ -128,12 +130,7 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
 
   @Override
   public boolean contains(@Nullable Object o) {
-    for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-      if (Contents.same(o, i.next())) {
-        return true;
-      }
-    }
-    return false;
+    return Contents.find(o, iterator());
   }
 
   @Override
@@ -423,13 +420,11 @@ public final class DequeHandle<E> extends TransactionalQueue<E> implements Durab
     return tx.call(
         () -> {
           Iterator<E> i = iterator(front);
-          while (o != null && i.hasNext()) {
-            if (Contents.same(o, i.next())) {
-              i.remove();
-              return true;
-            }
+          boolean found = Contents.find(o, i);
+          if (found) {
+            i.remove();
           }
-          return false;
+          return found;
         });
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class DequeIterator<E> implements Iterator<E> {
   /** Removes elements. */
   public interface Removal {
-    /** Removes the element at a position if the word is still there; a chunk that may have it. */
+    /** Removes the element at a position of a chunk, if the word is still there. */
     void removeAt(long position, long word, long hint);
   }
 
@@ -71,7 +71,7 @@ public final class DequeIterator<E> implements Iterator<E> {
     return element;
   }
 
-  /** Removes the element that was returned last, unless somebody did. */
+  /** Removes the element that was returned last, unless it is gone. */
   @Override
   public void remove() {
     if (!returned) {

@@ -1,11 +1,13 @@
 package io.everheap.structure.deque;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableDeque;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
@@ -13,7 +15,6 @@ import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
-import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.List;
 import java.util.Map;
@@ -21,31 +22,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurableDeque}. */
-public final class DequeKind implements StructureKind {
+public final class DequeKind extends StructureKind {
   public static final DequeKind INSTANCE = new DequeKind();
 
-  private static final List<Part> PARTS = List.of(new Part("element", true));
-
-  private DequeKind() {}
-
-  @Override
-  public String name() {
-    return "deque";
+  private DequeKind() {
+    super("deque", BlockType.DEQUE_HEADER, new Part("element", true));
   }
 
   @Override
-  public Definition<?> define(ShapeParts parts) {
-    return new DequeDefinition<>(parts.codec(0), parts.get(1, Integer.class));
+  public Definition<?> define(ShapeParts shape) {
+    int capacity = shape.get(1, Integer.class);
+    if (capacity < 1) {
+      throw new IllegalArgumentException("a capacity of " + capacity);
+    }
+    return define(shape, capacity);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.DEQUE_HEADER;
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    return DequeLifecycle.create(heap, types[0], definition.codec(0) instanceof WordCodec);
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return DequeHandle.attach(
+        heap,
+        reference,
+        NestedCodec.bound(definition.codec(0), heap),
+        definition.option(Integer.class));
+  }
+
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return DequeHandle.dead(heap, reference, definition.codec(0), definition.option(Integer.class));
   }
 
   @Override
@@ -72,11 +81,6 @@ public final class DequeKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new DequeDefinition<>(original.raw(0), Integer.MAX_VALUE);
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     Codec<Object> raw = original.raw(0);
     DurableDeque<Object> deque = DequeHandle.attach(heap, reference, raw, Integer.MAX_VALUE);
@@ -84,14 +88,14 @@ public final class DequeKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions().run(() -> DequeLifecycle.destroy(heap, reference));
+  protected void free(StructureContext heap, long reference) {
+    DequeLifecycle.destroy(heap, reference);
   }
 
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(
+    return numbered(
         DequeHandle.attach(heap, reference, codecs.getFirst(), Integer.MAX_VALUE).iterator());
   }
 

@@ -16,8 +16,8 @@ import io.everheap.engine.alloc.Reference;
  * </pre>
  *
  * <p>An element keeps its position for as long as it is there. The first chunk has the place at
- * head, the last one that before tail; a chunk between, all of whose places are gone, is gone too.
- * An empty deque has one chunk, if head is not a multiple of 64, or none.
+ * head, the last one that before tail; a chunk between is freed when all of its places are gone. An
+ * empty deque has one chunk, if head is not a multiple of 64, or none.
  */
 public final class DequeLayout {
   static final int HEAD = 0;

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes many elements of a list, or of a part of it, inside a transaction. Functions of the
- * user's run between reads and stores; what they changed is noticed before anything is stored.
+ * Changes many elements of a list, or of a part of it, inside a transaction. The program's
+ * functions run between reads and stores; a change of theirs is noticed before anything is stored.
  */
 public final class ListBulk<E> {
   /** The most elements of a list. */
@@ -60,7 +60,7 @@ public final class ListBulk<E> {
 
   /** Exchanges one word for another and frees what the old one led to. */
   public void replace(long index, long old, long word) {
-    TreePath path = new TreePath();
+    WordTree.Path path = new WordTree.Path();
     tree.find(index, path);
     if (path.position >= tree.room(path.leaf)) {
       throw Damage.at(tree.header(), "a leaf of " + path.count + " words, which is too small");
@@ -151,7 +151,7 @@ public final class ListBulk<E> {
     }
     Arrays.sort(places, (a, b) -> compare(order, a.value, b.value));
     requireUnchanged(size, from, words);
-    TreePath path = new TreePath();
+    WordTree.Path path = new WordTree.Path();
     for (int i = 0; i < words.length; i++) {
       if (places[i].word != words[i]) {
         tree.find(from + i, path);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * batch at a time for as long as nothing changes. Used by one thread.
  */
 public final class ListCursor<E> implements ListIterator<E> {
-  private final ListStore<E> list;
-  private final @Nullable DurableSubList<E> view;
+  private final ListBase.Store<E> list;
+  private final @Nullable SubListView<E> view;
   private long cursor; // in the list
   private long last = -1; // of the element that was returned last
   private long lastWord;
@@ -26,7 +26,7 @@ public final class ListCursor<E> implements ListIterator<E> {
    * @param view that it moves in, or null
    * @param start where it stands first, in the list
    */
-  ListCursor(ListStore<E> list, @Nullable DurableSubList<E> view, long start) {
+  ListCursor(ListBase.Store<E> list, @Nullable SubListView<E> view, long start) {
     this.list = list;
     this.view = view;
     this.cursor = start;

@@ -4,33 +4,26 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableList;
 import io.everheap.collection.StructureId;
-import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
-import io.everheap.structure.common.Collected;
-import io.everheap.structure.common.Contents;
-import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.ValueStore;
-import java.util.AbstractList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableList}. */
-public final class ListHandle<E> extends AbstractList<E> implements DurableList<E>, ListStore<E> {
+/**
+ * The handle of a {@link DurableList}: elements as words in a {@link WordTree}. Each change is one
+ * transaction, or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
+public final class ListHandle<E> extends ListBase<E> implements DurableList<E>, ListBase.Store<E> {
   private final StructureContext heap;
   private final long reference;
   private final Transactions tx;
@@ -46,27 +39,11 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
     this.reference = reference;
     this.tx = heap.transactions();
     this.tree = tree;
-    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new TreeReader<>(heap, tree, values);
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);
     this.bulk = new ListBulk<>(tree, values, inserts, removals);
-  }
-
-  /** A handle to a list that exists. */
-  static <E> ListHandle<E> attach(StructureContext heap, long reference, Codec<E> codec) {
-    return OptimisticReads.of(heap)
-        .read(
-            TreeLifecycle.guard(heap, reference),
-            guard -> {
-              TreeLifecycle.types(heap, BlockType.LIST_HEADER, "list", reference, 1);
-              WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(1));
-              ListHandle<E> list = new ListHandle<>(heap, reference, tree, codec);
-              if (tree.words() != list.values.isWord()) {
-                throw Damage.at(tree.header(), "a list whose header does not fit " + codec.name());
-              }
-              return list;
-            });
   }
 
   /** A handle to what was freed: every method throws. */
@@ -136,61 +113,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   }
 
   @Override
-  public boolean contains(@Nullable Object o) {
-    return indexOf(o) >= 0;
-  }
-
-  @Override
-  public int indexOf(@Nullable Object o) {
-    ListCursor<E> cursor = new ListCursor<>(this, null, 0);
-    while (o != null && cursor.hasNext()) {
-      if (Contents.same(o, cursor.next())) {
-        return cursor.previousIndex();
-      }
-    }
-    return -1;
-  }
-
-  @Override
-  public int lastIndexOf(@Nullable Object o) {
-    ListCursor<E> cursor = new ListCursor<>(this, null, size());
-    while (o != null && cursor.hasPrevious()) {
-      if (Contents.same(o, cursor.previous())) {
-        return cursor.nextIndex();
-      }
-    }
-    return -1;
-  }
-
-  @Override
-  public void forEach(Consumer<? super E> action) {
-    Objects.requireNonNull(action, "action");
-    new ListCursor<>(this, null, 0).forEachRemaining(action);
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return new ListCursor<>(this, null, 0);
-  }
-
-  @Override
-  public Object[] toArray() {
-    return Collected.toArray(iterator());
-  }
-
-  @Override
-  public <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
-  }
-
-  @Override
-  public ListIterator<E> listIterator() {
-    return new ListCursor<>(this, null, 0);
-  }
-
-  @Override
-  public ListIterator<E> listIterator(int index) {
-    Objects.checkIndex(index, size() + 1L);
+  ListCursor<E> cursor(int index) {
     return new ListCursor<>(this, null, index);
   }
 
@@ -202,7 +125,7 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public List<E> subList(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size());
-    return new DurableSubList<>(this, null, fromIndex, toIndex - fromIndex);
+    return new SubListView<>(this, null, fromIndex, toIndex - fromIndex);
   }
 
   // ---- Changing one element -------------------------------------------------------------------
@@ -271,9 +194,9 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
         () -> {
           Objects.checkIndex(index, aliveSize());
           long old = tree.get(index);
-          E before = values.get(old);
+          Encoded before = values.load(old);
           bulk.replace(index, old, values.store(encoded));
-          return before;
+          return values.decode(before);
         });
   }
 
@@ -311,21 +234,9 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   }
 
   private E take(long index) {
-    E element = values.get(tree.get(index));
+    Encoded element = values.load(tree.get(index));
     removals.remove(index, 1);
-    return element;
-  }
-
-  @Override
-  public boolean remove(@Nullable Object o) {
-    return tx.call(
-        () -> {
-          int index = indexOf(o);
-          if (index >= 0) {
-            removals.remove(index, 1);
-          }
-          return index >= 0;
-        });
+    return values.decode(element);
   }
 
   // ---- Changing many elements -----------------------------------------------------------------
@@ -343,18 +254,6 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
           Objects.checkIndex(index, aliveSize() + 1);
           return bulk.insert(index, added);
         });
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(element -> !others.contains(element));
   }
 
   @Override
@@ -413,20 +312,5 @@ public final class ListHandle<E> extends AbstractList<E> implements DurableList<
   @Override
   public Encoded encode(E element) {
     return values.encode(Objects.requireNonNull(element, "element"));
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List<?> list && Contents.sameInOrder(this, list));
-  }
-
-  @Override
-  public int hashCode() {
-    return Contents.hashInOrder(this);
-  }
-
-  @Override
-  public String toString() {
-    return Contents.elements(this);
   }
 }

@@ -28,7 +28,8 @@ public final class TreeBatch {
   }
 
   /** Copies what the words of a leaf stand for, the one that was looked for first. */
-  void load(WordTree tree, TreePath path, int leafPosition, ValueStore<?> values, Guard guard) {
+  void load(
+      WordTree tree, WordTree.Path path, int leafPosition, ValueStore<?> values, Guard guard) {
     for (int i = 0; i < words.length; i++) {
       words[i] = tree.memory().getLong(TreeLayout.word(path.leaf, leafPosition + i));
     }

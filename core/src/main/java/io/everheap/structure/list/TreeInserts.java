@@ -15,11 +15,11 @@ public final class TreeInserts {
   private final WordTree tree;
   private final HeapMemory memory;
   private final Allocator allocator;
-  private final TreePath path = new TreePath();
+  private final WordTree.Path path = new WordTree.Path();
   private final long[] one = new long[1];
 
-  // A leaf that was looked at, and its room. A reference never comes to name another block, also
-  // after a rollback, so this needs no care when leaves come and go.
+  // A leaf that was looked at, and its room. A reference never names another block, even
+  // after a rollback, so this stays right when leaves are freed.
   private long knownLeaf = Reference.NULL;
   private int knownRoom;
 
@@ -30,8 +30,8 @@ public final class TreeInserts {
   }
 
   /**
-   * Adds a word at the end if the last leaf has room; tells whether it did. Should it fail between
-   * its two stores, nothing has changed: behind the end of a leaf stands anything.
+   * Adds a word at the end if the last leaf has room; returns whether it did. A failure between its
+   * two stores changes nothing: words behind the end of a leaf mean nothing.
    *
    * @param most the most words that the tree may have then
    */

@@ -57,7 +57,7 @@ public final class TreeReader<T> {
       try {
         word = tree.wordAt(tree.near(), index, null);
       } catch (RuntimeException e) {
-        break; // the general way sorts out why
+        break; // the general way reports why
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
@@ -107,7 +107,7 @@ public final class TreeReader<T> {
               if (index < 0 || index >= tree.size()) {
                 return empty.get();
               }
-              TreePath path = new TreePath();
+              WordTree.Path path = new WordTree.Path();
               tree.find(index, path, guard);
               int first = forward ? path.position : Math.max(0, path.position + 1 - most);
               int end = forward ? Math.min(path.count, path.position + most) : path.position + 1;

@@ -25,7 +25,7 @@ public final class TreeRemovals {
   private final HeapMemory memory;
   private final Allocator allocator;
   private final @Nullable ValueCells cells;
-  private final TreePath path = new TreePath();
+  private final WordTree.Path path = new WordTree.Path();
 
   public TreeRemovals(WordTree tree) {
     this.tree = tree;

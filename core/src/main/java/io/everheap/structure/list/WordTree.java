@@ -11,6 +11,7 @@ import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.Retry;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +19,41 @@ import org.jspecify.annotations.Nullable;
  * words): any position is found in a few steps. This class finds; {@link TreeInserts} and {@link
  * TreeRemovals} change.
  *
- * <p>One stripe guards the whole tree. Finding may be optimistic; nothing here trusts what it
- * loaded further than to load more, so the caller validates once, at the end.
+ * <p>One stripe guards the whole tree. Finding may be optimistic; a word that was loaded is used
+ * only to load more, so the caller validates once, at the end.
  */
-public final class WordTree {
-  private final HeapMemory memory;
-  private final Allocator allocator;
-  private final long reference;
-  private final long header;
-  private final long headerWord;
+public final class WordTree extends StructureHeader {
   private final long at;
   private final long nearStart;
   private final int stripe;
   private final Guard exclusive;
+
+  /** The way from the root of a {@link WordTree} to a leaf. Reused; for one thread. */
+  static final class Path {
+    /** Addresses of the inner nodes by level; the leaf's parent has level 1. */
+    final long[] nodes = new long[TreeLayout.MOST_HEIGHT + 1];
+
+    /** Which child the way goes to, by level. */
+    final int[] children = new int[TreeLayout.MOST_HEIGHT + 1];
+
+    /** Words below the node, by level. */
+    final long[] counts = new long[TreeLayout.MOST_HEIGHT + 1];
+
+    /** Levels above the leaf. */
+    int height;
+
+    /** Reference of the leaf. */
+    long leaf;
+
+    /** Words before the leaf. */
+    long start;
+
+    /** Words in the leaf. */
+    int count;
+
+    /** Where in the leaf the word is that was looked for. */
+    int position;
+  }
 
   /**
    * The tree of a structure.
@@ -39,35 +62,20 @@ public final class WordTree {
    * @param offset of the tree's words in the header's block
    */
   public WordTree(StructureContext heap, long reference, int offset) {
-    this(
-        heap,
-        reference,
-        Reference.address(reference),
-        heap.memory().getLong(Reference.address(reference)),
-        offset);
+    this(heap, reference, offset, false);
   }
 
   /** The tree of a structure that is gone: {@link #checkAlive} throws. */
   public static WordTree dead(StructureContext heap, long reference) {
-    long there = 0; // a word that can always be loaded
-    return new WordTree(heap, reference, there, ~heap.memory().getLong(there), 8);
+    return new WordTree(heap, reference, 8, true);
   }
 
-  private WordTree(
-      StructureContext heap, long reference, long header, long headerWord, int offset) {
-    this.memory = heap.memory();
-    this.allocator = heap.allocator();
-    this.reference = reference;
-    this.header = header;
-    this.headerWord = headerWord;
+  private WordTree(StructureContext heap, long reference, int offset, boolean dead) {
+    super(heap.memory(), heap.allocator(), reference, dead);
     this.at = header + offset;
     this.nearStart = memory.extentStart(header);
     this.stripe = TreeLayout.stripe(header);
     this.exclusive = new Guard(heap.stripes(), stripe).exclusive();
-  }
-
-  HeapMemory memory() {
-    return memory;
   }
 
   Allocator allocator() {
@@ -82,11 +90,6 @@ public final class WordTree {
   /** A guard that always holds, for the writer. */
   public Guard exclusive() {
     return exclusive;
-  }
-
-  /** Address of the structure's header. */
-  public long header() {
-    return header;
   }
 
   /** Address of the tree's words. */
@@ -131,21 +134,13 @@ public final class WordTree {
     return size;
   }
 
-  /** Throws when the structure was destroyed, or its creation rolled back. */
-  public void checkAlive() {
-    if (memory.getLong(header) != headerWord) {
-      throw new StaleReferenceException(
-          "the structure at " + Reference.describe(reference) + " was removed from its heap");
-    }
-  }
-
   /** Finds a word that exists. */
-  void find(long index, TreePath path) {
+  void find(long index, Path path) {
     find(index, path, exclusive);
   }
 
   /** Finds the leaf of a word that exists; the guard is checked where the tree makes no sense. */
-  void find(long index, TreePath path, Guard guard) {
+  void find(long index, Path path, Guard guard) {
     long count = size();
     long start = 0;
     long node = root();
@@ -347,7 +342,7 @@ public final class WordTree {
   }
 
   /** Adds to the starts of all that comes after the path. */
-  void addToStarts(TreePath path, int fromLevel, long delta) {
+  void addToStarts(Path path, int fromLevel, long delta) {
     for (int level = fromLevel; level <= path.height; level++) {
       long node = path.nodes[level];
       int n = children(node);

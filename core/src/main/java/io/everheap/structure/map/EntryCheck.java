@@ -100,7 +100,7 @@ public final class EntryCheck {
     }
   }
 
-  /** The value as text, or null after a problem was told. */
+  /** The value as text, or null after a problem was reported. */
   private @Nullable String decoded(
       String part, @Nullable Codec<?> codec, Encoded encoded, @Nullable String of) {
     if (codec == null) {

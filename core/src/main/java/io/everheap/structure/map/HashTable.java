@@ -16,6 +16,7 @@ import io.everheap.structure.common.MapLayout;
 import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.Retry;
+import io.everheap.structure.common.StructureHeader;
 
 /**
  * The hash table of one map, on encoded keys and values. Finding may be optimistic; the caller then
@@ -48,19 +49,14 @@ import io.everheap.structure.common.Retry;
  * stripes. That is after the commit that unlinked them, and thus after the touch that the reader
  * will notice.
  */
-public final class HashTable {
+public final class HashTable extends StructureHeader {
   /** Nodes that an optimistic reader follows before it suspects that it is lost. */
   private static final int OPTIMISTIC_CHAIN = 4096;
 
-  private final HeapMemory memory;
-  private final Allocator allocator;
   private final NodeStore nodes;
   private final TableGrowth growth;
   private final Guard exclusive;
   private final MapHash hash;
-  private final long reference;
-  private final long header;
-  private final long headerWord;
   private final long nearStart;
   private final int base;
   private final boolean wordKeys;
@@ -78,8 +74,7 @@ public final class HashTable {
         stripes,
         allocator,
         reference,
-        Reference.address(reference),
-        memory.getLong(Reference.address(reference)),
+        false,
         memory.getLong(Reference.address(reference) + MapLayout.KINDS),
         hash);
   }
@@ -91,10 +86,8 @@ public final class HashTable {
    */
   public static HashTable dead(
       HeapMemory memory, Stripes stripes, Allocator allocator, long reference, long kinds) {
-    long there = 0; // a word that can always be loaded
-    long other = ~memory.getLong(there);
     MapHash hash = new MapHash(0, MapHash.ALL_BITS);
-    return new HashTable(memory, stripes, allocator, reference, there, other, kinds, hash);
+    return new HashTable(memory, stripes, allocator, reference, true, kinds, hash);
   }
 
   private HashTable(
@@ -102,15 +95,10 @@ public final class HashTable {
       Stripes stripes,
       Allocator allocator,
       long reference,
-      long header,
-      long headerWord,
+      boolean dead,
       long kinds,
       MapHash hash) {
-    this.memory = memory;
-    this.allocator = allocator;
-    this.reference = reference;
-    this.header = header;
-    this.headerWord = headerWord;
+    super(memory, allocator, reference, dead);
     this.nearStart = memory.extentStart(header);
     this.base = MapLayout.stripeBase(header);
     this.wordKeys = (kinds & MapLayout.WORD_KEYS) != 0;
@@ -138,11 +126,6 @@ public final class HashTable {
     return exclusive;
   }
 
-  /** Address of the header. */
-  public long header() {
-    return header;
-  }
-
   /** The first of this map's stripes. */
   public int stripeBase() {
     return base;
@@ -158,18 +141,6 @@ public final class HashTable {
 
   public long directory() {
     return memory.getLong(header + MapLayout.DIRECTORY);
-  }
-
-  /** Throws when the map was destroyed, or its creation rolled back. */
-  public void checkAlive() {
-    if (memory.getLong(header) != headerWord) {
-      throw stale();
-    }
-  }
-
-  private StaleReferenceException stale() {
-    return new StaleReferenceException(
-        "the structure at " + Reference.describe(reference) + " was removed from its heap");
   }
 
   /** Address of the bucket that a hash belongs to. */

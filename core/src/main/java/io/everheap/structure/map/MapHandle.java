@@ -1,7 +1,6 @@
 package io.everheap.structure.map;
 
 import io.everheap.codec.Codec;
-import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.alloc.BlockType;
@@ -55,36 +54,6 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
     this.entryView = new MapViews.Entries<>(this, store);
   }
 
-  /**
-   * Makes an empty map, in the running transaction or one of its own. For use by the heap.
-   *
-   * @param heap the heap
-   * @param keyCodec of the keys; must be canonical
-   * @param valueCodec of the values
-   * @param type is kept in the header
-   * @return the reference of the map's header
-   * @throws IllegalArgumentException if equal keys can have several encodings
-   */
-  public static long create(
-      StructureContext heap, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
-    return MapLifecycle.create(heap, BlockType.MAP_HEADER, keyCodec, valueCodec, type);
-  }
-
-  /**
-   * Returns how many entries a map has, whatever its codecs are. For use by the heap.
-   *
-   * @param heap the heap
-   * @param reference of the map's header
-   * @return the number of entries
-   * @throws io.everheap.error.StaleReferenceException if there is no such map
-   */
-  public static long sizeOf(StructureContext heap, long reference) {
-    MapInfo info = info(heap, reference);
-    Codec<?> keys = info.wordKeys() ? Codecs.LONG : Codecs.BYTES;
-    Codec<?> values = info.wordValues() ? Codecs.LONG : Codecs.BYTES;
-    return attach(heap, reference, keys, values).sizeLong();
-  }
-
   /** What the header of a map or a set says. */
   static MapInfo info(StructureContext heap, long reference) {
     int stripe = MapLayout.stripeBase(Reference.address(reference));
@@ -130,7 +99,13 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
         MapStore.attach(heap, headerType, reference, keyCodec, valueCodec, hashMask));
   }
 
-  /** A handle to what was freed: every method throws. */
+  /** A handle to a map that was freed: every method throws. */
+  static <K, V> MapHandle<K, V> dead(
+      StructureContext heap, long reference, Codec<K> keyCodec, Codec<V> valueCodec) {
+    return dead(heap, BlockType.MAP_HEADER, reference, keyCodec, valueCodec);
+  }
+
+  /** A handle to a map that was freed, or to the map that a set was made of. */
   static <K, V> MapHandle<K, V> dead(
       StructureContext heap,
       int headerType,
@@ -138,18 +113,6 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
       Codec<K> keyCodec,
       Codec<V> valueCodec) {
     return new MapHandle<>(MapStore.dead(heap, headerType, reference, keyCodec, valueCodec));
-  }
-
-  /**
-   * Frees a map and all it holds, in the running transaction or one of its own. The blocks of a
-   * large one are freed in the background, also after a crash. For use by the heap.
-   *
-   * @param heap the heap
-   * @param reference of the map's header
-   * @throws io.everheap.error.StaleReferenceException if there is no such map
-   */
-  public static void destroy(StructureContext heap, long reference) {
-    MapLifecycle.destroy(heap, reference);
   }
 
   // ---- Reading ------------------------------------------------------------------------------
@@ -224,8 +187,9 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
     tx.begin();
     try {
       long node = reads.find(h, k, seen, version);
-      V old = node == 0 ? null : store.valueOf(node);
+      Encoded before = node == 0 ? null : store.valueOf(node);
       store.write(h, k, node, v);
+      V old = before == null ? null : store.decodeValue(before);
       ok = true;
       return old;
     } catch (InternalError e) {
@@ -277,9 +241,9 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
           if (node == 0) {
             return null;
           }
-          V old = store.valueOf(node);
+          Encoded old = store.valueOf(node);
           table.remove(h, node);
-          return old;
+          return store.decodeValue(old);
         });
   }
 

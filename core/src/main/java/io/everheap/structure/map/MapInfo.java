@@ -13,10 +13,11 @@ import io.everheap.structure.common.StructureContext;
  *
  * @param headerType type of the header's block: a map's or a set's
  * @param kinds see {@link MapLayout}
- * @param type what was given at its creation
+ * @param keyType number of the type of its keys or elements
+ * @param valueType number of the type of its values; of a set, 0
  * @param seed of its hash function
  */
-public record MapInfo(int headerType, long kinds, MapType type, long seed) {
+public record MapInfo(int headerType, long kinds, long keyType, long valueType, long seed) {
   /**
    * Reads a header.
    *
@@ -42,9 +43,8 @@ public record MapInfo(int headerType, long kinds, MapType type, long seed) {
     return new MapInfo(
         type,
         memory.getLong(header + MapLayout.KINDS),
-        new MapType(
-            memory.getLong(header + MapLayout.KEY_TYPE),
-            memory.getLong(header + MapLayout.VALUE_TYPE)),
+        memory.getLong(header + MapLayout.KEY_TYPE),
+        memory.getLong(header + MapLayout.VALUE_TYPE),
         memory.getLong(header + MapLayout.SEED));
   }
 

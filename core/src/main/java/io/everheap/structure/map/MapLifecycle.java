@@ -9,7 +9,10 @@ import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
 import java.security.SecureRandom;
 
-/** How a map comes into being, loses all its entries at once, and goes: each in a transaction. */
+/**
+ * How a map comes into being, loses all its entries at once, and goes: all in the running
+ * transaction.
+ */
 public final class MapLifecycle {
   /** Entries and buckets that are freed in the transaction that removes them, if they are fewer. */
   private static final long FREE_AT_ONCE = 10_000;
@@ -25,38 +28,28 @@ public final class MapLifecycle {
   private MapLifecycle() {}
 
   /**
-   * Makes an empty map or set and returns the reference of its header.
+   * Makes an empty map or set in the running transaction and returns the reference of its header.
    *
    * @param headerType tells maps from sets
+   * @param types numbers of the types of keys and values, to be kept in the header
    */
   public static long create(
-      StructureContext heap, int headerType, Codec<?> keyCodec, Codec<?> valueCodec, MapType type) {
-    Coding.requireCanonical(keyCodec);
-    return heap.transactions()
-        .call(
-            () ->
-                new TableBlocks(heap.memory(), heap.allocator())
-                    .create(
-                        headerType,
-                        MapLayout.kinds(
-                            keyCodec instanceof WordCodec, valueCodec instanceof WordCodec),
-                        type,
-                        Seeds.RANDOM.nextLong()));
+      StructureContext heap, int headerType, Codec<?> key, Codec<?> value, long[] types) {
+    Coding.requireCanonical(key);
+    long kinds = MapLayout.kinds(key instanceof WordCodec, value instanceof WordCodec);
+    return new TableBlocks(heap.memory(), heap.allocator())
+        .create(headerType, kinds, types, Seeds.RANDOM.nextLong());
   }
 
-  /** Frees a map and all it holds. */
+  /** Frees a map or set and all it holds. */
   public static void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              MapInfo info = MapInfo.read(heap, reference);
-              MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
-              HashTable table =
-                  new HashTable(heap.memory(), heap.stripes(), heap.allocator(), reference, hash);
-              table.checkShape();
-              dispose(heap, table, info.kinds());
-              table.destroyHeader();
-            });
+    MapInfo info = MapInfo.read(heap, reference);
+    MapHash hash = new MapHash(info.seed(), MapHash.ALL_BITS);
+    HashTable table =
+        new HashTable(heap.memory(), heap.stripes(), heap.allocator(), reference, hash);
+    table.checkShape();
+    dispose(heap, table, info.kinds());
+    table.destroyHeader();
   }
 
   /** Removes all entries, inside a transaction. */

@@ -113,7 +113,7 @@ final class MapReads<K, V> {
           value = table.load(near, node + NodeLayout.WORD_VALUE);
         }
       } catch (RuntimeException | InternalError e) {
-        node = UNKNOWN; // the general path tells why
+        node = UNKNOWN; // the general path reports why
       }
       if (node != UNKNOWN && reads.holds(stripe, version)) {
         return node == 0 ? null : fromWord(value);
@@ -148,7 +148,7 @@ final class MapReads<K, V> {
           }
         }
       } catch (RuntimeException | InternalError e) {
-        node = UNKNOWN; // the general path tells why
+        node = UNKNOWN; // the general path reports why
       }
       if (node != UNKNOWN && reads.holds(stripe, version)) {
         return value == null ? null : values.decode(Encoded.ofBytes(value, value.length));
@@ -208,7 +208,7 @@ final class MapReads<K, V> {
       try {
         node = table.findCommitted(table.near(), h, key);
       } catch (RuntimeException | InternalError e) {
-        node = UNKNOWN; // the general path tells why
+        node = UNKNOWN; // the general path reports why
       }
       if (node != UNKNOWN && reads.holds(stripe, version)) {
         return node != 0;
@@ -253,7 +253,7 @@ final class MapReads<K, V> {
           ? table.findCommitted(table.near(), h, key.word)
           : table.findCommitted(table.near(), h, bytes, key.length);
     } catch (RuntimeException | InternalError e) {
-      return UNKNOWN; // the transaction sorts out why
+      return UNKNOWN; // the transaction reports why
     }
   }
 

@@ -12,10 +12,8 @@ import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.Guard;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
-import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
@@ -69,8 +67,8 @@ final class MapStore<K, V> implements EntryStore<V> {
       Codec<V> valueCodec,
       long hashMask) {
     Coding.requireCanonical(keyCodec);
-    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
-    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    Coding<K> keys = new Coding<>(heap, keyCodec, heap.holder(reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, heap.holder(reference));
     Stripes stripes = heap.transactions().stripes();
     int base = MapLayout.stripeBase(Reference.address(reference));
     return new OptimisticReads(heap.memory(), heap.transactions())
@@ -103,13 +101,13 @@ final class MapStore<K, V> implements EntryStore<V> {
       long reference,
       Codec<K> keyCodec,
       Codec<V> valueCodec) {
-    Coding<K> keys = new Coding<>(heap, keyCodec, new Holder(heap, reference));
-    Coding<V> values = new Coding<>(heap, valueCodec, new Holder(heap, reference));
+    Coding<K> keys = new Coding<>(heap, keyCodec, heap.holder(reference));
+    Coding<V> values = new Coding<>(heap, valueCodec, heap.holder(reference));
     long kinds = MapLayout.kinds(keys.isWord(), values.isWord());
     HashTable table =
         HashTable.dead(
             heap.memory(), heap.transactions().stripes(), heap.allocator(), reference, kinds);
-    MapInfo info = new MapInfo(headerType, kinds, new MapType(0, 0), 0);
+    MapInfo info = new MapInfo(headerType, kinds, 0, 0, 0);
     return new MapStore<>(heap, reference, info, keys, values, table);
   }
 
@@ -172,15 +170,7 @@ final class MapStore<K, V> implements EntryStore<V> {
   }
 
   Encoded encodeKey(K key) {
-    Encoded encoded = keys.encode(Objects.requireNonNull(key, "key"));
-    if (encoded.length > NodeLayout.MAX_KEY_BYTES) {
-      throw new IllegalArgumentException(
-          "the key takes "
-              + encoded.length
-              + " bytes, more than the limit of "
-              + NodeLayout.MAX_KEY_BYTES);
-    }
-    return encoded;
+    return keys.encodeKey(key);
   }
 
   @Override
@@ -188,13 +178,17 @@ final class MapStore<K, V> implements EntryStore<V> {
     return values.encode(Objects.requireNonNull(value, "value"));
   }
 
-  V valueOf(long node) {
-    return values.decode(nodes.value(node, table.exclusive()));
+  /**
+   * Copies the value of a node, for the writer. It is decoded after the node was changed or
+   * removed: decoding runs the program's code, which may change the map.
+   */
+  Encoded valueOf(long node) {
+    return nodes.value(node, table.exclusive());
   }
 
   private @Nullable V present(long h, Encoded key) {
     long node = table.find(h, key, true);
-    return node == 0 ? null : valueOf(node);
+    return node == 0 ? null : decodeValue(valueOf(node));
   }
 
   void write(long h, Encoded key, long node, Encoded value) {

@@ -5,8 +5,6 @@ import io.everheap.codec.WordCodec;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.HeapMemory;
-import io.everheap.error.CorruptHeapException;
-import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.MapHash;
 import io.everheap.structure.common.MapLayout;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * once, within its block; that chains end; that the parts of large values are there; that keys and
  * values decode; that the count is the number of nodes.
  *
- * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong is told to
+ * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong goes to
  * the findings, and what can still be reached is checked. Memory for the longest chain and the
  * largest value is needed.
  */
@@ -39,7 +37,7 @@ public final class MapVerifier {
    * A verifier.
    *
    * @param heap the heap
-   * @param findings is told of everything
+   * @param findings takes all that is found
    */
   public MapVerifier(StructureContext heap, StructureFindings findings) {
     this.heap = heap;
@@ -151,7 +149,7 @@ public final class MapVerifier {
         }
         if (!findings.owned(nodes.reference(node))) {
           findings.cut(bucket, bucket + 1);
-          return found; // a cycle, or somebody else's node
+          return found; // a cycle, or another owner's node
         }
         found++;
         findings.counted();
@@ -164,31 +162,6 @@ public final class MapVerifier {
       findings.cut(bucket, bucket + 1);
     }
     return found;
-  }
-
-  /** Whether a reference leads to a hash table: that of a map or a set. */
-  public boolean isTable(long reference) {
-    try {
-      MapInfo.read(heap, reference);
-      return true;
-    } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
-      return false;
-    }
-  }
-
-  /** What a map's header says of the types of its keys and values. */
-  public MapType typeOf(long reference) {
-    return MapInfo.read(heap, reference).type();
-  }
-
-  /** Whether a map's header says that its keys are words. */
-  public boolean hasWordKeys(long reference) {
-    return MapInfo.read(heap, reference).wordKeys();
-  }
-
-  /** Whether a map's header says that its values are words. */
-  public boolean hasWordValues(long reference) {
-    return MapInfo.read(heap, reference).wordValues();
   }
 
   /** The kind of problem that concerns one node. */

@@ -1,33 +1,30 @@
 package io.everheap.structure.map;
 
-import io.everheap.collection.DurableMap;
-import io.everheap.structure.common.Contents;
-import java.util.AbstractCollection;
-import java.util.Collection;
+import io.everheap.structure.common.MapCollection;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/**
- * What the three views of a map have in common. Bulk removals are one transaction: all of it
- * happens, or nothing.
- */
-abstract class MapView<K, V, T> extends AbstractCollection<T> {
-  private final DurableMap<K, V> map;
+/** What the keys, the values and the entries of a map have in common. */
+abstract class MapView<K, V, T> extends MapCollection<T> {
+  private final MapHandle<K, V> map;
   private final MapStore<K, V> store;
 
-  MapView(DurableMap<K, V> map, MapStore<K, V> store) {
+  MapView(MapHandle<K, V> map, MapStore<K, V> store) {
     this.map = map;
     this.store = store;
   }
 
-  final DurableMap<K, V> map() {
+  @Override
+  protected final MapHandle<K, V> map() {
     return map;
   }
 
-  final MapStore<K, V> store() {
+  @Override
+  protected final MapStore<K, V> store() {
     return store;
   }
 
@@ -37,24 +34,6 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
   /** Whether {@link #element} needs the value. */
   abstract boolean needsValues();
 
-  /** Whether no two elements are equal. */
-  abstract boolean isDistinct();
-
-  @Override
-  public final int size() {
-    return map.size();
-  }
-
-  @Override
-  public final boolean isEmpty() {
-    return map.isEmpty();
-  }
-
-  @Override
-  public final void clear() {
-    map.clear();
-  }
-
   @Override
   public final Iterator<T> iterator() {
     return new MapIterator<>(cursor(), this::element, store);
@@ -62,7 +41,7 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
 
   @Override
   public final Spliterator<T> spliterator() {
-    return new MapSpliterator<>(cursor(), this::element, store, isDistinct());
+    return new MapSpliterator<>(cursor(), this::element, store, this instanceof Set<?>);
   }
 
   private MapCursor cursor() {
@@ -92,22 +71,5 @@ abstract class MapView<K, V, T> extends AbstractCollection<T> {
           }
           return changed;
         });
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(elements::contains);
-  }
-
-  @Override
-  public final boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
-  }
-
-  @Override
-  public final String toString() {
-    return Contents.elements(this);
   }
 }

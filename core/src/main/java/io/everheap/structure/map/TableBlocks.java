@@ -23,16 +23,17 @@ public final class TableBlocks {
    * Makes the header of an empty map or set and its table, and returns the header's reference.
    *
    * @param headerType tells maps from sets
+   * @param types numbers of the types of keys and values; sets have no values
    */
-  public long create(int headerType, long kinds, MapType type, long seed) {
+  public long create(int headerType, long kinds, long[] types, long seed) {
     long reference = allocator.allocateRaw(headerType, MapLayout.HEADER_BYTES);
     long header = Reference.address(reference);
     memory.initLong(header + MapLayout.COUNT, 0);
     memory.initLong(header + MapLayout.BUCKETS, MapLayout.INITIAL_BUCKETS);
     memory.initLong(header + MapLayout.DIRECTORY, createTable());
     memory.initLong(header + MapLayout.KINDS, kinds);
-    memory.initLong(header + MapLayout.KEY_TYPE, type.key());
-    memory.initLong(header + MapLayout.VALUE_TYPE, type.value());
+    memory.initLong(header + MapLayout.KEY_TYPE, types[0]);
+    memory.initLong(header + MapLayout.VALUE_TYPE, types.length > 1 ? types[1] : 0);
     memory.initLong(header + MapLayout.SEED, seed);
     return reference;
   }

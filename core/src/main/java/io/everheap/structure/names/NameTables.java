@@ -1,8 +1,6 @@
 package io.everheap.structure.names;
 
-import io.everheap.structure.common.HeapNames;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.TypeNames;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param heap that keeps them
  * @param types by number
  */
-public record NameTables(StructureContext heap, TypeNames types) implements HeapNames {
+public record NameTables(StructureContext heap, StructureContext.Types types)
+    implements StructureContext.Names {
   /** Catalog word with the reference of the map from root names to references. */
   public static final int ROOTS_WORD = 0;
 

@@ -3,9 +3,9 @@ package io.everheap.structure.names;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.StructureContext;
-import io.everheap.structure.common.TypeNames;
-import io.everheap.structure.map.MapDefinition;
+import io.everheap.structure.map.HashKind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * reference stands in a catalog word. Types are never removed, but one that was added in a
  * transaction that is rolled back gives its number to another: nothing is remembered here.
  */
-public final class TypeTable implements TypeNames {
+public final class TypeTable implements StructureContext.Types {
   /** Catalog word with the reference of the map from type names to numbers. */
   public static final int CATALOG_WORD = 1;
 
-  private static final MapDefinition<String, Long> NAMES =
-      new MapDefinition<>(Codecs.STRING, Codecs.LONG);
+  private static final Definition<DurableMap<String, Long>> NAMES =
+      HashKind.mapOf(Codecs.STRING, Codecs.LONG);
 
   private final StructureContext heap;
 

@@ -4,9 +4,13 @@ import io.everheap.codec.Codec;
 import io.everheap.collection.DescribedFields;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
+import io.everheap.object.bind.ObjectSpace;
 import io.everheap.object.type.ObjectImage;
 import io.everheap.object.type.ObjectLayouts;
+import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.OptimisticReads;
+import io.everheap.structure.common.Original;
+import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StoredStructure;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureFindings;
@@ -15,32 +19,64 @@ import io.everheap.structure.common.StructureKinds;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The kind of durable objects, as roots. What one holds are its fields. */
-public final class ObjectKind implements StructureKind {
+/**
+ * The kind of durable objects, as roots. What one holds are its fields. Blocks of objects have many
+ * types: see {@link StructureKinds#of}.
+ */
+public final class ObjectKind extends StructureKind {
   /** The only one. */
   public static final ObjectKind INSTANCE = new ObjectKind();
 
-  private static final List<Part> PARTS = List.of(new Part("type", false));
-
-  private ObjectKind() {}
-
-  @Override
-  public String name() {
-    return "object";
+  private ObjectKind() {
+    super("object", BlockType.OBJECT_MOVED, new Part("type", false));
   }
 
-  /** Blocks of objects have many types: see {@link StructureKinds#of}. */
-  @Override
-  public int headerType() {
-    return BlockType.OBJECT_MOVED;
+  /** What it takes to make or find an object. */
+  private record Root<T>(ObjectSpace objects, Class<T> type, Consumer<? super T> init) {
+    long create() {
+      return objects.referenceOf(objects.create(type, init));
+    }
+  }
+
+  /**
+   * The definition of an object as a root.
+   *
+   * @param init is given a new one
+   */
+  public static <T> Definition<T> of(ObjectSpace objects, Class<T> type, Consumer<? super T> init) {
+    List<String> types = List.of(objects.typeOf(type));
+    return new Definition<>(INSTANCE, List.of(), types, new Root<>(objects, type, init));
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  public Definition<?> define(ShapeParts shape) {
+    throw new IllegalArgumentException("an object has no shapes");
+  }
+
+  @Override
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    return definition.option(Root.class).create();
+  }
+
+  @Override
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    Root<?> root = definition.option(Root.class);
+    return root.type.cast(root.objects.attach(reference, root.type));
+  }
+
+  @Override
+  protected boolean reads(Definition<?> definition, int part, String stored) {
+    Root<?> root = definition.option(Root.class);
+    return root.objects.isReadable(root.type, stored);
+  }
+
+  @Override
+  public Definition<?> copyDefinition(Original original) {
+    throw new UnsupportedOperationException("an object cannot be copied as a structure");
   }
 
   @Override
@@ -55,7 +91,7 @@ public final class ObjectKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
+  protected void free(StructureContext heap, long reference) {
     image(heap, reference).free();
   }
 

@@ -3,16 +3,16 @@ package io.everheap.structure.queue;
 import io.everheap.collection.Lease;
 import java.time.Duration;
 
-/** The handle of a {@link Lease}. */
+/**
+ * The handle of a {@link Lease}: what its entry in the {@link LeaseTable} was when it was given or
+ * extended. Thread-safe.
+ */
 public final class LeaseHandle<E> implements Lease<E> {
   private final WorkQueueHandle<E> queue;
   private final E element;
 
-  private LeaseTable.Entry entry;
-  // changed inside transactions, which are one at a time
-  private volatile boolean over;
-
-  // set when a transaction commits that ended it
+  private LeaseTable.Entry entry; // changed inside transactions, which are one at a time
+  private volatile boolean over; // set when a transaction commits that ended it
 
   LeaseHandle(WorkQueueHandle<E> queue, E element, LeaseTable.Entry entry) {
     this.queue = queue;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * WordTree}. An element has one from when it is leased first until it is acknowledged; one that was
  * returned has one that has ended, or ends when the element is to be seen again.
  *
- * <p>Times are nanoseconds of a clock that starts anew with each process, so they mean something in
+ * <p>Times are nanoseconds of a clock that each process starts at zero, so they mean something in
  * one epoch only, and leases of older epochs have ended. Changes need a transaction.
  */
 public final class LeaseTable {

@@ -84,7 +84,7 @@ public final class PriorityIterator<E> implements Iterator<E> {
     return element;
   }
 
-  /** Removes the element that was returned last, unless somebody did. */
+  /** Removes the element that was returned last, unless it is gone. */
   @Override
   public void remove() {
     if (!removable) {

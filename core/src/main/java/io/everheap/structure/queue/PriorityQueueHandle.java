@@ -3,15 +3,11 @@ package io.everheap.structure.queue;
 import io.everheap.codec.Codec;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
-import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Contents;
-import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.TransactionalQueue;
 import io.everheap.structure.common.ValueStore;
@@ -29,7 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurablePriorityQueue}. */
+/**
+ * The handle of a {@link DurablePriorityQueue}: a {@link WordTree} of sorted words whose end is the
+ * head, so that removing the head moves nothing. Each change is one transaction, or part of the one
+ * that the thread runs; reads are optimistic. Thread-safe.
+ */
 public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     implements DurablePriorityQueue<E> {
   private final StructureContext heap;
@@ -43,7 +43,7 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   private final ListBulk<E> bulk;
   private final @Nullable Comparator<? super E> order;
 
-  private PriorityQueueHandle(
+  PriorityQueueHandle(
       StructureContext heap,
       long reference,
       WordTree tree,
@@ -54,34 +54,12 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     this.reference = reference;
     this.tx = heap.transactions();
     this.tree = tree;
-    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new TreeReader<>(heap, tree, values);
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);
     this.bulk = new ListBulk<>(tree, values, inserts, removals);
     this.order = order;
-  }
-
-  /** A handle to a queue that exists. */
-  static <E> PriorityQueueHandle<E> attach(
-      StructureContext heap,
-      long reference,
-      Codec<E> codec,
-      @Nullable Comparator<? super E> order) {
-    return OptimisticReads.of(heap)
-        .read(
-            TreeLifecycle.guard(heap, reference),
-            guard -> {
-              TreeLifecycle.types(
-                  heap, BlockType.PRIORITY_QUEUE_HEADER, "priority queue", reference, 2);
-              WordTree tree = new WordTree(heap, reference, TreeLifecycle.offset(2));
-              PriorityQueueHandle<E> queue =
-                  new PriorityQueueHandle<>(heap, reference, tree, codec, order);
-              if (tree.words() != queue.values.isWord()) {
-                throw Damage.at(tree.header(), "a queue whose header does not fit " + codec.name());
-              }
-              return queue;
-            });
   }
 
   /** A handle to what was freed: every method throws. */
@@ -122,20 +100,11 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   @Override
   public boolean contains(@Nullable Object o) {
     long version = reader.version();
-    boolean found = o != null && isAmongAll(o);
+    boolean found = Contents.find(o, iterator());
     if (found || o == null || reader.isStill(version)) {
       return found;
     }
-    return tx.exclusively(() -> isAmongAll(o)); // the iterator may have missed it
-  }
-
-  private boolean isAmongAll(Object o) {
-    for (Iterator<E> i = iterator(); i.hasNext(); ) {
-      if (Contents.same(o, i.next())) {
-        return true;
-      }
-    }
-    return false;
+    return tx.exclusively(() -> Contents.find(o, iterator())); // the iterator may have missed it
   }
 
   @Override
@@ -220,22 +189,21 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     if (size <= 0) {
       return null;
     }
-    E element = values.get(tree.get(size - 1));
+    Encoded head = values.load(tree.get(size - 1));
     removals.remove(size - 1, 1);
-    return element;
+    return values.decode(head);
   }
 
   @Override
   public boolean remove(@Nullable Object o) {
     return tx.call(
         () -> {
-          for (Iterator<E> i = iterator(); o != null && i.hasNext(); ) {
-            if (Contents.same(o, i.next())) {
-              i.remove();
-              return true;
-            }
+          Iterator<E> i = iterator();
+          boolean found = Contents.find(o, i);
+          if (found) {
+            i.remove();
           }
-          return false;
+          return found;
         });
   }
 

@@ -9,78 +9,73 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.BlockCheck;
 import io.everheap.structure.common.Blocking;
 import io.everheap.structure.common.Definition;
-import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
-import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.ValueStore;
 import io.everheap.structure.list.ListBulk;
-import io.everheap.structure.list.ListKind;
-import io.everheap.structure.list.TreeLifecycle;
+import io.everheap.structure.list.TreeKind;
 import io.everheap.structure.list.WordTree;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurablePriorityQueue}. */
-public final class PriorityQueueKind implements StructureKind {
+public final class PriorityQueueKind extends TreeKind {
   public static final PriorityQueueKind INSTANCE = new PriorityQueueKind();
 
-  private static final List<Part> PARTS =
-      List.of(new Part("element", true), new Part("order", false));
-
-  private PriorityQueueKind() {}
-
-  @Override
-  public String name() {
-    return "priority queue";
+  private PriorityQueueKind() {
+    super(
+        "priority queue",
+        BlockType.PRIORITY_QUEUE_HEADER,
+        new Part("element", true),
+        new Part("order", false));
   }
 
   @Override
-  @SuppressWarnings("unchecked") // shapes are made by typed methods
-  public Definition<?> define(ShapeParts parts) {
-    KeyOrder<Object> order = parts.count() > 1 ? parts.get(1, KeyOrder.class) : null;
-    return new PriorityQueueDefinition<>(parts.codec(0), order);
+  public Definition<?> define(ShapeParts shape) {
+    KeyOrder<?> order = shape.count() > 1 ? shape.get(1, KeyOrder.class) : null;
+    if (order == null
+        && shape.is(0, Class.class)
+        && !Comparable.class.isAssignableFrom(shape.get(0, Class.class))) {
+      throw new IllegalArgumentException(
+          shape.get(0, Class.class).getName() + " is not Comparable: give a KeyOrder");
+    }
+    return new Definition<>(
+        this,
+        List.of(shape.plainCodec(0)),
+        List.of(order == null ? KeyOrder.NATURAL : order.name()),
+        order);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.PRIORITY_QUEUE_HEADER;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return attach(heap, reference, definition.codec(0), comparator(definition));
+  }
+
+  <E> PriorityQueueHandle<E> attach(
+      StructureContext heap,
+      long reference,
+      Codec<E> codec,
+      @Nullable Comparator<? super E> order) {
+    WordTree tree = open(heap, reference, codec);
+    return new PriorityQueueHandle<>(heap, reference, tree, codec, order);
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return PriorityQueueHandle.dead(heap, reference, definition.codec(0), comparator(definition));
   }
 
-  @Override
-  public long[] types(StructureContext heap, long reference) {
-    return TreeLifecycle.types(heap, headerType(), "priority queue", reference, 2);
-  }
-
-  @Override
-  public long size(StructureContext heap, long reference) {
-    return OptimisticReads.of(heap)
-        .read(TreeLifecycle.guard(heap, reference), guard -> tree(heap, reference).size());
-  }
-
-  private WordTree tree(StructureContext heap, long reference) {
-    types(heap, reference);
-    return new WordTree(heap, reference, TreeLifecycle.offset(2));
-  }
-
-  @Override
-  public boolean[] words(StructureContext heap, long reference, List<@Nullable String> types) {
-    return new boolean[] {tree(heap, reference).words()};
-  }
-
-  @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new QueueCopy.Queue(this, original.types(), original.words(0));
+  @SuppressWarnings("unchecked") // a comparator of the elements, or of what they extend
+  private static @Nullable Comparator<Object> comparator(Definition<?> definition) {
+    return definition.option() instanceof KeyOrder<?> order
+        ? (Comparator<Object>) order.comparator()
+        : null;
   }
 
   @Override
@@ -89,20 +84,15 @@ public final class PriorityQueueKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions()
-        .run(
-            () -> {
-              TreeLifecycle.destroy(heap, tree(heap, reference), reference, headerType());
-              Blocking.changed(heap, reference);
-            });
+  protected void free(StructureContext heap, long reference) {
+    super.free(heap, reference);
+    Blocking.changed(heap, reference);
   }
 
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(
-        PriorityQueueHandle.attach(heap, reference, codecs.getFirst(), null).iterator());
+    return numbered(attach(heap, reference, codecs.getFirst(), null).iterator());
   }
 
   @Override
@@ -111,7 +101,7 @@ public final class PriorityQueueKind implements StructureKind {
       long reference,
       List<@Nullable Codec<?>> codecs,
       StructureFindings findings) {
-    boolean sound = ListKind.verifyTree(heap, reference, headerType(), 2, codecs, findings);
+    boolean sound = verifyTree(heap, reference, codecs, findings);
     Codec<?> codec = codecs.getFirst();
     if (sound && codec != null) {
       WordTree tree = tree(heap, reference);

@@ -4,11 +4,9 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.codec.WordCodec;
-import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.RawCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
-import io.everheap.structure.common.StructureKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,7 @@ final class QueueCopy implements StructureCopy {
 
   QueueCopy(StructureContext heap, long reference, List<String> types, boolean words) {
     Codec<Raw> codec = codec(types.getFirst(), words);
-    this.queue = PriorityQueueHandle.attach(heap, reference, codec, this::compare);
+    this.queue = PriorityQueueKind.INSTANCE.attach(heap, reference, codec, this::compare);
   }
 
   /** What is added is less than all others; those are not compared with each other. */
@@ -77,26 +75,6 @@ final class QueueCopy implements StructureCopy {
     @Override
     public Raw read(CodecInput in) {
       return new Raw(codec.read(in));
-    }
-  }
-
-  /** What it takes to make one with the name of an order whose comparator is not there. */
-  record Queue(StructureKind kind, List<String> types, boolean words)
-      implements Definition<Object> {
-    @Override
-    public List<Codec<?>> codecs() {
-      return List.of(codec(types.getFirst(), words));
-    }
-
-    @Override
-    public long create(StructureContext heap, long[] numbers) {
-      return new PriorityQueueDefinition<>(codec(types.getFirst(), words), null)
-          .create(heap, numbers);
-    }
-
-    @Override
-    public Object attach(StructureContext heap, long reference) {
-      return new QueueCopy(heap, reference, types, words);
     }
   }
 }

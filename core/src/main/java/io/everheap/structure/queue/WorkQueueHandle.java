@@ -7,10 +7,10 @@ import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.LeaseLostException;
 import io.everheap.structure.common.Blocking;
+import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Damage;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.IteratorSpliterator;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
@@ -33,7 +33,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The handle of a {@link DurableWorkQueue}. */
+/**
+ * The handle of a {@link DurableWorkQueue}: elements in {@link DequeChunks}, and a {@link
+ * LeaseTable} with one lease for each element that was ever leased. Each change is one transaction,
+ * or part of the one that the thread runs; reads are optimistic. Thread-safe.
+ */
 public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   private static final long START = System.nanoTime();
 
@@ -52,9 +56,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   private final LongSupplier clock;
   private final long epoch;
 
-  private long hint;
-
-  // a chunk that may have the next element; changed inside transactions
+  private long hint; // a chunk that may have the next element; changed inside transactions
 
   WorkQueueHandle(
       StructureContext heap,
@@ -69,7 +71,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
     this.chunks = chunks;
     this.tree = tree;
     this.leases = new LeaseTable(heap, tree);
-    this.values = new ValueStore<>(heap, codec, new Holder(heap, reference));
+    this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new DequeReader<>(heap, chunks, values);
     this.blocking = new Blocking(heap, reference);
     this.clock = clock;
@@ -156,6 +158,11 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
     return StreamSupport.stream(spliterator(), false);
   }
 
+  @Override
+  public String toString() {
+    return Contents.elements(this);
+  }
+
   // ---- Adding ---------------------------------------------------------------------------------
   @Override
   public void add(E element) {
@@ -201,7 +208,7 @@ public final class WorkQueueHandle<E> implements DurableWorkQueue<E> {
   public LeaseHandle<E> lease(Duration duration) throws InterruptedException {
     LeaseHandle<E> lease = await(nanos(duration), Blocking.FOREVER);
     if (lease == null) {
-      throw new IllegalStateException("waited for ever");
+      throw new IllegalStateException("the wait ended without an element");
     }
     return lease;
   }

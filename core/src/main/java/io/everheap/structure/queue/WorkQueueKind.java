@@ -1,10 +1,12 @@
 package io.everheap.structure.queue;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.WordCodec;
 import io.everheap.collection.DurableWorkQueue;
 import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.structure.common.Definition;
+import io.everheap.structure.common.NestedCodec;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.ShapeParts;
@@ -13,7 +15,6 @@ import io.everheap.structure.common.StructureCopy;
 import io.everheap.structure.common.StructureFindings;
 import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.deque.DequeChunks;
-import io.everheap.structure.list.ListKind;
 import io.everheap.structure.list.TreeLifecycle;
 import java.util.List;
 import java.util.Map;
@@ -22,33 +23,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The kind of {@link DurableWorkQueue}. A copy has the elements, and no leases. */
-public final class WorkQueueKind implements StructureKind {
+public final class WorkQueueKind extends StructureKind {
   public static final WorkQueueKind INSTANCE = new WorkQueueKind();
 
-  private static final List<Part> PARTS = List.of(new Part("element", true));
-
-  private WorkQueueKind() {}
-
-  @Override
-  public String name() {
-    return "work queue";
+  private WorkQueueKind() {
+    super("work queue", BlockType.WORK_QUEUE_HEADER, new Part("element", true));
   }
 
   @Override
-  public Definition<?> define(ShapeParts parts) {
+  public Definition<?> define(ShapeParts shape) {
     LongSupplier clock =
-        parts.is(1, LongSupplier.class) ? parts.get(1, LongSupplier.class) : WorkQueueHandle::now;
-    return new WorkQueueDefinition<>(parts.codec(0), clock);
+        shape.count() > 1 ? shape.get(1, LongSupplier.class) : WorkQueueHandle::now;
+    return define(shape, clock);
   }
 
   @Override
-  public int headerType() {
-    return BlockType.WORK_QUEUE_HEADER;
+  protected long create(StructureContext heap, Definition<?> definition, long[] types) {
+    return WorkQueueLifecycle.create(heap, types[0], definition.codec(0) instanceof WordCodec);
   }
 
   @Override
-  public List<Part> parts() {
-    return PARTS;
+  protected Object attach(StructureContext heap, Definition<?> definition, long reference) {
+    return WorkQueueHandle.attach(
+        heap,
+        reference,
+        NestedCodec.bound(definition.codec(0), heap),
+        definition.option(LongSupplier.class));
+  }
+
+  @Override
+  protected Object dead(StructureContext heap, Definition<?> definition, long reference) {
+    return WorkQueueHandle.dead(
+        heap, reference, definition.codec(0), definition.option(LongSupplier.class));
   }
 
   @Override
@@ -74,11 +80,6 @@ public final class WorkQueueKind implements StructureKind {
   }
 
   @Override
-  public Definition<?> copyDefinition(Original original) {
-    return new WorkQueueDefinition<>(original.raw(0), WorkQueueHandle::now);
-  }
-
-  @Override
   public StructureCopy openCopy(StructureContext heap, long reference, Original original) {
     var queue = WorkQueueHandle.attach(heap, reference, original.raw(0));
     return (index, value) -> {
@@ -88,14 +89,14 @@ public final class WorkQueueKind implements StructureKind {
   }
 
   @Override
-  public void destroy(StructureContext heap, long reference) {
-    heap.transactions().run(() -> WorkQueueLifecycle.destroy(heap, reference));
+  protected void free(StructureContext heap, long reference) {
+    WorkQueueLifecycle.destroy(heap, reference);
   }
 
   @Override
   public Stream<Map.Entry<Object, Object>> entries(
       StructureContext heap, long reference, List<Codec<Object>> codecs) {
-    return ListKind.numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
+    return numbered(WorkQueueHandle.attach(heap, reference, codecs.getFirst()).iterator());
   }
 
   @Override

@@ -7,15 +7,31 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in the order of a comparator, which is the user's code: it sees only keys that were really
- * there, and what it throws passes as {@link ComparatorFailure} through everything that tells
- * failures of the heap apart.
+ * Keys in the order of a comparator, which is the program's code: it is given only keys that were
+ * read consistently, and what it throws passes as a {@link Failure} through all code that handles
+ * failures of the heap.
  */
 public final class ComparatorComparison<K> extends KeyComparison {
   private final SortedEntries entries;
   private final @Nullable Separators separators; // null if keys are words
   private final Coding<K> keys;
   private final Comparator<? super K> comparator;
+
+  /** Carries what a comparator threw out to the caller of the collection's method. */
+  static final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final RuntimeException thrown;
+
+    Failure(RuntimeException thrown) {
+      super(null, thrown, false, false);
+      this.thrown = thrown;
+    }
+
+    public RuntimeException thrown() {
+      return thrown;
+    }
+  }
 
   ComparatorComparison(
       SortedNodes nodes,
@@ -37,7 +53,7 @@ public final class ComparatorComparison<K> extends KeyComparison {
     try {
       return comparator.compare(one, other);
     } catch (RuntimeException e) {
-      throw new ComparatorFailure(e);
+      throw new Failure(e);
     }
   }
 

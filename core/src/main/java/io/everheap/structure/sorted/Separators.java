@@ -13,7 +13,7 @@ import java.util.Arrays;
 /**
  * The separators in the inner nodes of a tree whose keys are bytes: a separator is not greater than
  * any key below its child, and greater than all keys before it. If a comparator orders the keys, it
- * is a whole key, else the shortest beginning of one that tells both sides apart, mostly so short
+ * is a whole key, else the shortest prefix of one that lies between both sides, mostly so short
  * that the head holds all of it behind the bytes that the node skips.
  *
  * <pre>

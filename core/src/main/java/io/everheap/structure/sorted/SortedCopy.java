@@ -7,14 +7,10 @@ import io.everheap.codec.WordCodec;
 import io.everheap.codec.described.DescribedCodecs;
 import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.engine.alloc.BlockType;
-import io.everheap.engine.alloc.Reference;
-import io.everheap.structure.common.Definition;
 import io.everheap.structure.common.Original;
 import io.everheap.structure.common.RawCodecs;
 import io.everheap.structure.common.StructureContext;
 import io.everheap.structure.common.StructureCopy;
-import io.everheap.structure.common.StructureKind;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,28 +25,12 @@ final class SortedCopy implements StructureCopy {
   private final boolean compared;
   private @Nullable Object added;
 
-  private SortedCopy(StructureContext heap, long reference, Original original) {
+  SortedCopy(StructureContext heap, long reference, Original original) {
     this.set = isSet(original);
     this.compared = isCompared(original);
     int header = set ? BlockType.SORTED_SET_HEADER : BlockType.SORTED_MAP_HEADER;
     SortedTypes<Object, Object> types = types(original, this);
-    this.map = new SortedMapHandle<>(SortedMapDefinition.store(heap, reference, header, types));
-  }
-
-  /** What makes an empty one of the same kinds, types and order. */
-  static Definition<?> definition(StructureKind kind, Original original) {
-    return new Copy(kind, original);
-  }
-
-  static StructureCopy open(StructureContext heap, long reference, Original original) {
-    return new SortedCopy(heap, reference, original);
-  }
-
-  /** How many entries a header claims; the caller keeps writers out. */
-  @SuppressWarnings("CheckReturnValue")
-  static long count(StructureContext heap, long reference, int type) {
-    SortedInfo.read(heap, reference, type); // throws if it is no header
-    return heap.memory().getLong(Reference.address(reference) + SortedLayout.COUNT);
+    this.map = new SortedMapHandle<>(SortedStore.attach(heap, reference, header, types));
   }
 
   private static int headerType(Original original) {
@@ -66,7 +46,12 @@ final class SortedCopy implements StructureCopy {
     return SortedInfo.read(original.heap(), original.reference(), type).compared();
   }
 
-  private static SortedTypes<Object, Object> types(Original original, @Nullable SortedCopy copy) {
+  /**
+   * The types of a copy, whose comparator is not there.
+   *
+   * @param copy that orders its keys; null if it is not filled yet
+   */
+  static SortedTypes<Object, Object> types(Original original, @Nullable SortedCopy copy) {
     Codec<Object> key = original.raw(0);
     Codec<Object> value =
         isSet(original) ? RawCodecs.of(Codecs.BOOLEAN.name(), true) : original.raw(1);
@@ -115,29 +100,5 @@ final class SortedCopy implements StructureCopy {
       // it is shown as it is
     }
     return RawCodecs.text(key);
-  }
-
-  /** What it takes to make one whose comparator is not there. */
-  private record Copy(StructureKind kind, Original original) implements Definition<Object> {
-    @Override
-    public List<Codec<?>> codecs() {
-      return isSet(original) ? List.of(original.raw(0)) : List.of(original.raw(0), original.raw(1));
-    }
-
-    @Override
-    public List<String> types() {
-      return original.types();
-    }
-
-    @Override
-    public long create(StructureContext heap, long[] numbers) {
-      long kinds = SortedCopy.types(original, null).kinds();
-      return SortedLifecycle.create(heap, kind().headerType(), kinds, numbers);
-    }
-
-    @Override
-    public Object attach(StructureContext heap, long reference) {
-      return open(heap, reference, original);
-    }
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * that stays in the map is met exactly once. Used by one thread.
  */
 final class SortedCursor {
-  /** Entries of the first batch: who looks at the first one only need not wait for more. */
+  /** Entries of the first batch: few, for callers that look at the first entry only. */
   private static final int FEW = 4;
 
   private static final int ATTEMPTS = 3;
@@ -87,7 +87,7 @@ final class SortedCursor {
           from.forget();
         }
       }
-    } catch (RuntimeException e) { // the general way sorts out why
+    } catch (RuntimeException e) { // the general way reports why
       from.forget();
       return false;
     }

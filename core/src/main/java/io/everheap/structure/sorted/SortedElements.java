@@ -1,8 +1,6 @@
 package io.everheap.structure.sorted;
 
-import java.util.Collection;
 import java.util.NavigableSet;
-import java.util.Objects;
 
 /** Keys of a range of a sorted map as a set to which elements can be added. */
 public class SortedElements<E> extends SortedKeys<E> {
@@ -22,19 +20,5 @@ public class SortedElements<E> extends SortedKeys<E> {
   @Override
   public boolean add(E element) {
     return map.putIfAbsent(element, Boolean.TRUE) == null;
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return map.store()
-        .inTransaction(
-            () -> {
-              boolean changed = false;
-              for (E element : elements) {
-                changed |= add(element);
-              }
-              return changed;
-            });
   }
 }

@@ -29,7 +29,7 @@ public final class SortedGets<V> {
   private final SortedEntries entries;
   private final @Nullable SortedSearch search;
   private final Coding<V> values;
-  private final @Nullable WordCodec<V> words; // of values, if keys are words too
+  private final @Nullable WordCodec<V> words; // of values, if keys are also words
 
   public SortedGets(
       StructureContext heap, SortedTree tree, @Nullable SortedSearch search, Coding<V> values) {
@@ -51,7 +51,7 @@ public final class SortedGets<V> {
       try {
         value = attempt(by, key, null);
       } catch (RuntimeException | InternalError e) {
-        return general(Encoded.ofWord(key)); // which sorts out why
+        return general(Encoded.ofWord(key)); // which reports why
       }
       tx.checkRead();
       return value;
@@ -70,7 +70,7 @@ public final class SortedGets<V> {
       try {
         value = attempt(by, 0, key);
       } catch (RuntimeException | InternalError e) {
-        return general(key); // which sorts out why
+        return general(key); // which reports why
       }
       tx.checkRead();
       return value;
@@ -104,7 +104,7 @@ public final class SortedGets<V> {
         }
         found = spot.isSomewhere() && spot.has(key);
       } catch (RuntimeException e) {
-        return containsGenerally(key); // which sorts out why
+        return containsGenerally(key); // which reports why
       }
       tx.checkRead();
       return found;
@@ -186,7 +186,7 @@ public final class SortedGets<V> {
     return Reference.address(SortedSearch.payload(region, at, place));
   }
 
-  /** The header's version counts too: what a whole tree leads to is freed under no stripes. */
+  /** Checks the header's version as well: the blocks of a whole tree are freed under no stripes. */
   private void require(int stripe, long version, long headerVersion) {
     if (!stripes.valid(stripe, version) || !stripes.valid(tree.headerStripe(), headerVersion)) {
       throw Retry.INSTANCE;

@@ -1,27 +1,32 @@
 package io.everheap.structure.sorted;
 
-import io.everheap.structure.common.Contents;
-import java.util.AbstractSet;
-import java.util.Collection;
+import io.everheap.structure.common.MapCollection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Spliterator;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a range of a sorted map, in one of both directions. Holds nothing itself. */
-class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
+class SortedKeys<K> extends MapCollection<K> implements NavigableSet<K> {
   private final SortedMapView<K, ?> map;
 
   SortedKeys(SortedMapView<K, ?> map) {
     this.map = map;
   }
 
-  final SortedMapView<K, ?> map() {
+  @Override
+  protected final SortedMapView<K, ?> map() {
     return map;
+  }
+
+  @Override
+  protected final SortedStore<K, ?> store() {
+    return map.store();
   }
 
   /** The same kind of set over another range. */
@@ -29,18 +34,8 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
     return new SortedKeys<>(other);
   }
 
-  private NavigableSet<K> over(java.util.concurrent.ConcurrentNavigableMap<K, ?> other) {
+  private NavigableSet<K> over(ConcurrentNavigableMap<K, ?> other) {
     return over((SortedMapView<K, ?>) other);
-  }
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return map.isEmpty();
   }
 
   @Override
@@ -51,11 +46,6 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
   @Override
   public boolean remove(@Nullable Object key) {
     return map.removeKey(key);
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
   }
 
   private static final class KeyWalk<K> extends SortedViews.Walk<K> {
@@ -97,30 +87,6 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
   public boolean removeIf(Predicate<? super K> filter) {
     Objects.requireNonNull(filter, "filter");
     return map.removeIf(false, cursor -> filter.test(map.key(cursor)));
-  }
-
-  /** Asks for each of the given elements, not for each of this set's, if those are fewer. */
-  @Override
-  public boolean removeAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    if (elements.size() > size()) {
-      return removeIf(elements::contains);
-    }
-    return map.store()
-        .inTransaction(
-            () -> {
-              boolean changed = false;
-              for (Object element : elements) {
-                changed |= element != null && remove(element);
-              }
-              return changed;
-            });
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> elements) {
-    Objects.requireNonNull(elements, "elements");
-    return removeIf(element -> !elements.contains(element));
   }
 
   @Override
@@ -204,10 +170,5 @@ class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
   @Override
   public NavigableSet<K> tailSet(K fromElement) {
     return tailSet(fromElement, true);
-  }
-
-  @Override
-  public String toString() {
-    return Contents.elements(this);
   }
 }

@@ -5,7 +5,10 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.structure.common.PendingFrees;
 import io.everheap.structure.common.StructureContext;
 
-/** How a sorted map or set comes into being, loses all at once, and goes; each a transaction. */
+/**
+ * How a sorted map or set comes into being, loses all at once, and goes; all in the running
+ * transaction.
+ */
 public final class SortedLifecycle {
   /** Entries that are freed in the transaction that removes them, if they are fewer. */
   private static final long FREE_AT_ONCE = 10_000;
@@ -14,34 +17,26 @@ public final class SortedLifecycle {
 
   /** Makes an empty one and returns the reference of its header. */
   public static long create(StructureContext heap, int type, long kinds, long[] types) {
-    return heap.transactions()
-        .call(
-            () -> {
-              long reference = heap.allocator().allocate(type, SortedLayout.HEADER_BYTES);
-              long header = Reference.address(reference);
-              HeapMemory memory = heap.memory();
-              for (int i = 0; i < types.length; i++) {
-                memory.initLong(header + SortedLayout.TYPES + 8L * i, types[i]);
-              }
-              memory.initLong(header + SortedLayout.KINDS, kinds);
-              return reference;
-            });
+    long reference = heap.allocator().allocate(type, SortedLayout.HEADER_BYTES);
+    long header = Reference.address(reference);
+    HeapMemory memory = heap.memory();
+    for (int i = 0; i < types.length; i++) {
+      memory.initLong(header + SortedLayout.TYPES + 8L * i, types[i]);
+    }
+    memory.initLong(header + SortedLayout.KINDS, kinds);
+    return reference;
   }
 
   /** Frees one and all that it holds. */
   public static void destroy(StructureContext heap, long reference, int type) {
-    heap.transactions()
-        .run(
-            () -> {
-              SortedInfo.read(heap, reference, type);
-              long header = Reference.address(reference);
-              HeapMemory memory = heap.memory();
-              dispose(
-                  heap,
-                  memory.getLong(header + SortedLayout.ROOT),
-                  memory.getLong(header + SortedLayout.COUNT));
-              heap.allocator().free(SortedLayout.stripe(header), reference, type);
-            });
+    SortedInfo.read(heap, reference, type);
+    long header = Reference.address(reference);
+    HeapMemory memory = heap.memory();
+    dispose(
+        heap,
+        memory.getLong(header + SortedLayout.ROOT),
+        memory.getLong(header + SortedLayout.COUNT));
+    heap.allocator().free(SortedLayout.stripe(header), reference, type);
   }
 
   /** Removes all entries, inside a transaction. */

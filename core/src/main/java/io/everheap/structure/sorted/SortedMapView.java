@@ -4,6 +4,7 @@ import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.DurableEntry;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.TransactionalMap;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,7 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of a sorted map, in one of both directions; the whole map is one. Holds nothing itself.
+ * A range of a sorted map, in one of both directions; the whole map is one. It holds nothing
+ * itself. Each change is one transaction, or part of the one that the thread runs. Thread-safe.
  */
 public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
     implements ConcurrentNavigableMap<K, V> {
@@ -153,16 +155,7 @@ public abstract class SortedMapView<K, V> extends TransactionalMap<K, V>
   @Override
   public @Nullable V remove(@Nullable Object key) {
     Encoded k = found(key);
-    return k == null
-        ? null
-        : store.inTransaction(
-            () -> {
-              V old = store.present(k);
-              if (old != null) {
-                store.remove(k);
-              }
-              return old;
-            });
+    return k == null ? null : store.inTransaction(() -> store.take(k));
   }
 
   final boolean removeKey(@Nullable Object key) {

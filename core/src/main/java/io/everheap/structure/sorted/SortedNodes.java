@@ -191,15 +191,6 @@ public final class SortedNodes {
     memory.putLong(stripe(node), payloadAt(node, place(node, position)), payload);
   }
 
-  /** Makes the place at a position one without a separator. */
-  void clearSeparator(long node, long info, int position) {
-    int place = place(node, position);
-    memory.putLong(stripe(node), node + SortedLayout.HEADS + 8L * place, 0);
-    if (SortedLayout.isWide(SortedLayout.level(info), flags)) {
-      memory.putLong(stripe(node), node + SortedLayout.SEPARATORS + 8L * place, 0);
-    }
-  }
-
   /** The reference of a node, with the generation that its block has now. */
   long reference(long node) {
     return NodeLayout.reference(node, memory.getLong(node));

@@ -42,10 +42,6 @@ public final class SortedPath {
     return nodes[i];
   }
 
-  void setNode(int i, long node) {
-    nodes[i] = node;
-  }
-
   int position(int i) {
     return positions[i];
   }

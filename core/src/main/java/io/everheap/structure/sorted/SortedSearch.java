@@ -147,7 +147,8 @@ public final class SortedSearch {
 
   /**
    * Walks from the root to the leaf that a key belongs to, as {@link SortedTree#find} does, for a
-   * writer that has stored nothing yet: what is committed is what it sees, and nobody changes it.
+   * writer that has stored nothing yet: it sees what is committed, and no other thread changes
+   * that.
    *
    * @param root reference of the root
    * @param path is overwritten

@@ -2,7 +2,6 @@ package io.everheap.structure.sorted;
 
 import io.everheap.collection.DurableSortedSet;
 import io.everheap.collection.StructureId;
-import java.util.Collection;
 import java.util.NavigableSet;
 
 /** The handle of a {@link DurableSortedSet}. */
@@ -19,11 +18,6 @@ public final class SortedSetHandle<E> extends SortedElements<E> implements Durab
   @Override
   public long sizeLong() {
     return map().entries();
-  }
-
-  @Override
-  public boolean addAll(Collection<? extends E> elements) {
-    return super.addAll(elements);
   }
 
   @Override

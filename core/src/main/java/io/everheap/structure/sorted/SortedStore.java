@@ -3,6 +3,7 @@ package io.everheap.structure.sorted;
 import io.everheap.codec.WordCodec;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptValueException;
 import io.everheap.error.StaleReferenceException;
 import io.everheap.structure.common.Coding;
@@ -10,9 +11,7 @@ import io.everheap.structure.common.Contents;
 import io.everheap.structure.common.Encoded;
 import io.everheap.structure.common.EntryStore;
 import io.everheap.structure.common.HeapStructureId;
-import io.everheap.structure.common.Holder;
 import io.everheap.structure.common.NestedCodec;
-import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.StructureContext;
 import java.util.Comparator;
 import java.util.Objects;
@@ -33,7 +32,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   private final Coding<K> keys;
   private final Coding<V> values;
   private final @Nullable WordCodec<K> wordKeys;
-  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are words too
+  private final @Nullable WordCodec<V> onlyWords; // of values, if keys are also words
   private final @Nullable SortedSearch search; // unless a comparator orders the keys
   private final @Nullable Comparator<? super K> shown;
   private final boolean prefixes;
@@ -42,8 +41,29 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     this(heap, reference, info, types, false);
   }
 
-  /** A store, or, if it is {@code dead}, one of what was freed: every method throws. */
-  SortedStore(
+  /** The store of what a header describes, which must be of these types. */
+  static <K, V> SortedStore<K, V> attach(
+      StructureContext heap, long reference, int header, SortedTypes<K, V> types) {
+    SortedInfo info = SortedInfo.committed(heap, reference, header);
+    if (info.kinds() != types.kinds()) {
+      throw new CorruptHeapException(
+          "A sorted map or set of "
+              + heap.location()
+              + " is damaged: its header says 0x"
+              + Long.toHexString(info.kinds())
+              + " where its types make 0x"
+              + Long.toHexString(types.kinds()));
+    }
+    return new SortedStore<>(heap, reference, info, types);
+  }
+
+  /** The store of what was freed: every method throws. */
+  static <K, V> SortedStore<K, V> dead(
+      StructureContext heap, long reference, SortedTypes<K, V> types) {
+    return new SortedStore<>(heap, reference, new SortedInfo(types.kinds(), 0, 0, 0), types, true);
+  }
+
+  private SortedStore(
       StructureContext heap,
       long reference,
       SortedInfo info,
@@ -51,9 +71,9 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       boolean dead) {
     this.heap = heap;
     this.tx = heap.transactions();
-    this.keys = new Coding<>(heap, types.storedKey(), new Holder(heap, reference));
+    this.keys = new Coding<>(heap, types.storedKey(), heap.holder(reference));
     this.values =
-        new Coding<>(heap, NestedCodec.bound(types.value(), heap), new Holder(heap, reference));
+        new Coding<>(heap, NestedCodec.bound(types.value(), heap), heap.holder(reference));
     this.wordKeys = keys.word();
     this.onlyWords = info.wordKeys() ? values.word() : null;
     this.tree = SortedTree.of(heap, reference, info, keys, types.comparator(), dead);
@@ -80,13 +100,13 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     return onlyWords != null;
   }
 
-  /** A place in the tree that stands nowhere yet; null if only the general way leads through it. */
+  /** A place in the tree that has no position yet; null if keys need a comparator. */
   @Nullable SortedSpot spot() {
     SortedSearch by = search;
     return by == null ? null : new SortedSpot(tree, by, tree.memory(), tx.stripes());
   }
 
-  /** Whether this thread runs a transaction, whose stores only the general way shows. */
+  /** Whether this thread runs a transaction, whose stores only the general way sees. */
   boolean isWriter() {
     return tx.isWriter();
   }
@@ -121,29 +141,18 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   int compare(Encoded a, Encoded b) {
     try {
       return tree.comparison().compare(a, b);
-    } catch (ComparatorFailure e) {
+    } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
     }
   }
 
   Encoded encodeKey(K key) {
-    return checked(keys.encode(Objects.requireNonNull(key, "key")));
+    return keys.encodeKey(key);
   }
 
   /** Null if it cannot be a key. */
   @Nullable Encoded encodeAnyKey(@Nullable Object key) {
     return keys.encodeAny(Objects.requireNonNull(key, "key"));
-  }
-
-  private static Encoded checked(Encoded key) {
-    if (key.length > NodeLayout.MAX_KEY_BYTES) {
-      throw new IllegalArgumentException(
-          "the key takes "
-              + key.length
-              + " bytes, more than the limit of "
-              + NodeLayout.MAX_KEY_BYTES);
-    }
-    return key;
   }
 
   @Override
@@ -244,7 +253,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
         return false;
       }
       return !spot.isSomewhere() || batch.read(spot, tree.memory(), spot.position(), 1, 1);
-    } catch (RuntimeException e) { // the general way sorts out why
+    } catch (RuntimeException e) { // the general way reports why
       batch.cut(0);
       return false;
     }
@@ -260,7 +269,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       T result = body.get();
       ok = true;
       return result;
-    } catch (ComparatorFailure e) {
+    } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
     } finally {
       tx.lock.endsDue++;
@@ -283,7 +292,7 @@ public final class SortedStore<K, V> implements EntryStore<V> {
       try {
         return by.find(tree.root(), key, path) >= 0;
       } catch (RuntimeException e) {
-        // the general way says what is wrong
+        // the general way reports what is wrong
       }
     }
     return tree.find(key, path, tree.exclusive()) >= 0;
@@ -296,17 +305,25 @@ public final class SortedStore<K, V> implements EntryStore<V> {
   }
 
   private V valueAt(SortedPath path) {
+    return values.decode(encodedAt(path));
+  }
+
+  /**
+   * Copies the value at a path. It is decoded after the entry was changed or removed: decoding runs
+   * the program's code, which may change the map.
+   */
+  private Encoded encodedAt(SortedPath path) {
     int place = tree.nodes().place(path.leaf(), path.at());
-    return values.decode(tree.entries().value(path.leaf(), place, tree.exclusive()));
+    return tree.entries().value(path.leaf(), place, tree.exclusive());
   }
 
   /** Adds a key or gives it another value; returns the one before, or null. */
   @Nullable V put(Encoded key, Encoded value) {
     SortedPath path = new SortedPath();
     if (find(key, path)) {
-      V old = valueAt(path);
+      Encoded old = encodedAt(path);
       writer.update(path, value);
-      return old;
+      return values.decode(old);
     }
     writer.insert(path, key, value);
     return null;
@@ -338,11 +355,26 @@ public final class SortedStore<K, V> implements EntryStore<V> {
     if (!find(key, path)) {
       return false;
     }
+    remove(path, key);
+    return true;
+  }
+
+  /** Removes a key; returns its value, or null if it is not there. */
+  @Nullable V take(Encoded key) {
+    SortedPath path = new SortedPath();
+    if (!find(key, path)) {
+      return null;
+    }
+    Encoded old = encodedAt(path);
+    remove(path, key);
+    return values.decode(old);
+  }
+
+  private void remove(SortedPath path, Encoded key) {
     writer.remove(path, key);
     if (tree.count() == 0) {
       clear();
     }
-    return true;
   }
 
   /** Removes all entries. */

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <h2>Implementation note: what a reader may meet</h2>
  *
  * <p>Each block of the tree that changes in place, which is the header and the nodes, has a stripe
- * that follows from its address; every store to it, and freeing it, passes that stripe. What hangs
- * on the places of a leaf (entries, cells) passes the stripe of the leaf that it hangs on when it
- * is stored to; so do separators and their node. A reader adds the stripe of a block to its {@link
- * PathGuard} before it loads anything of it. If the guard holds, no word that the reader loaded has
- * changed between its load and that moment, so the answer was right then:
+ * that follows from its address; every store to it, and freeing it, passes that stripe. A store to
+ * an entry or cell passes the stripe of the leaf that leads to it at that time; a store to a
+ * separator passes that of its node. A reader adds the stripe of a block to its {@link PathGuard}
+ * before it loads anything of it. If the guard holds, no word that the reader loaded has changed
+ * between its load and that moment, so the answer was right then:
  *
  * <ul>
  *   <li><b>A node is split, or two become one.</b> What moves leaves its node, whose stripe is
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *       it would not have met the place there.
  *   <li><b>A block is freed and used for something else,</b> whose stores into fresh blocks bypass
  *       the stripes. That is after the commit that took the block's link away, in a node on which
- *       every reader who met the block depends.
+ *       every reader that met the block depends.
  *   <li><b>The root changes, or all is cleared.</b> The header's stripe is touched.
  *   <li><b>The structure is destroyed.</b> Its header gets another generation, under the header's
  *       stripe, and is compared in each operation.
@@ -191,7 +191,7 @@ public final class SortedTree {
             checkAlive();
             return attempt.apply(guard);
           });
-    } catch (ComparatorFailure e) {
+    } catch (ComparatorComparison.Failure e) {
       throw e.thrown();
     }
   }

@@ -36,6 +36,9 @@ public record SortedTypes<K, V>(
 
   /** The same with other codecs of the same types. */
   SortedTypes<K, V> with(Codec<K> otherKey, Codec<V> otherValue) {
+    if (otherKey.equals(key) && otherValue.equals(value)) {
+      return this;
+    }
     Codec<K> plain = otherKey instanceof SwitchingCodec<K> s ? s.codec() : otherKey;
     Codec<K> ordered = comparator != null ? null : OrderedForms.of(plain);
     Codec<K> form = ordered == null ? plain : ordered;
@@ -51,7 +54,7 @@ public record SortedTypes<K, V>(
    */
   @SuppressWarnings("unchecked") // shapes are made by typed methods
   static <K, V> SortedTypes<K, V> of(ShapeParts parts, Codec<V> value, int order) {
-    Codec<K> key = parts.codec(0);
+    Codec<K> key = parts.plainCodec(0);
     if (parts.count() > order) {
       return ordered(key, value, (KeyOrder<? super K>) parts.get(order, KeyOrder.class));
     }

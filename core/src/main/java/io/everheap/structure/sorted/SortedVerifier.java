@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Checks every block of a sorted map or set: that nodes are on the levels where they belong, that
  * their orders name each place once, that keys rise, lie between the separators and have the heads
  * that follow from them, that values are there, that keys and values decode, and that the count is
- * right. Keys that a comparator orders are not compared, for nobody here knows it.
+ * right. Keys that a comparator orders are not compared, since only the program has it.
  *
- * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong is told to
+ * <p>The caller keeps writers out. The heap may be damaged in any way: whatever is wrong goes to
  * the findings, and what can still be reached is checked.
  */
 public final class SortedVerifier {
@@ -309,7 +309,7 @@ public final class SortedVerifier {
       }
     }
 
-    /** The key of an entry with a sound block of its own; null after a problem was told. */
+    /** The key of an entry with a sound block of its own; null after a problem was reported. */
     private @Nullable Encoded key(long leaf, int place, long at) {
       return entryKey(NodeLayout.node(nodes.payload(leaf, place)), at);
     }
@@ -324,7 +324,7 @@ public final class SortedVerifier {
       return findings.owned(store.reference(entry)) ? store.key(entry, false, exclusive) : null;
     }
 
-    /** The key for messages; null after it was told that it does not decode. */
+    /** The key for messages; null after a report that it does not decode. */
     private @Nullable Object text(long at, Encoded key) {
       Codec<?> codec = keys;
       Object raw = RawCodecs.raw(key);

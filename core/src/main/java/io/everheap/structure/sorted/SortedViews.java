@@ -1,8 +1,7 @@
 package io.everheap.structure.sorted;
 
 import io.everheap.structure.common.Contents;
-import java.util.AbstractCollection;
-import java.util.Collection;
+import io.everheap.structure.common.MapCollection;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -125,45 +124,29 @@ final class SortedViews {
     }
   }
 
-  /** What the values and the entries have in common. Bulk removals are one transaction. */
-  abstract static class View<K, V, T> extends AbstractCollection<T> {
+  /** What the values and the entries have in common. */
+  abstract static class View<K, V, T> extends MapCollection<T> {
     private final SortedMapView<K, V> map;
 
     View(SortedMapView<K, V> map) {
       this.map = map;
     }
 
-    final SortedMapView<K, V> map() {
+    @Override
+    protected final SortedMapView<K, V> map() {
       return map;
+    }
+
+    @Override
+    protected final SortedStore<K, V> store() {
+      return map.store();
     }
 
     abstract T element(SortedBatch batch, int i);
 
-    abstract boolean isDistinct();
-
-    @Override
-    public final String toString() {
-      return Contents.elements(this);
-    }
-
-    @Override
-    public final int size() {
-      return map.size();
-    }
-
-    @Override
-    public final boolean isEmpty() {
-      return map.isEmpty();
-    }
-
-    @Override
-    public final void clear() {
-      map.clear();
-    }
-
     @Override
     public final Spliterator<T> spliterator() {
-      return new Split<>(map.cursor(true), isDistinct(), this::element);
+      return new Split<>(map.cursor(true), this instanceof Set<?>, this::element);
     }
 
     @Override
@@ -177,18 +160,6 @@ final class SortedViews {
       Objects.requireNonNull(filter, "filter");
       return map.removeIf(true, cursor -> filter.test(element(cursor.batch(), cursor.position())));
     }
-
-    @Override
-    public final boolean removeAll(Collection<?> elements) {
-      Objects.requireNonNull(elements, "elements");
-      return removeIf(elements::contains);
-    }
-
-    @Override
-    public final boolean retainAll(Collection<?> elements) {
-      Objects.requireNonNull(elements, "elements");
-      return removeIf(element -> !elements.contains(element));
-    }
   }
 
   /** The values, in the order of their keys. */
@@ -199,7 +170,7 @@ final class SortedViews {
 
     @Override
     V element(SortedBatch batch, int i) {
-      return map().store().value(batch, i);
+      return store().value(batch, i);
     }
 
     private static final class ValueWalk<V> extends Walk<V> {
@@ -222,11 +193,6 @@ final class SortedViews {
     }
 
     @Override
-    boolean isDistinct() {
-      return false;
-    }
-
-    @Override
     public boolean contains(@Nullable Object value) {
       return map().containsValue(value);
     }
@@ -234,14 +200,13 @@ final class SortedViews {
     @Override
     public boolean remove(@Nullable Object value) {
       return value != null
-          && map()
-              .store()
+          && store()
               .inTransaction(
                   () -> {
                     SortedCursor cursor = map().cursor(true);
                     while (cursor.advance()) {
                       if (Contents.same(value, map().value(cursor))) {
-                        return map().store().remove(cursor.key());
+                        return store().remove(cursor.key());
                       }
                     }
                     return false;
@@ -281,44 +246,13 @@ final class SortedViews {
     }
 
     @Override
-    boolean isDistinct() {
-      return true;
-    }
-
-    @Override
     public boolean contains(@Nullable Object element) {
-      if (!(element instanceof Map.Entry<?, ?> entry)
-          || entry.getKey() == null
-          || entry.getValue() == null) {
-        return false;
-      }
-      V value = map().get(entry.getKey());
-      return value != null && Contents.same(entry.getValue(), value);
+      return containsEntry(element);
     }
 
     @Override
     public boolean remove(@Nullable Object element) {
-      return element instanceof Map.Entry<?, ?> entry
-          && entry.getKey() != null
-          && entry.getValue() != null
-          && map().remove(entry.getKey(), entry.getValue());
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      if (other == this) {
-        return true;
-      }
-      try {
-        return other instanceof Set<?> set && set.size() == size() && containsAll(set);
-      } catch (ClassCastException | NullPointerException e) {
-        return false; // the other set has elements that this one cannot have
-      }
-    }
-
-    @Override
-    public int hashCode() {
-      return Contents.hashOfAll(this);
+      return removeEntry(element);
     }
   }
 }

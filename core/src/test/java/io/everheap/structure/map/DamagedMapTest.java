@@ -224,7 +224,7 @@ class DamagedMapTest {
         () -> MapHandle.attach(heap.context(), HeapStructureId.of(map).reference(), LONG, STRING));
     assertDamaged(() -> map.forEach((key, value) -> {}));
     assertDamaged(map::clear);
-    assertDamaged(() -> MapHandle.destroy(heap.context(), HeapStructureId.of(map).reference()));
+    assertDamaged(() -> HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference()));
   }
 
   @Test
@@ -234,7 +234,7 @@ class DamagedMapTest {
     damage(header(map) + MapLayout.DIRECTORY, segment(map));
     assertDamaged(
         () -> MapHandle.attach(heap.context(), HeapStructureId.of(map).reference(), LONG, STRING));
-    assertDamaged(() -> MapHandle.destroy(heap.context(), HeapStructureId.of(map).reference()));
+    assertDamaged(() -> HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference()));
   }
 
   @Test

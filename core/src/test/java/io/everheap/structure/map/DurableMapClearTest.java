@@ -89,7 +89,7 @@ class DurableMapClearTest {
       assertThatThrownBy(map::clear).isInstanceOf(StaleReferenceException.class);
       assertThatThrownBy(iterator::next).isInstanceOf(StaleReferenceException.class);
       assertThatThrownBy(
-              () -> MapHandle.destroy(heap.context(), HeapStructureId.of(map).reference()))
+              () -> HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference()))
           .isInstanceOf(StaleReferenceException.class);
       heap.check();
       heap.engine().drainHousekeeping();
@@ -104,7 +104,7 @@ class DurableMapClearTest {
       map.put(1L, 1L);
       heap.transact(
           () -> {
-            MapHandle.destroy(heap.context(), HeapStructureId.of(map).reference());
+            HashKind.MAP.destroy(heap.context(), HeapStructureId.of(map).reference());
             assertThatThrownBy(() -> map.put(2L, 2L)).isInstanceOf(StaleReferenceException.class);
             return false;
           });
@@ -116,7 +116,7 @@ class DurableMapClearTest {
   void aMapWhoseCreationWasRolledBackIsStale() {
     try (MapHeap heap = MapHeap.inMemory()) {
       heap.engine().transactions().begin();
-      long reference = MapHandle.create(heap.context(), LONG, LONG, new MapType(0, 0));
+      long reference = HashKind.mapOf(LONG, LONG).create(heap.context(), new long[2]);
       var map = MapHandle.attach(heap.context(), reference, LONG, LONG);
       map.put(1L, 2L);
       heap.engine().transactions().end(false);

@@ -16,6 +16,7 @@ import io.everheap.error.CorruptHeapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.structure.Structures;
 import io.everheap.structure.common.HeapStructureId;
+import io.everheap.structure.common.StructureContext;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -86,11 +87,10 @@ class DurableMapHandleTest {
   void theTypeIsKept() {
     try (MapHeap heap = MapHeap.inMemory()) {
       Engine engine = heap.engine();
-      long reference =
-          MapHandle.create(Structures.of(engine.context()), LONG, LONG, new MapType(7, -9));
-      assertThat(MapHandle.info(Structures.of(engine.context()), reference).type())
-          .isEqualTo(new MapType(7, -9));
-      MapHandle.destroy(Structures.of(engine.context()), reference);
+      StructureContext context = Structures.of(engine.context());
+      long reference = HashKind.mapOf(LONG, LONG).create(context, new long[] {7, -9});
+      assertThat(HashKind.MAP.types(context, reference)).containsExactly(7, -9);
+      HashKind.MAP.destroy(context, reference);
     }
   }
 

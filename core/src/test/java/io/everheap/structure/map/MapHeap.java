@@ -123,7 +123,7 @@ public final class MapHeap implements AutoCloseable {
 
   /** Makes a map whose hash function yields only the bits in the mask. */
   public <K, V> DurableMap<K, V> map(Codec<K> keys, Codec<V> values, long hashMask) {
-    long reference = MapHandle.create(heap, keys, values, new MapType(0, 0));
+    long reference = HashKind.mapOf(keys, values).create(heap, new long[2]);
     hashMasks.put(reference, hashMask);
     return MapHandle.attach(heap, reference, keys, values, hashMask);
   }
@@ -174,7 +174,7 @@ public final class MapHeap implements AutoCloseable {
   }
 
   public void destroy(DurableMap<?, ?> map) {
-    MapHandle.destroy(heap, HeapStructureId.of(map).reference());
+    HashKind.MAP.destroy(heap, HeapStructureId.of(map).reference());
     hashMasks.remove(HeapStructureId.of(map).reference());
   }
 

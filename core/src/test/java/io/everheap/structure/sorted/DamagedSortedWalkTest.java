@@ -21,7 +21,7 @@ class DamagedSortedWalkTest {
   private final MapHeap heap = MapHeap.inMemory();
   private final HeapMemory memory = heap.engine().memory();
   private final DurableSortedMap<Long, String> map =
-      heap.make(new SortedMapDefinition<>(SortedTypes.natural(Codecs.LONG, Codecs.STRING)));
+      heap.make(SortedKind.MAP.definition(SortedTypes.natural(Codecs.LONG, Codecs.STRING)));
 
   /** Address of the payload at a position of the first leaf, which leads to a value's cell. */
   private long payload(int position) {

@@ -60,7 +60,7 @@ class DurableSortedMapConcurrencyTest {
       SortedTypes<K, V> types, IntFunction<K> key, LongFunction<V> value, ToLongFunction<V> number)
       throws Exception {
     try (MapHeap heap = MapHeap.inMemory()) {
-      DurableSortedMap<K, V> map = heap.make(new SortedMapDefinition<>(types));
+      DurableSortedMap<K, V> map = heap.make(SortedKind.MAP.definition(types));
       CyclicBarrier barrier = new CyclicBarrier(THREADS);
       List<Callable<Object>> threads = new ArrayList<>();
       for (int t = 0; t < THREADS; t++) {
@@ -196,8 +196,8 @@ class DurableSortedMapConcurrencyTest {
   @Test
   void readersOfMapsThatAreClearedAndFilledAgainFindNothingElse() throws Exception {
     try (MapHeap heap = MapHeap.inMemory()) {
-      DurableSortedMap<Long, Long> map = heap.make(new SortedMapDefinition<>(WORDS));
-      DurableSortedMap<Long, Long> other = heap.make(new SortedMapDefinition<>(WORDS));
+      DurableSortedMap<Long, Long> map = heap.make(SortedKind.MAP.definition(WORDS));
+      DurableSortedMap<Long, Long> other = heap.make(SortedKind.MAP.definition(WORDS));
       AtomicBoolean done = new AtomicBoolean();
       List<Callable<Object>> threads = new ArrayList<>();
       threads.add(
@@ -245,7 +245,7 @@ class DurableSortedMapConcurrencyTest {
       throws Exception {
     int bound = 3000;
     try (MapHeap heap = MapHeap.inMemory()) {
-      DurableSortedMap<K, V> map = heap.make(new SortedMapDefinition<>(types));
+      DurableSortedMap<K, V> map = heap.make(SortedKind.MAP.definition(types));
       Map<K, V> always = new HashMap<>();
       for (int i = 0; i < bound; i += 10) {
         always.put(key.apply(i), value.apply(i));

@@ -175,7 +175,7 @@ class DurableSortedMapGuavaTest {
     @Override
     @SuppressWarnings("unchecked") // the suite gives back the elements that it got from here
     public SortedMap<K, V> create(Object... elements) {
-      DurableSortedMap<K, V> map = HEAP.make(new SortedMapDefinition<>(types));
+      DurableSortedMap<K, V> map = HEAP.make(SortedKind.MAP.definition(types));
       for (Object element : elements) {
         Map.Entry<K, V> entry = (Map.Entry<K, V>) element;
         map.put(entry.getKey(), entry.getValue());
@@ -239,7 +239,7 @@ class DurableSortedMapGuavaTest {
     @Override
     @SuppressWarnings("unchecked") // the suite gives back the elements that it got from here
     public SortedSet<E> create(Object... elements) {
-      DurableSortedSet<E> set = HEAP.make(new SortedSetDefinition<>(types));
+      DurableSortedSet<E> set = HEAP.make(SortedKind.SET.definition(types));
       for (Object element : elements) {
         set.add((E) element);
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableSortedMap;
+import io.everheap.structure.common.Definition;
 import io.everheap.structure.map.MapHeap;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ class DurableSortedMapKillTest {
   private static <K, V> void survive(
       List<Life> lives, SortedTypes<K, V> types, IntFunction<K> key, IntFunction<V> value)
       throws IOException {
-    SortedMapDefinition<K, V> definition = new SortedMapDefinition<>(types);
+    Definition<DurableSortedMap<K, V>> definition = SortedKind.MAP.definition(types);
     Path directory = Files.createTempDirectory("everheap-sorted-map");
     try {
       Path current = directory.resolve("0");

@@ -120,7 +120,7 @@ class DurableSortedMapModelTest {
       Comparator<? super K> comparator,
       IntFunction<K> key,
       IntFunction<V> value) {
-    DurableSortedMap<K, V> map = HEAP.make(new SortedMapDefinition<>(types));
+    DurableSortedMap<K, V> map = HEAP.make(SortedKind.MAP.definition(types));
     SortedModel<K, V> model = new SortedModel<>(HEAP, map, new TreeMap<>(comparator), key, value);
     try {
       for (SortedModel.Step step : steps) {
@@ -131,7 +131,7 @@ class DurableSortedMapModelTest {
       HEAP.check();
     } finally {
       model.abandonTransactions();
-      HEAP.destroy(SortedMapKind.INSTANCE, HeapStructureId.of(map).reference());
+      HEAP.destroy(SortedKind.MAP, HeapStructureId.of(map).reference());
     }
   }
 }

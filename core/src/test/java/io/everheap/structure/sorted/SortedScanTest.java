@@ -25,7 +25,7 @@ class SortedScanTest {
       throws Exception {
     try (MapHeap heap = MapHeap.inMemory()) {
       DurableSortedMap<K, V> map =
-          heap.make(new SortedMapDefinition<>(SortedTypes.natural(keys, values)));
+          heap.make(SortedKind.MAP.definition(SortedTypes.natural(keys, values)));
       NavigableMap<K, V> model = new TreeMap<>();
       SplittableRandom random = new SplittableRandom(entries);
       for (int i = 0; i < entries; i++) {
@@ -109,7 +109,7 @@ class SortedScanTest {
   private static <V> void checkRemovals(Codec<V> values, V value) throws Exception {
     try (MapHeap heap = MapHeap.inMemory()) {
       DurableSortedMap<Long, V> map =
-          heap.make(new SortedMapDefinition<>(SortedTypes.natural(Codecs.LONG, values)));
+          heap.make(SortedKind.MAP.definition(SortedTypes.natural(Codecs.LONG, values)));
       for (long i = 0; i < 200; i++) {
         map.put(i, value);
       }

@@ -40,7 +40,7 @@ class SortedVerifierTest {
 
   private final MapHeap heap = MapHeap.inMemory();
   private final DurableSortedMap<String, String> map =
-      heap.make(new SortedMapDefinition<>(SortedTypes.natural(Codecs.STRING, Codecs.STRING)));
+      heap.make(SortedKind.MAP.definition(SortedTypes.natural(Codecs.STRING, Codecs.STRING)));
   private final HeapMemory memory = heap.engine().memory();
   private final long header = Reference.address(HeapStructureId.of(map).reference());
 
@@ -268,7 +268,7 @@ class SortedVerifierTest {
     KeyOrder<String> reverse = KeyOrder.of("reverse", Comparator.<String>reverseOrder());
     DurableSortedMap<String, Long> compared =
         heap.make(
-            new SortedMapDefinition<>(SortedTypes.ordered(Codecs.STRING, Codecs.LONG, reverse)));
+            SortedKind.MAP.definition(SortedTypes.ordered(Codecs.STRING, Codecs.LONG, reverse)));
     for (int i = 0; i < 200; i++) {
       compared.put("%03d".formatted(i), (long) i);
     }
@@ -276,7 +276,7 @@ class SortedVerifierTest {
         SortedListing.entries(
                 heap.context(),
                 HeapStructureId.of(compared).reference(),
-                SortedMapKind.INSTANCE.headerType(),
+                SortedKind.MAP.headerType(),
                 untyped(Codecs.STRING),
                 untyped(Codecs.LONG))
             .<Object>map(Map.Entry::getKey)
@@ -286,7 +286,7 @@ class SortedVerifierTest {
             SortedListing.entries(
                     heap.context(),
                     HeapStructureId.of(map).reference(),
-                    SortedMapKind.INSTANCE.headerType(),
+                    SortedKind.MAP.headerType(),
                     RawCodecs.of("string", false),
                     RawCodecs.of("string", false))
                 .count())

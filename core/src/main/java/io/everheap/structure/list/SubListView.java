@@ -1,14 +1,10 @@
 package io.everheap.structure.list;
 
 import io.everheap.collection.DurableList;
-import io.everheap.structure.common.Collected;
-import io.everheap.structure.common.Contents;
-import java.util.AbstractList;
+import io.everheap.engine.tx.Transactions;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.ListIterator;
 import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.Predicate;
@@ -19,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A view of a part of a {@link DurableList}. Its size is kept in memory and follows a rollback. For
  * one thread.
  */
-public final class DurableSubList<E> extends AbstractList<E> implements RandomAccess {
-  private final ListStore<E> list;
-  private final @Nullable DurableSubList<E> parent;
+public final class SubListView<E> extends ListBase<E> implements RandomAccess {
+  private final ListBase.Store<E> list;
+  private final @Nullable SubListView<E> parent;
   private final int offset;
   private int size;
 
@@ -31,7 +27,7 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
    * @param parent the view that this is a part of, or null
    * @param offset in the list
    */
-  DurableSubList(ListStore<E> list, @Nullable DurableSubList<E> parent, int offset, int size) {
+  SubListView(ListBase.Store<E> list, @Nullable SubListView<E> parent, int offset, int size) {
     this.list = list;
     this.parent = parent;
     this.offset = offset;
@@ -42,19 +38,29 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
     return offset;
   }
 
+  @Override
+  public Transactions transactions() {
+    return list.transactions();
+  }
+
+  @Override
+  ListCursor<E> cursor(int index) {
+    return new ListCursor<>(list, this, (long) offset + index);
+  }
+
   /** Follows a change of this view, inside its transaction. */
   void resize(int by) {
     if (by == 0) {
       return;
     }
-    for (DurableSubList<E> view = this; view != null; view = view.parent) {
+    for (SubListView<E> view = this; view != null; view = view.parent) {
       view.size += by;
     }
     list.transactions().onAbort(() -> undo(by));
   }
 
   private void undo(int by) {
-    for (DurableSubList<E> view = this; view != null; view = view.parent) {
+    for (SubListView<E> view = this; view != null; view = view.parent) {
       view.size -= by;
     }
   }
@@ -104,46 +110,6 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   }
 
   @Override
-  public boolean remove(@Nullable Object o) {
-    return list.transactions()
-        .call(
-            () -> {
-              int index = indexOf(o);
-              if (index >= 0) {
-                remove(index);
-              }
-              return index >= 0;
-            });
-  }
-
-  @Override
-  public boolean contains(@Nullable Object o) {
-    return indexOf(o) >= 0;
-  }
-
-  @Override
-  public int indexOf(@Nullable Object o) {
-    ListIterator<E> i = listIterator();
-    while (o != null && i.hasNext()) {
-      if (Contents.same(o, i.next())) {
-        return i.previousIndex();
-      }
-    }
-    return -1;
-  }
-
-  @Override
-  public int lastIndexOf(@Nullable Object o) {
-    ListIterator<E> i = listIterator(size);
-    while (o != null && i.hasPrevious()) {
-      if (Contents.same(o, i.previous())) {
-        return i.nextIndex();
-      }
-    }
-    return -1;
-  }
-
-  @Override
   public boolean addAll(Collection<? extends E> elements) {
     return addAll(size, elements);
   }
@@ -179,18 +145,6 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   }
 
   @Override
-  public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(element -> !others.contains(element));
-  }
-
-  @Override
   public boolean removeIf(Predicate<? super E> filter) {
     Objects.requireNonNull(filter, "filter");
     return list.transactions()
@@ -220,48 +174,8 @@ public final class DurableSubList<E> extends AbstractList<E> implements RandomAc
   }
 
   @Override
-  public Iterator<E> iterator() {
-    return new ListCursor<>(list, this, offset);
-  }
-
-  @Override
-  public Object[] toArray() {
-    return Collected.toArray(iterator());
-  }
-
-  @Override
-  public <T> T[] toArray(T[] array) {
-    return Collected.toArray(iterator(), array);
-  }
-
-  @Override
-  public ListIterator<E> listIterator() {
-    return new ListCursor<>(list, this, offset);
-  }
-
-  @Override
-  public ListIterator<E> listIterator(int index) {
-    return new ListCursor<>(list, this, offset + (long) Objects.checkIndex(index, size + 1));
-  }
-
-  @Override
   public List<E> subList(int fromIndex, int toIndex) {
     Objects.checkFromToIndex(fromIndex, toIndex, size);
-    return new DurableSubList<>(list, this, offset + fromIndex, toIndex - fromIndex);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof List<?> list && Contents.sameInOrder(this, list));
-  }
-
-  @Override
-  public int hashCode() {
-    return Contents.hashInOrder(this);
-  }
-
-  @Override
-  public String toString() {
-    return Contents.elements(this);
+    return new SubListView<>(list, this, offset + fromIndex, toIndex - fromIndex);
   }
 }
