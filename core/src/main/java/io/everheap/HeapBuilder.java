@@ -95,10 +95,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /**
    * Target size of the log. A larger log lets a checkpoint coalesce more rewrites of hot pages; it
-   * takes longer to be read after a kill or a power cut, before the heap is open, and up to half as
-   * many bytes of memory until each page that it changes was used or written.
+   * takes longer to be read after a kill or a power cut, before the heap is open, and then some
+   * memory until the next checkpoint: 8 bytes for each transaction and page that it changed.
    *
-   * @param bytes 16 MiB to 16 GiB; 64 MiB by default
+   * @param bytes at least 16 MiB; 64 MiB by default
    */
   public HeapBuilder logSize(long bytes) {
     logSize = bytes;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.everheap.codec.Codecs;
-import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
@@ -87,7 +86,7 @@ class HeapBuilderTest {
     try (Heap heap =
         Heap.builder(directory)
             .maxSize(1L << 44)
-            .logSize(EngineOptions.MAX_LOG)
+            .logSize(Long.MAX_VALUE)
             .maxTransaction(Long.MAX_VALUE)
             .memoryBudget(Long.MAX_VALUE)
             .open()) {

@@ -1,7 +1,6 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.log.RedoIndex;
 
 /**
  * How an engine is to run. Sizes are bytes, powers of two where said.
@@ -68,9 +67,6 @@ public record EngineOptions(
    */
   public static final long MIN_CAPACITY = 2L << 20;
 
-  /** The largest log: what an opening can find on the medium is at most twice as long. */
-  public static final long MAX_LOG = RedoIndex.MAX_BYTES / 2;
-
   /** What fits most programs on this machine. */
   public static EngineOptions defaults() {
     long memory = MachineMemory.total();
@@ -105,7 +101,6 @@ public record EngineOptions(
     require(segmentSize >= 1 << 16 && Integer.bitCount(segmentSize) == 1, "segment size");
     require(ringSize >= 1 << 16 && Integer.bitCount(ringSize) == 1, "ring size");
     requireAtLeast("logSize", 4L * segmentSize, logSize);
-    require(logSize <= MAX_LOG, "logSize is at most " + MAX_LOG + " bytes, not " + logSize);
     requireAtLeast("maxTransaction", 4096, maxTransaction);
     requireAtLeast("memoryBudget", 1 << 20, memoryBudget);
     require(lockTimeoutNanos > 0, "lockTimeout is positive");

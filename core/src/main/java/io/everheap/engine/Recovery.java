@@ -68,6 +68,7 @@ record Recovery(
     Home home = null;
     CheckedPages checked = null;
     Log log = null;
+    RedoIndex index = null;
     Redo redo = null;
     try {
       SuperblockStore superblocks = new SuperblockStore(medium, file);
@@ -78,7 +79,7 @@ record Recovery(
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       long size = file.size();
-      RedoIndex index = new RedoIndex(medium, image(size));
+      index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
@@ -94,13 +95,14 @@ record Recovery(
         checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
-        redo = old.redo(index);
+        redo = canWait(medium, options, index) ? old.redo(index) : null;
         if (!medium.readOnly()) {
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
         allocated = highestCapacity(s, home, index);
-        redo(medium, options, redo, index, home, checked, superblocks, s.writing());
+        apply(
+            medium, options, old, redo, index, home, checked, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -126,7 +128,16 @@ record Recovery(
         redo.close();
       }
       throw e;
+    } finally {
+      if (redo == null && index != null) {
+        index.close();
+      }
     }
+  }
+
+  /** An opening that a process survives must not need more memory than the process has. */
+  private static long memoryForIndex() {
+    return Runtime.getRuntime().maxMemory() / 8;
   }
 
   private static RedoIndex.Image image(long size) {
@@ -195,41 +206,44 @@ record Recovery(
   }
 
   /**
-   * Lets the pages that the log changes be brought up to date when they are used. If they take more
-   * private memory than allowed, all but the last of them are brought up to date now, and spilled.
+   * Lets the pages that the log changes be brought up to date when they are used; or, if they take
+   * more private memory than allowed, or the index more than it may, brings them up to date now.
+   *
+   * @param redo of the pages, or null
    */
-  private static void redo(
+  private static void apply(
       Medium medium,
       EngineOptions options,
-      Redo redo,
+      RecoveredLog old,
+      @Nullable Redo redo,
       RedoIndex index,
       Home home,
       @Nullable CheckedPages checked,
       SuperblockStore superblocks,
       boolean interrupted) {
     home.map(index.end());
-    long most = Long.MAX_VALUE;
-    long from = 0;
-    if (checked != null && !medium.readOnly()) {
-      most = Math.max(1, options.memoryBudget() / HomeLayout.PAGE_SIZE);
-      Spill spill = new Spill(home, checked, superblocks, interrupted);
-      for (long left = index.pages(); left > most; left -= most) {
-        redoLater(home, redo, index, from, index.behind(from, most));
-        home.redoAll();
-        home.endRedo();
-        spill.run();
-        from = index.behind(from, most);
-      }
+    if (redo != null) {
+      home.redoLater(redo, index::changed);
+    } else {
+      boolean spills = checked != null && !medium.readOnly();
+      Runnable spill =
+          spills ? new Spill(home, checked, superblocks, interrupted) : () -> {};
+      old.replay(new Replay(home, mostPages(options), spill));
     }
-    redoLater(home, redo, index, from, Long.MAX_VALUE);
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
     if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
   }
 
-  private static void redoLater(Home home, Redo redo, RedoIndex index, long from, long to) {
-    home.redoLater(redo, (first, count) -> index.changed(first, count, from, to));
+  private static long mostPages(EngineOptions options) {
+    return options.memoryBudget() / HomeLayout.PAGE_SIZE;
+  }
+
+  /** Whether pages can wait until they are used. */
+  private static boolean canWait(Medium medium, EngineOptions options, RedoIndex index) {
+    boolean cached = !medium.byteAddressable() && !medium.readOnly(); // else all are in memory
+    return index.isComplete() && (!cached || index.pages() <= mostPages(options));
   }
 
   private static RecoveredLog readLog(Medium medium, Superblock s, RedoIndex index) {

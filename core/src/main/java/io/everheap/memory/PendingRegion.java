@@ -80,7 +80,7 @@ public final class PendingRegion extends Region {
   /** Makes every redo that is pending. */
   public void redoAll() {
     for (int word = 0; word < pending.length; word++) {
-      for (long rest = pending[word]; rest != 0; rest &= rest - 1) {
+      for (long rest = (long) WORD.getAcquire(pending, word); rest != 0; rest &= rest - 1) {
         use((word << 6) + Long.numberOfTrailingZeros(rest));
       }
     }

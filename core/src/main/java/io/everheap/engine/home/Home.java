@@ -14,6 +14,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -499,9 +500,13 @@ public final class Home {
    */
   public void endRedo() {
     for (int i = 0; i < extents.length; i++) {
-      if (extents[i] instanceof PendingRegion pending) {
-        set(i, pending.under());
+      if (extents[i] instanceof PendingRegion pending
+          && EXTENT.compareAndSet(extents, i, pending, pending.under())) {
+        Objects.requireNonNull(windows[i]).show(pending.under());
       }
+    }
+    if (unmappedBecause != null) { // meanwhile, and for good
+      closeAll();
     }
   }
 

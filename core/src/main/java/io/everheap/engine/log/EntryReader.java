@@ -36,7 +36,6 @@ final class EntryReader {
       if (next > end) {
         return false;
       }
-      sink.entry(words - WORD);
       switch (type) {
         case EntryLayout.RUN -> {
           if (count == 0 || (count - 1L) * WORD > LAST_ADDRESS - address) {

@@ -8,19 +8,17 @@ import java.lang.foreign.MemorySegment;
  */
 public interface EntrySink {
   /**
-   * The entries that follow are of another file.
+   * The entries that follow are those of a part.
    *
-   * @param name relative to the heap
+   * @param file name relative to the heap
    * @param bytes of the file
+   * @param key of the epoch
+   * @param offset where the part starts in the file
+   * @param lsn where it starts in the log
+   * @param whole whether it is a transaction by itself
    */
-  default void file(String name, long bytes) {}
-
-  /**
-   * The next entry.
-   *
-   * @param offset of its first word in its file
-   */
-  default void entry(long offset) {}
+  default void part(
+      String file, long bytes, long key, long offset, long lsn, boolean whole) {}
 
   /** Takes entries and does nothing with them. */
   EntrySink NOTHING =

@@ -4,11 +4,11 @@ package io.everheap.engine.log;
 final class LogEnd implements LogWalk.Visitor {
   private final LogOrigin origin;
   private final EntrySink seen;
+  private final long key;
   private long lsn;
   private int chain;
   private long transactions;
   private boolean inTransaction;
-  private String file = "";
 
   /**
    * Begins at an origin.
@@ -18,6 +18,7 @@ final class LogEnd implements LogWalk.Visitor {
   LogEnd(LogOrigin origin, EntrySink seen) {
     this.origin = origin;
     this.seen = seen;
+    this.key = origin.key();
     this.lsn = origin.lsn();
     this.chain = origin.chain();
   }
@@ -26,9 +27,9 @@ final class LogEnd implements LogWalk.Visitor {
   public void part(LogImage image, int at, int field, long start) {
     int length = PartLayout.length(field);
     boolean pad = (field & PartLayout.PAD) != 0;
-    if (!image.name().equals(file)) {
-      file = image.name();
-      seen.file(file, image.memory().byteSize());
+    if (!pad) {
+      boolean whole = !inTransaction && (field & PartLayout.MORE) == 0;
+      seen.part(image.name(), image.memory().byteSize(), key, at, start, whole);
     }
     if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");

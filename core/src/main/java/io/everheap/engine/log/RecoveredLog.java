@@ -89,12 +89,45 @@ public final class RecoveredLog {
   }
 
   /**
+   * Gives all entries to a sink, in the order of the log.
+   *
+   * @param sink takes them
+   * @throws io.everheap.error.CorruptLogException when the medium does not return the same bytes as
+   *     before
+   */
+  public void replay(EntrySink sink) {
+    replayEnded(sink);
+    walkAgain(walk(origin, end, sink), end);
+  }
+
+  private void replayEnded(EntrySink sink) {
+    for (LogOrigin epoch : ended) {
+      walkAgain(walk(epoch, epoch.until(), sink), epoch.until());
+    }
+  }
+
+  private LogWalk walk(LogOrigin from, long to, EntrySink sink) {
+    return new LogWalk(
+        from,
+        catalog,
+        (image, at, field, lsn) -> {
+          if (lsn < to && (field & PartLayout.PAD) == 0) {
+            int length = PartLayout.length(field);
+            EntryReader.read(image.memory(), at, length, sink);
+            if ((field & PartLayout.MORE) == 0) {
+              sink.committed(lsn + length);
+            }
+          }
+        });
+  }
+
+  /**
    * The redo of the transactions by pages; before {@link #persist}.
    *
    * @param index that was made while the log was read
    */
   public Redo redo(RedoIndex index) {
-    return new Redo(origin.medium(), index, walk == null ? "" : walk.segment().name());
+    return new Redo(origin.medium(), index, walk == null ? "" : walk.segment().name(), end);
   }
 
   /**
@@ -109,6 +142,17 @@ public final class RecoveredLog {
   public void persist(LogOptions options) {
     if (walk != null) {
       new LogPersister(origin, options, segments, end).persist(walk);
+    }
+  }
+
+  private void walkAgain(LogWalk again, long to) {
+    again.walkSegments();
+    int offset = again.offset();
+    if (again.end() < to) {
+      again.walkRing(); // only the last epoch's can be there
+    }
+    if (again.end() < to) {
+      throw origin.corrupt(again.segment().name(), offset, "it changed while it was being read");
     }
   }
 }

@@ -1,23 +1,24 @@
 package io.everheap.engine.log;
 
 import io.everheap.error.CorruptLogException;
+import io.everheap.log.RecordSeal;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Stores to a page what the log of before the opening says of it, when the page is first used. The
- * newest entry of a word is stored and older ones are skipped; so the redo of a page is the same
- * however often an error cuts it in half.
+ * parts that change it are gone through from the newest to the oldest, and a word that a newer one
+ * stored is left alone; so the redo of a page is the same however often an error cuts it in half.
+ * Each part is validated again: it may have changed since it was read.
  *
  * <p>Safe for use by many threads. The redo of a page allocates nothing: it may happen while a
  * commit is applied.
@@ -25,34 +26,41 @@ import java.util.List;
 public final class Redo implements PendingRegion.Redo {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final int LANES = 64;
+  private static final int LANES = 16;
   private static final int WORD = 8;
 
   private final Medium medium;
   private final RedoIndex index;
   private final int pageShift;
-  private final List<Region> mapped = new ArrayList<>();
-  private final MemorySegment[] files;
+  private final long end;
+  private final List<RedoIndex.Source> sources;
+  private final Region[] files;
+  private final ByteBuffer[] bytes;
   private final Lane[] lanes = new Lane[LANES];
 
   /**
    * The redo of what an index has.
    *
    * @param copied name of the newest segment, the end of which is written again
+   * @param end the LSN behind the newest complete transaction
    */
-  Redo(Medium medium, RedoIndex index, String copied) {
+  Redo(Medium medium, RedoIndex index, String copied, long end) {
     this.medium = medium;
     this.index = index;
     this.pageShift = index.pageShift();
-    List<String> names = index.files();
-    this.files = new MemorySegment[names.size()];
-    for (int i = 0; i < lanes.length; i++) {
-      lanes[i] = new Lane();
-    }
+    this.end = end;
+    this.sources = index.files();
+    this.files = new Region[sources.size()];
+    this.bytes = new ByteBuffer[sources.size()];
     try {
       for (int i = 0; i < files.length; i++) {
-        String name = names.get(i);
-        files[i] = name.equals(copied) || name.equals(RingLayout.NAME) ? copy(name) : map(name);
+        String name = sources.get(i).name();
+        boolean copy = name.equals(copied) || name.equals(RingLayout.NAME);
+        files[i] = copy ? copy(name) : map(name);
+        bytes[i] = files[i].view();
+      }
+      for (int i = 0; i < LANES; i++) {
+        lanes[i] = new Lane();
       }
     } catch (RuntimeException | Error e) {
       close();
@@ -61,18 +69,18 @@ public final class Redo implements PendingRegion.Redo {
   }
 
   /** A segment that nothing writes to before the first checkpoint. */
-  private MemorySegment map(String name) {
+  private Region map(String name) {
     try (MediumFile file = medium.open(name)) {
-      Region region = file.map(Mapping.PRIVATE, 0, file.size());
-      mapped.add(region);
-      return region.segment();
+      return file.map(Mapping.READ, 0, file.size());
     }
   }
 
-  private MemorySegment copy(String name) {
+  private Region copy(String name) {
     try (MediumFile file = medium.open(name);
         LogImage image = LogImage.read(medium, name, file.size())) {
-      return Arena.ofAuto().allocate(image.memory().byteSize(), WORD).copyFrom(image.memory());
+      Region copy = Region.allocate(file.size());
+      copy.copyFrom(0, image.memory(), 0, file.size());
+      return copy;
     }
   }
 
@@ -88,56 +96,88 @@ public final class Redo implements PendingRegion.Redo {
   }
 
   /** One redo at a time; guarded by itself. */
-  private final class Lane implements RedoIndex.Entries {
-    private final long[] stored = new long[(1 << pageShift) / WORD / Long.SIZE]; // a bit for a word
+  private final class Lane implements RedoIndex.Parts, EntrySink {
+    private final RecordSeal[] seals = new RecordSeal[sources.size()];
+    private final long[] stored = new long[(1 << pageShift) / WORD / Long.SIZE]; // by newer parts
+    private final long[] present = new long[stored.length]; // by the part that is read
 
     @SuppressWarnings("NullAway.Init") // set by each redo
     private Region to;
 
     private long start; // of the page in its region
     private long address; // of the page
-    private int left; // words that were not stored yet
+
+    Lane() {
+      RecordSeal seal = null;
+      ByteBuffer large = ByteBuffer.allocate(PartLayout.MAX_PART);
+      for (int i = 0; i < seals.length; i++) {
+        long key = sources.get(i).key();
+        if (seal == null || key != sources.get(i - 1).key()) {
+          seal = new RecordSeal(key);
+          seal.crc(large, 0, large.capacity(), 0); // what it needs of memory, it takes now
+        }
+        seals[i] = seal;
+      }
+    }
 
     void redo(long page, Region region, long offset) {
       Arrays.fill(stored, 0);
       to = region;
       start = offset;
       address = page << pageShift;
-      left = (1 << pageShift) / WORD;
       index.forEach(page, this);
     }
 
     @Override
-    public boolean entry(int file, long offset) {
-      MemorySegment source = files[file];
-      long word = source.get(LONG, offset);
-      long at = EntryLayout.address(word) - address;
-      switch (EntryLayout.type(word)) {
-        case EntryLayout.RUN -> run(source, offset + WORD, at, EntryLayout.count(word));
-        case EntryLayout.FILL -> {
-          long shape = source.get(LONG, offset + WORD);
-          fill(at, EntryLayout.stride(shape), EntryLayout.times(shape), source, offset + 2 * WORD);
-        }
-        default ->
-            throw new CorruptLogException(
-                medium.location() + "/" + index.files().get(file),
-                offset,
-                "it changed after it was read");
+    public boolean part(int file, long offset) {
+      int at = (int) offset;
+      long first = sources.get(file).lsn();
+      int steps = bytes[file].getInt(at + PartLayout.POSITION) - PartLayout.position(first);
+      long lsn = first + Integer.toUnsignedLong(steps) * PartLayout.ALIGNMENT;
+      int field = bytes[file].getInt(at + PartLayout.LENGTH);
+      boolean valid =
+          PartLayout.plausible(field)
+              && at + PartLayout.length(field) <= bytes[file].capacity()
+              && seals[file].matches(bytes[file], at, at + PartLayout.covered(field), lsn);
+      if (!valid) {
+        throw new CorruptLogException(
+            medium.location() + "/" + sources.get(file).name(),
+            at,
+            "it changed after it was read");
       }
-      return left > 0;
+      if (isComplete(lsn)) {
+        Arrays.fill(present, 0);
+        EntryReader.read(files[file].segment(), at, PartLayout.length(field), this);
+        for (int i = 0; i < stored.length; i++) {
+          stored[i] |= present[i];
+        }
+      }
+      return !isAll(stored);
     }
 
-    /** Stores the words that no newer entry stored, in runs. */
-    private void run(MemorySegment source, long offset, long at, int words) {
-      int page = (1 << pageShift) / WORD;
-      int first = (int) Math.max(0, at / WORD);
-      int end = (int) Math.min(page, at / WORD + words);
-      while (first < end) {
-        while (first < end && has(first)) {
-          first++;
+    /** Whether the transaction of a part is complete; only the newest one may not be. */
+    private boolean isComplete(long lsn) {
+      return lsn < end;
+    }
+
+    private static boolean isAll(long[] words) {
+      for (long word : words) {
+        if (word != -1) {
+          return false;
         }
-        int next = first;
-        while (next < end && !has(next)) {
+      }
+      return true;
+    }
+
+    /** Stores the words that no newer part stored, in runs. */
+    @Override
+    public void run(long runAddress, MemorySegment source, long offset, int words) {
+      long at = runAddress - address;
+      int next = (int) Math.clamp(at / WORD, 0, (1L << pageShift) / WORD);
+      int last = (int) Math.clamp(at / WORD + words, 0, (1L << pageShift) / WORD);
+      while (next < last) {
+        int first = next;
+        while (next < last && !has(next)) {
           add(next);
           next++;
         }
@@ -146,12 +186,15 @@ public final class Redo implements PendingRegion.Redo {
         } else if (next > first) {
           to.copyFrom(start + first * 8L, source, offset - at + first * 8L, (next - first) * 8L);
         }
-        first = next;
+        while (next < last && has(next)) {
+          next++;
+        }
       }
     }
 
-    private void fill(long at, long stride, long times, MemorySegment source, long offset) {
-      long value = source.get(LONG, offset);
+    @Override
+    public void fill(long fillAddress, long stride, long times, long value) {
+      long at = fillAddress - address;
       long i = at >= 0 ? 0 : (-at + stride - 1) / stride;
       for (; i < times && at + i * stride < 1L << pageShift; i++) {
         int word = (int) ((at + i * stride) / WORD);
@@ -167,13 +210,17 @@ public final class Redo implements PendingRegion.Redo {
     }
 
     private void add(int word) {
-      stored[word >>> 6] |= 1L << word;
-      left--;
+      present[word >>> 6] |= 1L << word;
     }
   }
 
   @Override
   public void close() {
-    mapped.forEach(Region::close);
+    for (Region file : files) {
+      if (file != null) {
+        file.close();
+      }
+    }
+    index.close();
   }
 }

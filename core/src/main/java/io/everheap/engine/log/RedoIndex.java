@@ -5,24 +5,22 @@ import io.everheap.memory.Medium;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the log has the changes of each page: a list of entries for each, the newest first. Made
- * while the log is read, from its complete transactions; then it stays as it is and is safe for use
- * by many threads.
+ * Where the log has the changes of each page: a list of parts for each, the newest first. Made by
+ * one thread while the log is read; then it stays as it is, and any thread may use it.
  *
- * <p>An item takes {@value #ITEM} bytes of memory beside the Java heap, and an entry takes one for
- * each page that it stores to. If the newest entry of a page stores to the words of the one before,
- * as those of a counter do, it takes the place of that.
+ * <p>A part takes {@value #ITEM} bytes of memory beside the Java heap for each page that it changes,
+ * and the table of the pages 4 bytes of the Java heap for each page, and those near it. If a
+ * transaction of one part stores once to a page, to the same words as the part before it did, as
+ * those of a counter, it takes the place of that. What takes more than the limit is no index: see
+ * {@link #isComplete}.
  */
-public final class RedoIndex implements EntrySink {
-  /** The most bytes that the files of a log may have. */
-  public static final long MAX_BYTES = 1L << 35;
-
+public final class RedoIndex implements EntrySink, AutoCloseable {
   /**
    * What the index has to know of the home image.
    *
@@ -34,232 +32,273 @@ public final class RedoIndex implements EntrySink {
    */
   public record Image(int pageShift, int chunkShift, long first, long size, long word) {}
 
-  /** Entries whose first word is at these places. */
-  interface Entries {
+  /** A file that has parts. */
+  record Source(String name, long start, long key, long lsn) {}
+
+  /** Takes the parts that change a page. */
+  interface Parts {
     /**
-     * An entry.
+     * A part.
      *
      * @param file index in {@link #files}
-     * @param offset of its first word in the file
+     * @param offset where it starts in the file
      * @return whether to go on with older ones
      */
-    boolean entry(int file, long offset);
+    boolean part(int file, long offset);
   }
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final int ITEM = 8; // place of the entry, and number of the item before it
+  private static final int ITEM = 8; // place of the part, and number of the item before it
   private static final int CHUNK_SHIFT = 16; // items of a chunk
   private static final int BLOCK_SHIFT = 9; // pages of a block
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
-  private static final int PLACE_SHIFT = 3; // entries start at multiples of a word
+  private static final int PLACE_SHIFT = 4; // parts start at multiples of that in a file
   private static final long LOW = 0xFFFF_FFFFL;
   private static final int RECENT = 1 << 12;
-  private static final int OPEN = 4; // words of an entry of the running transaction
+  private static final int SEVERAL = -1;
 
   private final Medium medium;
   private final Image image;
-  private final int pageShift;
-  private final long wordAddress;
-  private final Arena arena = Arena.ofAuto();
-  private final List<String> files = new ArrayList<>();
-  private long[] starts = new long[16]; // of the files, as if they were one behind the other
-  private long filesEnd;
+  private final long limit;
+  private final Arena arena = Arena.ofShared();
+  private final List<Source> files = new ArrayList<>();
   private final List<MemorySegment> chunks = new ArrayList<>();
-  private int[] @Nullable [] newest = new int[64][]; // number of the newest item + 1, by page
+  private int[] @Nullable [] newest = new int[64][]; // number of the newest item of each page
   private int items;
   private long pages;
+  private long used;
+  private boolean complete = true;
   private long end;
   private long highest = Long.MIN_VALUE;
 
-  // Of the running transaction: address, bytes behind its first word, stride or 0, position.
-  private long[] open = new long[64 * OPEN];
-  private int opened;
-  private long start; // of the file that is read
-  private long position; // of the next entry, from the start of the first file
-  private long wanted = Long.MIN_VALUE; // the newest value of the followed word
+  private long filesEnd; // as if the files stood one behind the other
+  private long place; // of the part that is read, from the start of the first file
+  private boolean whole; // whether that part is a transaction
 
-  // Of the newest item of some pages: page, address and bytes of the entry.
+  // Of the running transaction.
+  private long wanted = Long.MIN_VALUE; // the newest value of the followed word
+  private @Nullable CorruptHeapException refused;
+
+  // For some pages: page, address and bytes of what the newest item's part stores to it.
   private final long[] recent = new long[3 * RECENT];
 
-  /** An index of no page. */
-  public RedoIndex(Medium medium, Image image) {
+  /**
+   * An index of no page.
+   *
+   * @param limit the most bytes that it may take of the Java heap and beside it
+   */
+  public RedoIndex(Medium medium, Image image, long limit) {
     this.medium = medium;
     this.image = image;
-    this.pageShift = image.pageShift;
-    this.wordAddress = image.word;
+    this.limit = limit;
     for (int i = 0; i < RECENT; i++) {
       recent[3 * i] = -1;
     }
   }
 
   @Override
-  public void file(String name, long bytes) {
-    int file = files.indexOf(name);
-    if (file < 0) {
-      file = files.size();
-      files.add(name);
-      if (file == starts.length) {
-        starts = Arrays.copyOf(starts, 2 * file);
-      }
-      starts[file] = filesEnd;
-      filesEnd += bytes + 7 & -8;
-      if (filesEnd > MAX_BYTES) {
-        throw new CorruptHeapException(
-            "The log of " + medium.location() + " is longer than " + MAX_BYTES + " bytes.");
+  public void part(String file, long bytes, long key, long offset, long lsn, boolean isWhole) {
+    whole = isWhole;
+    if (files.isEmpty() || !files.getLast().name.equals(file)) {
+      files.add(new Source(file, filesEnd, key, lsn));
+      filesEnd += bytes + 15 & -16;
+      if (filesEnd >>> PLACE_SHIFT > LOW) {
+        giveUp();
       }
     }
-    start = starts[file];
-  }
-
-  @Override
-  public void entry(long offset) {
-    position = start + offset;
+    place = files.getLast().start + offset;
   }
 
   @Override
   public void run(long address, MemorySegment source, long offset, int words) {
     long bytes = 8L * words;
-    if (wordAddress >= address && wordAddress - address < bytes) {
-      wanted = source.get(ValueLayout.JAVA_LONG_UNALIGNED, offset + wordAddress - address);
+    if (image.word >= address && image.word - address < bytes) {
+      wanted = source.get(ValueLayout.JAVA_LONG_UNALIGNED, offset + image.word - address);
     }
-    open(address, bytes, 0);
+    if (lies(address, bytes)) {
+      long first = address >>> image.pageShift;
+      long last = (address + bytes - 1) >>> image.pageShift;
+      for (long page = first; page <= last; page++) {
+        add(page, address, first == last ? bytes : SEVERAL);
+      }
+    }
   }
 
   @Override
   public void fill(long address, long stride, long times, long value) {
     long bytes = stride * (times - 1) + 8; // the reader checked that this is no overflow
-    if (wordAddress >= address
-        && wordAddress - address < bytes
-        && (wordAddress - address) % stride == 0) {
+    if (image.word >= address
+        && image.word - address < bytes
+        && (image.word - address) % stride == 0) {
       wanted = value;
     }
-    open(address, bytes, stride);
+    if (address >>> image.chunkShift != (address + bytes - 1) >>> image.chunkShift) {
+      refuse(
+          "fills %d words every %d bytes at address %d, beyond the end of a chunk"
+              .formatted(times, stride, address));
+    } else if (lies(address, bytes)) {
+      long step = Math.max(stride, 1L << image.pageShift);
+      for (long at = address; at < address + bytes; at += step) {
+        add(at >>> image.pageShift, address, SEVERAL);
+      }
+      add((address + bytes - 1) >>> image.pageShift, address, SEVERAL);
+    }
   }
 
-  private void open(long address, long bytes, long stride) {
-    if (opened == open.length) {
-      open = Arrays.copyOf(open, opened * 2);
+  private boolean lies(long address, long bytes) {
+    if (address < image.first || bytes > image.size || address > image.size - bytes) {
+      refuse(
+          "changes address %d, which the home image of %d bytes does not have"
+              .formatted(address, image.size));
+      return false;
     }
-    open[opened++] = address;
-    open[opened++] = bytes;
-    open[opened++] = stride;
-    open[opened++] = position;
+    end = Math.max(end, address + bytes);
+    return true;
+  }
+
+  private void refuse(String what) {
+    if (refused == null) {
+      refused = new CorruptHeapException("The log of " + medium.location() + " " + what + ".");
+    }
   }
 
   /**
-   * Adds the entries of a transaction.
+   * The entries since the last call are those of a transaction.
    *
    * @throws CorruptHeapException if the home image does not have what they store to
    */
   @Override
   public void committed(long lsn) {
-    add();
+    if (refused != null) {
+      throw refused;
+    }
     highest = Math.max(highest, wanted);
   }
 
-  private void add() {
-    for (int i = 0; i < opened; i += OPEN) {
-      add(open[i], open[i + 1], open[i + 2], open[i + 3]);
-    }
-    opened = 0;
-  }
-
-  private void require(long address, long bytes, long stride) {
-    if (stride > 0 && address >>> image.chunkShift != (address + bytes - 1) >>> image.chunkShift) {
-      throw new CorruptHeapException(
-          "The log of %s fills %d words every %d bytes at address %d, beyond the end of a chunk."
-              .formatted(medium.location(), (bytes - 8) / stride + 1, stride, address));
-    }
-    if (address < image.first || bytes > image.size || address > image.size - bytes) {
-      throw new CorruptHeapException(
-          "The log of %s changes address %d, which the home image of %d bytes does not have."
-              .formatted(medium.location(), address, image.size));
-    }
-  }
-
-  private void add(long address, long bytes, long stride, long at) {
-    require(address, bytes, stride);
-    end = Math.max(end, address + bytes);
-    long first = address >>> pageShift;
-    long last = (address + bytes - 1) >>> pageShift;
-    if (first == last) {
-      addTo(first, address, stride == 0 ? bytes : -1, at);
-    } else if (stride <= 1L << pageShift) {
-      for (long page = first; page <= last; page++) {
-        addTo(page, address, -1, at);
-      }
-    } else {
-      for (long to = address; to < address + bytes; to += stride) {
-        addTo(to >>> pageShift, address, -1, at);
-      }
-    }
-  }
-
   /**
-   * Adds an entry to a page.
+   * Adds the part that is read to a page.
    *
-   * @param bytes of words one behind the other that it stores, all in this page; else -1
+   * @param bytes of words one behind the other that it stores, all in this page; else {@link
+   *     #SEVERAL}
    */
-  private void addTo(long page, long address, long bytes, long at) {
-    int[] block = block(page);
-    int index = (int) page & BLOCK_MASK;
-    int slot = 3 * ((int) page & (RECENT - 1));
-    boolean same =
-        bytes >= 0
-            && recent[slot] == page
-            && recent[slot + 1] == address
-            && recent[slot + 2] == bytes;
-    if (same) {
-      int item = block[index] - 1;
-      long before = chunk(item).get(LONG, at(item)) & LOW;
-      chunk(item).set(LONG, at(item), at >>> PLACE_SHIFT << Integer.SIZE | before);
+  private void add(long page, long address, long bytes) {
+    int[] block = complete ? block(page) : null;
+    if (block == null) {
       return;
     }
-    if ((items & ((1 << CHUNK_SHIFT) - 1)) == 0) {
-      chunks.add(arena.allocate((long) ITEM << CHUNK_SHIFT, ITEM));
+    int index = (int) page & BLOCK_MASK;
+    int number = block[index];
+    int slot = 3 * ((int) page & (RECENT - 1));
+    if (number != 0) {
+      long item = item(number);
+      if (placeOf(item) == place) {
+        recent[slot + 2] = recent[slot] == page ? SEVERAL : recent[slot + 2];
+        return;
+      }
+      boolean same =
+          recent[slot] == page && recent[slot + 1] == address && recent[slot + 2] == bytes;
+      if (whole && same && bytes != SEVERAL) {
+        set(number, item & LOW);
+        return;
+      }
     }
-    pages += block[index] == 0 ? 1 : 0;
-    long item = at >>> PLACE_SHIFT << Integer.SIZE | block[index];
-    chunk(items).set(LONG, at(items), item);
-    items = Math.incrementExact(items);
+    if ((items & ((1 << CHUNK_SHIFT) - 1)) == 0 && !addChunk()) {
+      return;
+    }
+    pages += number == 0 ? 1 : 0;
+    set(++items, number);
     block[index] = items;
     recent[slot] = page;
     recent[slot + 1] = address;
     recent[slot + 2] = bytes;
   }
 
-  private MemorySegment chunk(int item) {
-    return chunks.get(item >>> CHUNK_SHIFT);
+  private boolean addChunk() {
+    long bytes = (long) ITEM << CHUNK_SHIFT;
+    if (items == 1 << 30 || !take(bytes)) {
+      giveUp();
+      return false;
+    }
+    try {
+      chunks.add(arena.allocate(bytes, ITEM));
+      return true;
+    } catch (OutOfMemoryError e) { // the limit of what a process takes beside its heap
+      giveUp();
+      return false;
+    }
   }
 
-  private static long at(int item) {
-    return (long) ITEM * (item & ((1 << CHUNK_SHIFT) - 1));
+  private long item(int number) {
+    return chunk(number).get(LONG, at(number));
   }
 
-  private int[] block(long page) {
+  private void set(int number, long before) {
+    chunk(number).set(LONG, at(number), (place >>> PLACE_SHIFT) << Integer.SIZE | before);
+  }
+
+  private static long placeOf(long item) {
+    return item >>> Integer.SIZE << PLACE_SHIFT;
+  }
+
+  private MemorySegment chunk(int number) {
+    return chunks.get((number - 1) >>> CHUNK_SHIFT);
+  }
+
+  private static long at(int number) {
+    return (long) ITEM * ((number - 1) & ((1 << CHUNK_SHIFT) - 1));
+  }
+
+  /** The numbers of the newest items of the pages around one; null if there is no memory. */
+  private int @Nullable [] block(long page) {
     int number = (int) (page >>> BLOCK_SHIFT);
     if (number >= newest.length) {
-      newest = Arrays.copyOf(newest, Math.max(number + 1, newest.length * 2));
+      int length = Math.max(number + 1, newest.length * 2);
+      if (!take(8L * (length - newest.length))) {
+        giveUp();
+        return null;
+      }
+      newest = Arrays.copyOf(newest, length);
     }
     int[] block = newest[number];
     if (block == null) {
+      if (!take(16 + 4L * (BLOCK_MASK + 1))) {
+        giveUp();
+        return null;
+      }
       block = new int[BLOCK_MASK + 1];
       newest[number] = block;
     }
     return block;
   }
 
-  /** Bytes of a page, as a power of two. */
-  int pageShift() {
-    return pageShift;
+  private boolean take(long bytes) {
+    used += bytes;
+    return used <= limit;
   }
 
-  /** Names of the files that have the entries. */
-  List<String> files() {
+  private void giveUp() {
+    complete = false;
+    newest = new int[0][];
+    chunks.clear();
+    close();
+  }
+
+  /** Whether it has all parts; if not, it took too much memory and has none. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** Bytes of a page, as a power of two. */
+  int pageShift() {
+    return image.pageShift;
+  }
+
+  /** The files that have the parts. */
+  List<Source> files() {
     return List.copyOf(files);
   }
 
-  /** Number of pages that the log changes. */
+  /** Number of pages that the log changes; of a complete index. */
   public long pages() {
     return pages;
   }
@@ -274,62 +313,66 @@ public final class RedoIndex implements EntrySink {
     return highest;
   }
 
-  /** The page behind the next {@code count} changed ones from a page on, or behind all. */
-  public long behind(long page, long count) {
-    long last = (long) newest.length << BLOCK_SHIFT;
-    long left = count;
-    while (page < last && left > 0) {
-      left -= isChanged(page++) ? 1 : 0;
-    }
-    return page;
-  }
-
   /**
    * The pages that the log changes, as a bitmap; null if there is none.
    *
    * @param first page of the bitmap
    * @param count of bits
-   * @param from the first page that is wanted
-   * @param to the page behind the last one
    */
-  public long @Nullable [] changed(long first, int count, long from, long to) {
+  public long @Nullable [] changed(long first, int count) {
     long[] bitmap = null;
-    for (int i = (int) Math.max(0, from - first); i < Math.min(count, to - first); i++) {
-      if (isChanged(first + i)) {
-        if (bitmap == null) {
-          bitmap = new long[(count + 63) >>> 6];
+    for (long page = first; page < first + count; ) {
+      int[] block = blockOrNull(page);
+      long next = Math.min(first + count, (page | BLOCK_MASK) + 1);
+      for (; block != null && page < next; page++) {
+        if (block[(int) page & BLOCK_MASK] != 0) {
+          bitmap = bitmap == null ? new long[(count + 63) >>> 6] : bitmap;
+          bitmap[(int) (page - first) >>> 6] |= 1L << (page - first);
         }
-        bitmap[i >>> 6] |= 1L << i;
       }
+      page = next;
     }
     return bitmap;
   }
 
-  private boolean isChanged(long page) {
+  private int @Nullable [] blockOrNull(long page) {
     long number = page >>> BLOCK_SHIFT;
-    int[] block = number < newest.length ? newest[(int) number] : null;
-    return block != null && block[(int) page & BLOCK_MASK] != 0;
+    return number < newest.length ? newest[(int) number] : null;
   }
 
-  /** Gives the entries of a page, the newest first. */
-  void forEach(long page, Entries entries) {
-    if (!isChanged(page)) {
-      return;
-    }
-    int number = block(page)[(int) page & BLOCK_MASK];
+  /** Gives the parts that change a page, the newest first. */
+  void forEach(long page, Parts parts) {
+    int[] block = blockOrNull(page);
+    int number = block == null ? 0 : block[(int) page & BLOCK_MASK];
     while (number != 0) {
-      long item = chunk(number - 1).get(LONG, at(number - 1));
-      long place = item >>> Integer.SIZE << PLACE_SHIFT;
-      int file = fileOf(place);
-      if (!entries.entry(file, place - starts[file])) {
+      long item = item(number);
+      int file = fileOf(placeOf(item));
+      if (!parts.part(file, placeOf(item) - files.get(file).start)) {
         return;
       }
       number = (int) item;
     }
   }
 
-  private int fileOf(long place) {
-    int found = Arrays.binarySearch(starts, 0, files.size(), place);
-    return found >= 0 ? found : -found - 2;
+  private int fileOf(long wantedPlace) {
+    int low = 0;
+    int high = files.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (files.get(middle).start <= wantedPlace) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** Releases the memory; nothing is asked for afterwards. */
+  @Override
+  public void close() {
+    if (arena.scope().isAlive()) {
+      arena.close();
+    }
   }
 }

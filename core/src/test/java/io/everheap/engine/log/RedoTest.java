@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.CorruptLogException;
+import io.everheap.log.RecordSeal;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.MemoryMedium;
 import io.everheap.memory.PendingRegion;
@@ -11,7 +13,13 @@ import io.everheap.memory.Region;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.lifecycle.BeforeTry;
@@ -21,72 +29,100 @@ import org.junit.jupiter.api.Test;
 /** The redo of single pages leaves what all entries leave that are applied one after the other. */
 class RedoTest {
   private static final int PAGE_SHIFT = 12;
+  private static final long KEY = 77;
   private static final int CHUNK = 1 << 18;
   private static final int FIRST = 8192;
   private static final int SIZE = 2 * CHUNK;
   private static final int PAGES = SIZE >>> PAGE_SHIFT;
   private static final int FOLLOWED = FIRST + 64;
 
+  private static final RedoIndex.Image IMAGE =
+      new RedoIndex.Image(PAGE_SHIFT, 18, FIRST, SIZE, FOLLOWED);
+
   private final MemoryMedium medium = new MemoryMedium();
   private RedoIndex index;
   private long[] model;
   private long highest;
+  private long lsn;
+  private long end;
   private int tries;
 
   @BeforeTry
   @BeforeEach
   void start() {
-    index = new RedoIndex(medium, new RedoIndex.Image(PAGE_SHIFT, 18, FIRST, SIZE, FOLLOWED));
+    index = new RedoIndex(medium, IMAGE, 8 << 20);
     model = new long[SIZE / 8];
     highest = Long.MIN_VALUE;
+    lsn = (1L << 36) - (1 << 20); // so that positions overflow on the way
+    end = lsn;
   }
 
-  /** A file of entries, each of which goes to the index and, if it is committed, to the model. */
+  /** A file of parts, which go to the index and, if they are committed, to the model. */
   private final class Log {
-    private final ByteBuffer words = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
-    private final MemorySegment memory = MemorySegment.ofBuffer(words);
+    private final ByteBuffer bytes = ByteBuffer.allocate(1 << 20).order(ByteOrder.LITTLE_ENDIAN);
+    private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
+    private final RecordSeal seal = new RecordSeal(KEY);
     private final String name;
-    private long[] after = model.clone();
+    private final long[] after = model.clone();
+    private int start;
+    private boolean began;
 
     Log(String name) {
       this.name = name;
-      index.file(name, words.capacity());
+      begin(4096);
+    }
+
+    private void begin(int at) {
+      start = at;
+      bytes.position(at + PartLayout.HEADER_SIZE);
     }
 
     boolean hasRoom() {
-      return words.remaining() > 4096;
+      return bytes.remaining() > 4 * PartLayout.MAX_PART;
     }
 
     void run(long address, long... values) {
-      index.entry(words.position());
-      words.putLong(EntryLayout.run(address, values.length));
-      int at = words.position();
+      bytes.putLong(EntryLayout.run(address, values.length));
       for (int i = 0; i < values.length; i++) {
-        words.putLong(values[i]);
-        after[(int) (address / 8) + i] = values[i];
+        bytes.putLong(values[i]);
+        if (address / 8 + i < after.length) {
+          after[(int) (address / 8) + i] = values[i];
+        }
       }
-      index.run(address, memory, at, values.length);
     }
 
     void fill(long address, long stride, long times, long value) {
-      index.entry(words.position());
-      words.putLong(EntryLayout.fill(address));
-      words.putLong(EntryLayout.fillShape(stride, times)).putLong(value);
+      bytes.putLong(EntryLayout.fill(address));
+      bytes.putLong(EntryLayout.fillShape(stride, times)).putLong(value);
       for (long i = 0; i < times; i++) {
         after[(int) ((address + i * stride) / 8)] = value;
       }
-      index.fill(address, stride, times, value);
+    }
+
+    /** Ends the part; the index reads it. */
+    void part(boolean more) {
+      int length = (int) PartLayout.align(bytes.position() - start);
+      bytes.putInt(start + PartLayout.LENGTH, length | (more ? PartLayout.MORE : 0));
+      bytes.putInt(start + PartLayout.POSITION, PartLayout.position(lsn));
+      seal.seal(bytes, start, start + length, lsn);
+      index.part(name, bytes.capacity(), KEY, start, lsn, !began && !more);
+      assertThat(EntryReader.read(memory, start, length, index)).isTrue();
+      lsn += length;
+      began = more;
+      begin(start + length);
     }
 
     void commit() {
-      index.committed(0);
+      part(false);
+      index.committed(lsn);
+      end = lsn;
       System.arraycopy(after, 0, model, 0, model.length);
       highest = Math.max(highest, model[FOLLOWED / 8]);
     }
 
     void write() {
       try (MediumFile file = medium.create(name)) {
-        file.write(words.clear(), 0);
+        file.write(bytes.clear(), 0);
       }
     }
   }
@@ -98,13 +134,18 @@ class RedoTest {
     for (int file = 0; file < 3; file++) {
       Log log = new Log("log" + tries++);
       for (int n = random.nextInt(400); n > 0 && log.hasRoom(); n--) {
-        for (int entries = 1 + random.nextInt(4); entries > 0; entries--) {
+        for (int entries = random.nextInt(4); entries > 0; entries--) {
           entry(log, random, counter);
+          if (random.nextInt(20) == 0) {
+            log.part(true);
+          }
         }
+        entry(log, random, counter);
         log.commit();
       }
       if (file == 2) {
-        entry(log, random, counter); // of a transaction that is not complete
+        entry(log, random, counter);
+        log.part(true); // of a transaction that is not complete
       }
       log.write();
     }
@@ -135,8 +176,8 @@ class RedoTest {
   private void assertRedo(Random random) {
     long changed = 0;
     try (Region home = Region.allocate(SIZE);
-        Redo redo = new Redo(medium, index, "none")) {
-      long[] pending = index.changed(0, PAGES, 0, Long.MAX_VALUE);
+        Redo redo = new Redo(medium, index, "log" + (tries - 1), end)) {
+      long[] pending = index.changed(0, PAGES);
       if (pending == null) {
         return;
       }
@@ -144,7 +185,6 @@ class RedoTest {
         changed += Long.bitCount(word);
       }
       assertThat(index.pages()).isEqualTo(changed);
-      assertThat(index.behind(0, changed)).isLessThanOrEqualTo(PAGES);
       PendingRegion region = new PendingRegion(home, 0, pending, redo);
       for (int i = 0; i < 100; i++) {
         int word = random.nextInt(model.length);
@@ -161,23 +201,83 @@ class RedoTest {
   void theLogOfAnotherImageIsRefused() {
     Log log = new Log("log");
     log.run(FIRST, 1);
-    index.run(SIZE, MemorySegment.ofArray(new long[1]), 0, 1);
+    log.run(SIZE, 1);
     assertThatExceptionOfType(CorruptHeapException.class)
         .isThrownBy(log::commit)
         .withMessageContaining("changes address " + SIZE);
   }
 
   @Test
-  void aWindowOfPagesIsThoseWithin() {
+  void whatIsNotCommittedMayStoreAnywhere() {
     Log log = new Log("log");
-    for (int page = 2; page < 100; page += 2) {
-      log.run((long) page << PAGE_SHIFT, page);
-    }
+    log.run(FIRST, 1);
     log.commit();
-    long[] some = index.changed(64, 64, 70, 75);
-    assertThat(some).containsExactly(1L << 6 | 1L << 8 | 1L << 10);
-    assertThat(index.changed(0, 64, 70, 75)).isNull();
-    assertThat(index.behind(0, 3)).isEqualTo(7);
-    assertThat(index.behind(7, 1)).isEqualTo(9);
+    log.run(SIZE, 1);
+    log.part(true);
+    assertThat(index.pages()).isEqualTo(1);
+  }
+
+  @Test
+  void aLogOfTooManyPagesHasNoIndex() {
+    index = new RedoIndex(medium, IMAGE, 1 << 16);
+    Log log = new Log("log");
+    log.run(FOLLOWED, 5);
+    log.commit();
+    assertThat(index.isComplete()).isFalse();
+    assertThat(index.changed(0, PAGES)).isNull();
+    log.run(FOLLOWED, 6);
+    log.run(SIZE - 8, 6);
+    log.commit();
+    assertThat(index.highest()).isEqualTo(6);
+    assertThat(index.end()).isEqualTo(SIZE);
+    index.close();
+  }
+
+  @Test
+  void aPartThatChangedSinceItWasReadIsRefused() {
+    Log log = new Log("log" + tries++);
+    log.run(FIRST, 1, 2, 3);
+    log.commit();
+    log.bytes.putLong(4096 + 24, 9);
+    log.write();
+    try (Region home = Region.allocate(SIZE);
+        Redo redo = new Redo(medium, index, "none", end)) {
+      PendingRegion region =
+          new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
+      assertThatExceptionOfType(CorruptLogException.class)
+          .isThrownBy(() -> region.getLong(FIRST))
+          .returns(4096L, CorruptLogException::offset);
+      assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
+    }
+  }
+
+  @Test
+  void threadsBringEachPageUpToDateOnce() throws Exception {
+    Log log = new Log("log" + tries++);
+    for (int i = 0; i < 3000; i++) {
+      log.run(FIRST + 8L * (i * 31 % 50_000), i);
+      log.commit();
+    }
+    log.write();
+    try (Region home = Region.allocate(SIZE);
+        Redo redo = new Redo(medium, index, "none", end);
+        ExecutorService pool = Executors.newFixedThreadPool(4)) {
+      PendingRegion region =
+          new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        all.add(
+            pool.submit(
+                () -> {
+                  for (int word = 0; word < model.length; word++) {
+                    assertThat(region.getLong(8L * word)).isEqualTo(model[word]);
+                  }
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+      assertThat(region.pendingPages()).isZero();
+    }
   }
 }

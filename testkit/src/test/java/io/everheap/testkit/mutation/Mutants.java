@@ -158,9 +158,9 @@ final class Mutants {
     add(
         "26",
         "the redo of a page takes the entries of a transaction that is not complete",
-        "engine.log.RedoIndex",
-        "open",
-        new CallFirst("add"),
+        "engine.log.Redo$Lane",
+        "isComplete",
+        answer(1),
         "engineFile");
     add(
         "26",
@@ -480,7 +480,7 @@ final class Mutants {
         "25",
         "pages that a crash may have torn are not in doubt",
         "engine.Recovery",
-        "redo",
+        "apply",
         drop("CheckedPages", "doubt"),
         "engineFile");
     add(
@@ -627,7 +627,7 @@ final class Mutants {
         "a reader does not replay the log",
         "engine.Recovery",
         "run",
-        drop("Recovery", "redo"),
+        drop("Recovery", "apply"),
         "RuleScenarios.aReaderSeesAllAndWritesNothing");
     add(
         "21",

@@ -1,0 +1,69 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.EntrySink;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Applies the entries of the log to the home image in their order, where they cannot be kept until
+ * their pages are used: because too many pages change, or because there is no memory for an index.
+ * When private pages take more memory than allowed, they are spilled.
+ */
+final class Replay implements EntrySink {
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Home home;
+  private final long mostPages;
+  private final Runnable spill;
+
+  /**
+   * A replay into a home image.
+   *
+   * @param home an image that has all addresses of the log
+   * @param mostPages that may be private
+   * @param spill called between two transactions when there are more
+   */
+  Replay(Home home, long mostPages, Runnable spill) {
+    this.home = home;
+    this.mostPages = mostPages;
+    this.spill = spill;
+  }
+
+  @Override
+  public void run(long address, MemorySegment source, long offset, int words) {
+    long bytes = 8L * words;
+    if (words == 1) { // most runs of small transactions
+      home.putLong(address, source.get(LONG, offset));
+      home.markDirty(address, 8);
+      return;
+    }
+    long extent = 1L << home.extentShift();
+    while (bytes > 0) {
+      long n = Math.min(bytes, extent - home.offset(address));
+      home.mapped(address).copyFrom(home.offset(address), source, offset, n);
+      home.markDirty(address, n);
+      address += n;
+      offset += n;
+      bytes -= n;
+    }
+  }
+
+  @Override
+  public void fill(long address, long stride, long times, long value) {
+    for (long i = 0; i < times; i++) {
+      home.putLong(address + i * stride, value);
+      home.markDirty(address + i * stride, 8);
+    }
+  }
+
+  @Override
+  public void committed(long lsn) {
+    if (home.resident().count() > mostPages) {
+      spill.run();
+    }
+  }
+}
