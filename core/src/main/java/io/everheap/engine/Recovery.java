@@ -101,8 +101,7 @@ record Recovery(
           superblocks.write(superblocks.current().reaching(old.end()));
         }
         allocated = highestCapacity(s, home, index);
-        apply(
-            medium, options, old, redo, index, home, checked, superblocks, s.writing());
+        apply(medium, options, old, redo, index, home, checked, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -225,9 +224,10 @@ record Recovery(
     if (redo != null) {
       home.redoLater(redo, index::changed);
     } else {
-      boolean spills = checked != null && !medium.readOnly();
       Runnable spill =
-          spills ? new Spill(home, checked, superblocks, interrupted) : () -> {};
+          checked == null || medium.readOnly()
+              ? () -> {}
+              : new Spill(home, checked, superblocks, interrupted);
       old.replay(new Replay(home, mostPages(options), spill));
     }
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.

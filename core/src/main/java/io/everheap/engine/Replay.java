@@ -1,7 +1,6 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.EntrySink;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

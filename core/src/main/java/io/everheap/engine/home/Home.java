@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * file. Pages of a private mapping that were stored to cost memory until their extent is mapped
  * anew.
  *
- * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A load
- * that meets an extent that is mapped anew waits for the new mapping, so the loads of this class
- * fail only for addresses that the image does not have, and after {@link #unmap}. Code that loads
- * from a {@link Region} or a {@link Window} may meet a closed one, and then loads through this
- * class.
+ * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock, but for
+ * those of the redo of a page ({@link PendingRegion}). A load that meets an extent that is mapped
+ * anew waits for the new mapping, so the loads of this class fail only for addresses that the image
+ * does not have, and after {@link #unmap}. Code that loads from a {@link Region} or a {@link
+ * Window} may meet a closed one, and then loads through this class.
  */
 public final class Home {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
@@ -66,7 +66,7 @@ public final class Home {
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
-  /** What brings pages up to date after a recovery, or null; only the checkpoints end it. */
+  /** What brings pages up to date after a recovery, or null; ended by {@link #finishRedo}. */
   private volatile PendingRegion.@Nullable Redo redo;
 
   /** Odd while extents that are needed are unmapped for a moment. */

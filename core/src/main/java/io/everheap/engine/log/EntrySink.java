@@ -17,8 +17,7 @@ public interface EntrySink {
    * @param lsn where it starts in the log
    * @param whole whether it is a transaction by itself
    */
-  default void part(
-      String file, long bytes, long key, long offset, long lsn, boolean whole) {}
+  default void part(String file, long bytes, long key, long offset, long lsn, boolean whole) {}
 
   /** Takes entries and does nothing with them. */
   EntrySink NOTHING =

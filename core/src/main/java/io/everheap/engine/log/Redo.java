@@ -141,9 +141,7 @@ public final class Redo implements PendingRegion.Redo {
               && seals[file].matches(bytes[file], at, at + PartLayout.covered(field), lsn);
       if (!valid) {
         throw new CorruptLogException(
-            medium.location() + "/" + sources.get(file).name(),
-            at,
-            "it changed after it was read");
+            medium.location() + "/" + sources.get(file).name(), at, "it changed after it was read");
       }
       if (isComplete(lsn)) {
         Arrays.fill(present, 0);

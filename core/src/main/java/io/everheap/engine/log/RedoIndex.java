@@ -5,8 +5,8 @@ import io.everheap.memory.Medium;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Where the log has the changes of each page: a list of parts for each, the newest first. Made by
  * one thread while the log is read; then it stays as it is, and any thread may use it.
  *
- * <p>A part takes {@value #ITEM} bytes of memory beside the Java heap for each page that it changes,
- * and the table of the pages 4 bytes of the Java heap for each page, and those near it. If a
- * transaction of one part stores once to a page, to the same words as the part before it did, as
+ * <p>A part takes {@value #ITEM} bytes of memory beside the Java heap for each page that it
+ * changes, and the table of the pages 4 bytes of the Java heap for each page, and those near it. If
+ * a transaction of one part stores once to a page, to the same words as the part before it did, as
  * those of a counter, it takes the place of that. What takes more than the limit is no index: see
  * {@link #isComplete}.
  */
