@@ -94,9 +94,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Target size of the log, which bounds the time that recovery takes: the bytes that there are to
-   * read, and the pages that they change, which are copied before the first transaction. A larger
-   * log lets a checkpoint coalesce more rewrites of hot pages.
+   * Target size of the log. A larger log lets a checkpoint coalesce more rewrites of hot pages; it
+   * takes longer to be read after a kill or a power cut, before the heap is open, and then some
+   * memory until the next checkpoint: 8 bytes for each transaction and page that it changed.
    *
    * @param bytes at least 16 MiB; 64 MiB by default
    */

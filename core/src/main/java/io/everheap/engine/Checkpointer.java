@@ -94,6 +94,7 @@ final class Checkpointer {
         event.begin();
       }
       superblocks.check();
+      finishRedo();
       Capture capture = new Capture();
       try {
         transactions.quiesced(capture);
@@ -157,6 +158,7 @@ final class Checkpointer {
       return;
     }
     synchronized (running) {
+      finishRedo();
       for (int extent = 0; extent < home.maxExtents(); extent++) {
         if (home.resident().count() <= keep) {
           return;
@@ -195,9 +197,15 @@ final class Checkpointer {
         .toArray();
   }
 
+  /** A page that is written, mapped anew or cut off shows what the log says of it. */
+  private void finishRedo() {
+    home.finishRedo(transactions::quiesced);
+  }
+
   /** Runs {@code action} while no checkpoint runs. */
   void exclusively(Runnable action) {
     synchronized (running) {
+      finishRedo();
       action.run();
     }
   }

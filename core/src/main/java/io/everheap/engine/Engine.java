@@ -14,6 +14,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.memory.Medium;
+import io.everheap.memory.Threads;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -106,6 +107,9 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     log.onFull(schedule::shutGate);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
+      if (options.automatic()) {
+        Threads.start(Thread.ofPlatform().daemon().name("everheap-redo").unstarted(this::redo));
+      }
     } else {
       schedule.start();
     }
@@ -114,6 +118,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     } catch (RuntimeException | Error e) {
       schedule.stop();
       throw e;
+    }
+  }
+
+  /** Brings all pages up to date, where no checkpoint does. */
+  private void redo() {
+    try {
+      checkpointer.exclusively(() -> {});
+    } catch (RuntimeException | Error _) {
+      // The heap was closed; or a page cannot be read, which a program that uses it is told.
     }
   }
 

@@ -7,13 +7,14 @@ import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
-import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
 import io.everheap.engine.log.RecoveredLog;
+import io.everheap.engine.log.Redo;
+import io.everheap.engine.log.RedoIndex;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.DurableWrite;
@@ -30,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The newest superblock is written again, since the process that wrote it may have died
  *       before its sync.
- *   <li>The log is read to its end, and nothing applied.
+ *   <li>The log is read to its end, nothing is applied, and an index says what changes which page.
  *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
  *       replay must reach it. From here on home pages may be written.
- *   <li>The log is replayed into the home image.
+ *   <li>The pages that the log changes are dirty from now on, and pending: what it says of one is
+ *       stored to it when it is first used.
  *   <li>A new epoch of the log starts: a superblock says that the log goes on with it. Then the
  *       ring is reset, and the first commit is accepted.
- *   <li>In the background: a full checkpoint, a superblock that names the new epoch alone; then the
- *       segments of older epochs are recycled.
+ *   <li>In the background: the redo of the pages that were not used, a full checkpoint, a
+ *       superblock that names the new epoch alone; then the segments of older epochs are recycled.
  * </ol>
  *
  * Until that checkpoint the heap is as if it had never been closed or killed, but for its log,
@@ -66,6 +68,8 @@ record Recovery(
     Home home = null;
     CheckedPages checked = null;
     Log log = null;
+    RedoIndex index = null;
+    Redo redo = null;
     try {
       SuperblockStore superblocks = new SuperblockStore(medium, file);
       Superblock s = superblocks.read();
@@ -75,8 +79,8 @@ record Recovery(
       LogOptions logOptions = logOptions(s, options);
       boolean persistent = !HeapFiles.isVolatile(medium);
       long size = file.size();
-      PagesAhead ahead = medium.byteAddressable() ? null : new PagesAhead(size, s.extentShift());
-      RecoveredLog old = persistent ? readLog(medium, s, ahead) : null;
+      index = new RedoIndex(medium, image(size), memoryForIndex());
+      RecoveredLog old = persistent ? readLog(medium, s, index) : null;
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
@@ -91,12 +95,13 @@ record Recovery(
         checked.requireReached(old == null ? s.checkpointLsn() : old.end());
       }
       if (old != null && old.transactions() > 0) {
+        redo = canWait(medium, options, index) ? old.redo(index) : null;
         if (!medium.readOnly()) {
           old.persist(logOptions);
           superblocks.write(superblocks.current().reaching(old.end()));
         }
-        allocated =
-            replay(medium, options, old, home, size, checked, superblocks, ahead, s.writing());
+        allocated = highestCapacity(s, home, index);
+        apply(medium, options, old, redo, index, home, checked, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -118,8 +123,29 @@ record Recovery(
       return new Recovery(superblocks, home, checked, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
       release(file, home, checked, log);
+      if (redo != null) {
+        redo.close();
+      }
       throw e;
+    } finally {
+      if (redo == null && index != null) {
+        index.close();
+      }
     }
+  }
+
+  /** An opening that a process survives must not need more memory than the process has. */
+  private static long memoryForIndex() {
+    return Runtime.getRuntime().maxMemory() / 8;
+  }
+
+  private static RedoIndex.Image image(long size) {
+    return new RedoIndex.Image(
+        HomeLayout.PAGE_SHIFT,
+        HomeLayout.CHUNK_SHIFT,
+        HomeLayout.CATALOG_ADDRESS,
+        size,
+        HomeLayout.CAPACITY_ADDRESS);
   }
 
   private static void openChecksums(CheckedPages checked, Superblock s) {
@@ -169,41 +195,62 @@ record Recovery(
         && log.prepare();
   }
 
-  /** Applies the log; returns the highest capacity that any state of it had. */
-  private static long replay(
+  /**
+   * The highest capacity that any state of the log had; the image's own may be lower already than
+   * that of the checkpoint, for pages are written before the superblock.
+   */
+  private static long highestCapacity(Superblock s, Home home, RedoIndex index) {
+    long present = home.getLong(HomeLayout.CAPACITY_ADDRESS);
+    return Math.max(Math.max(s.capacity(), present), index.highest());
+  }
+
+  /**
+   * Lets the pages that the log changes be brought up to date when they are used; or, if they take
+   * more private memory than allowed, or the index more than it may, brings them up to date now.
+   *
+   * @param redo of the pages, or null
+   */
+  private static void apply(
       Medium medium,
       EngineOptions options,
       RecoveredLog old,
+      @Nullable Redo redo,
+      RedoIndex index,
       Home home,
-      long size,
       @Nullable CheckedPages checked,
       SuperblockStore superblocks,
-      @Nullable PagesAhead ahead,
       boolean interrupted) {
-    Runnable spill =
-        checked == null || medium.readOnly()
-            ? () -> {}
-            : new Spill(home, checked, superblocks, interrupted);
-    if (ahead != null) {
-      ahead.fetch(home, options.memoryBudget() / HomeLayout.PAGE_SIZE);
+    home.map(index.end());
+    if (redo != null) {
+      home.redoLater(redo, index::changed);
+    } else {
+      Runnable spill =
+          checked == null || medium.readOnly()
+              ? () -> {}
+              : new Spill(home, checked, superblocks, interrupted);
+      old.replay(new Replay(home, mostPages(options), spill));
     }
-    Replay replay =
-        new Replay(
-            medium, home, size, superblocks.current().capacity(), options.memoryBudget(), spill);
-    old.replay(replay);
     // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
     if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
-    return replay.highestCapacity();
   }
 
-  private static RecoveredLog readLog(Medium medium, Superblock s, @Nullable PagesAhead ahead) {
+  private static long mostPages(EngineOptions options) {
+    return options.memoryBudget() / HomeLayout.PAGE_SIZE;
+  }
+
+  /** Whether pages can wait until they are used. */
+  private static boolean canWait(Medium medium, EngineOptions options, RedoIndex index) {
+    boolean cached = !medium.byteAddressable() && !medium.readOnly(); // else all are in memory
+    return index.isComplete() && (!cached || index.pages() <= mostPages(options));
+  }
+
+  private static RecoveredLog readLog(Medium medium, Superblock s, RedoIndex index) {
     if (s.clean() && s.minReplayEnd() == s.checkpointLsn()) {
       return LogReader.closed(medium, s.uuid(), s.epoch(), s.checkpointLsn(), s.chain());
     }
-    EntrySink seen = ahead == null ? EntrySink.NOTHING : ahead;
-    return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), seen);
+    return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), index);
   }
 
   /** The epochs of the log that a superblock leads to. */
@@ -304,7 +351,7 @@ record Recovery(
     if (!report.clean()) {
       LOGGER.log(
           System.Logger.Level.INFO,
-          "recovered {0}: replayed {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
+          "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
               + " of an unfinished one",
           medium.location(),
           report.transactions(),

@@ -261,13 +261,6 @@ class PagedRegion extends Region {
     super.putLongOpaque(offset, value);
   }
 
-  /** Asks for nothing: that would map the page of the file, which is what this is to avoid. */
-  @Override
-  public void touch(long offset) {
-    super.touch(offset);
-    add(stored, (int) (offset >>> SHIFT));
-  }
-
   @Override
   public void putLongRelease(long offset, long value) {
     store(offset, Long.BYTES);

@@ -249,17 +249,6 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Stores an aligned word as it is: a private page is copied by that. In one instruction, because
-   * loading it first would map the page of the file, and to replace that page the kernel interrupts
-   * all processors. Adding is compiled to one; the bitwise operations are loops that load first.
-   *
-   * @param offset where, divisible by 8
-   */
-  public void touch(long offset) {
-    long _ = (long) WORD.getAndAdd(segment, offset, 0L);
-  }
-
-  /**
    * Stores an aligned word with release semantics: no earlier load or store moves behind it.
    *
    * @param offset where, divisible by 8
@@ -348,6 +337,15 @@ public class Region implements AutoCloseable {
    */
   public void force(long offset, long length) {
     segment.asSlice(offset, length).force();
+  }
+
+  /**
+   * Whether what the memory holds may be loaded without this object, as from a {@link Window}.
+   *
+   * @return false for a {@link PendingRegion}
+   */
+  public boolean isDirect() {
+    return true;
   }
 
   /**

@@ -22,12 +22,12 @@ public final class Window {
   public Window() {}
 
   /**
-   * Shows another region from now on, or none.
+   * Shows another region from now on, or none; none of a region that must prepare its pages.
    *
    * @param region the region
    */
   public void show(@Nullable Region region) {
-    memory = region == null ? null : region.segment;
+    memory = region == null || !region.isDirect() ? null : region.segment;
   }
 
   /**

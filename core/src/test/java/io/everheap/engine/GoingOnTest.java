@@ -287,9 +287,11 @@ class GoingOnTest {
     return Superblock.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
   }
 
+  private static final int MANY = 1024;
+
   @Test
   void manyChangedPagesAreThoseOfTheLog() {
-    int blocks = 2 * PagesAhead.LEAST;
+    int blocks = 2 * MANY;
     long[] refs = new long[blocks];
     try (Engine engine = open(0, LARGE)) {
       transact(
@@ -322,6 +324,47 @@ class GoingOnTest {
               throw new AssertionError(damage.message());
             });
         kill(process);
+      }
+    }
+  }
+
+  @Test
+  void aPageIsBroughtUpToDateWhenItIsUsed() {
+    long[] refs = new long[MANY];
+    try (Engine engine = open(0, LARGE)) {
+      for (int i = 0; i < MANY; i++) {
+        int n = i;
+        transact(engine, () -> refs[n] = engine.allocator().allocate(300, HomeLayout.PAGE_SIZE));
+      }
+      engine.checkpoint();
+      for (int i = 0; i < MANY; i++) {
+        long at = Reference.payload(refs[i]) + 2000;
+        long value = i;
+        transact(engine, () -> engine.memory().putLong(Stripes.NONE, at, value));
+      }
+      kill(0);
+    }
+    try (Engine engine = Engine.open(FileMedium.open(path(1), true, false), LARGE)) { // to read
+      long pending = engine.home().pendingPages();
+      assertThat(engine.memory().getLong(Reference.payload(refs[9]) + 2000)).isEqualTo(9);
+      assertThat(engine.home().pendingPages()).isEqualTo(pending - 1);
+    }
+    try (Engine engine = open(1, LARGE)) {
+      long pending = engine.home().pendingPages();
+      assertThat(pending).isGreaterThan(MANY / 2);
+      assertThat(engine.memory().getLong(Reference.payload(refs[7]) + 2000)).isEqualTo(7);
+      long at = Reference.payload(refs[8]) + 2008;
+      transact(engine, () -> engine.memory().putLong(Stripes.NONE, at, -8));
+      assertThat(engine.memory().getLong(at - 8)).isEqualTo(8);
+      assertThat(engine.home().pendingPages()).isBetween(pending - 4, pending - 2);
+      kill(1);
+    }
+    try (Engine engine = open(2, LARGE)) { // with the logs of both
+      assertThat(engine.memory().getLong(Reference.payload(refs[8]) + 2008)).isEqualTo(-8);
+      engine.checkpoint();
+      assertThat(engine.home().pendingPages()).isZero();
+      for (int i = 0; i < MANY; i++) {
+        assertThat(engine.memory().getLong(Reference.payload(refs[i]) + 2000)).isEqualTo(i);
       }
     }
   }

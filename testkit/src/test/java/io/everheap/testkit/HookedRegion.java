@@ -50,11 +50,6 @@ final class HookedRegion extends Region {
   }
 
   @Override
-  public void touch(long offset) {
-    of.touch(offset);
-  }
-
-  @Override
   public void close() {
     of.close();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.engine.log.EntryLayout;
 import io.everheap.engine.log.EntrySink;
+import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
@@ -97,10 +98,11 @@ final class LogProcess implements SimulatedProcess {
     // A killed process may have left it in the page cache only, and what the older one
     // needs is overwritten next.
     writeSuper(medium, current);
-    RecoveredLog recovered =
-        LogReader.read(medium, HEAP, current.epoch, current.lsn, current.chain, current.lsn);
+    var numbers = new Numbers(current.number);
+    List<EpochStart> epochs = List.of(new EpochStart(current.epoch, current.lsn, current.chain));
+    RecoveredLog recovered = LogReader.read(medium, HEAP, epochs, current.lsn, numbers);
     recovered.persist(OPTIONS);
-    long found = current.number + check(recovered);
+    long found = current.number + numbers.found.size();
     assertThat(found).as("the last transaction").isBetween(least, most);
     least = found;
     most = found;
@@ -149,12 +151,6 @@ final class LogProcess implements SimulatedProcess {
         medium,
         new Super(current.generation + 1, current.epoch, log.appended(), log.chain(), finished));
     log.recycleBelow(log.appended());
-  }
-
-  private long check(RecoveredLog recovered) {
-    var numbers = new Numbers(current.number);
-    recovered.replay(numbers);
-    return numbers.found.size();
   }
 
   private void writeSuper(SimulatedMedium medium, Super next) {

@@ -5,14 +5,17 @@ import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.PageTimes;
+import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
 import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * file. Pages of a private mapping that were stored to cost memory until their extent is mapped
  * anew.
  *
- * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock. A load
- * that meets an extent that is mapped anew waits for the new mapping, so the loads of this class
- * fail only for addresses that the image does not have, and after {@link #unmap}. Code that loads
- * from a {@link Region} or a {@link Window} may meet a closed one, and then loads through this
- * class.
+ * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock, but for
+ * those of the redo of a page ({@link PendingRegion}). A load that meets an extent that is mapped
+ * anew waits for the new mapping, so the loads of this class fail only for addresses that the image
+ * does not have, and after {@link #unmap}. Code that loads from a {@link Region} or a {@link
+ * Window} may meet a closed one, and then loads through this class.
  */
 public final class Home {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
@@ -62,6 +65,9 @@ public final class Home {
   private boolean paged;
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
+
+  /** What brings pages up to date after a recovery, or null; ended by {@link #finishRedo}. */
+  private volatile PendingRegion.@Nullable Redo redo;
 
   /** Odd while extents that are needed are unmapped for a moment. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -438,6 +444,87 @@ public final class Home {
     return file;
   }
 
+  /** Pages that a log changes. */
+  public interface Changed {
+    /** Those of {@code count} pages from {@code first} on, as a bitmap; null if there is none. */
+    long @Nullable [] pages(long first, int count);
+  }
+
+  /**
+   * Lets each page that a log changes be brought up to date when it is first used. From now on the
+   * pages count as dirty. The caller is the only one that uses the image.
+   *
+   * @param source is closed with the image, or by {@link #finishRedo}
+   */
+  public void redoLater(PendingRegion.Redo source, Changed changed) {
+    redo = source;
+    int count = 1 << (extentShift - HomeLayout.PAGE_SHIFT);
+    for (int i = 0; i < extents.length; i++) {
+      Region region = extents[i];
+      long first = (long) i * count;
+      long[] pages = region == null ? null : changed.pages(first, count);
+      if (region != null && pages != null) {
+        for (int page = 0; page < count; page++) {
+          if ((pages[page >>> 6] & (1L << page)) != 0) {
+            markDirty((first + page) << HomeLayout.PAGE_SHIFT, HomeLayout.PAGE_SIZE);
+          }
+        }
+        set(i, new PendingRegion(region, first, pages, source));
+      }
+    }
+  }
+
+  /** Brings all pages up to date that are not; for any number of threads. */
+  public void redoAll() {
+    for (int i = 0; i < extents.length; i++) {
+      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
+        pending.redoAll();
+      }
+    }
+  }
+
+  /** Number of pages that are not up to date yet. */
+  public long pendingPages() {
+    long count = 0;
+    for (int i = 0; i < extents.length; i++) {
+      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
+        count += pending.pendingPages();
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Lets loads and stores go to the memory again without a look whether a page is up to date; after
+   * {@link #redoAll}, with the writer lock.
+   */
+  public void endRedo() {
+    for (int i = 0; i < extents.length; i++) {
+      if (extents[i] instanceof PendingRegion pending
+          && EXTENT.compareAndSet(extents, i, pending, pending.under())) {
+        Objects.requireNonNull(windows[i]).show(pending.under());
+      }
+    }
+    if (unmappedBecause != null) { // meanwhile, and for good
+      closeAll();
+    }
+  }
+
+  /**
+   * Brings all pages up to date and releases the log, unless that was done.
+   *
+   * @param quiesced runs what it is given with no transaction running
+   */
+  public void finishRedo(Consumer<Runnable> quiesced) {
+    PendingRegion.Redo pending = redo;
+    if (pending != null) {
+      redoAll();
+      quiesced.accept(this::endRedo);
+      redo = null;
+      pending.close();
+    }
+  }
+
   /** Bytes of an extent, as a power of two. */
   public int extentShift() {
     return extentShift;
@@ -457,6 +544,10 @@ public final class Home {
   private void closeAll() {
     for (int i = 0; i < extents.length; i++) {
       close(i);
+    }
+    PendingRegion.Redo pending = redo;
+    if (pending != null) {
+      pending.close();
     }
   }
 }

@@ -3,10 +3,22 @@ package io.everheap.engine.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the entries of committed transactions in the order of the log. Addresses are multiples of 8
- * and may lie anywhere in the address space: the sink checks them against the home image.
+ * Takes the entries of a log in their order. Addresses are multiples of 8 and may lie anywhere in
+ * the address space: the sink checks them against the home image.
  */
 public interface EntrySink {
+  /**
+   * The entries that follow are those of a part.
+   *
+   * @param file name relative to the heap
+   * @param bytes of the file
+   * @param key of the epoch
+   * @param offset where the part starts in the file
+   * @param lsn where it starts in the log
+   * @param whole whether it is a transaction by itself
+   */
+  default void part(String file, long bytes, long key, long offset, long lsn, boolean whole) {}
+
   /** Takes entries and does nothing with them. */
   EntrySink NOTHING =
       new EntrySink() {
@@ -38,7 +50,7 @@ public interface EntrySink {
   void fill(long address, long stride, long times, long value);
 
   /**
-   * All entries of a transaction have been given.
+   * The entries since the last call are those of a complete transaction.
    *
    * @param lsn after it
    */

@@ -4,6 +4,7 @@ package io.everheap.engine.log;
 final class LogEnd implements LogWalk.Visitor {
   private final LogOrigin origin;
   private final EntrySink seen;
+  private final long key;
   private long lsn;
   private int chain;
   private long transactions;
@@ -12,11 +13,12 @@ final class LogEnd implements LogWalk.Visitor {
   /**
    * Begins at an origin.
    *
-   * @param seen gets all entries, also those of transactions that are not complete
+   * @param seen gets all entries, also those of a transaction that is not complete
    */
   LogEnd(LogOrigin origin, EntrySink seen) {
     this.origin = origin;
     this.seen = seen;
+    this.key = origin.key();
     this.lsn = origin.lsn();
     this.chain = origin.chain();
   }
@@ -25,6 +27,10 @@ final class LogEnd implements LogWalk.Visitor {
   public void part(LogImage image, int at, int field, long start) {
     int length = PartLayout.length(field);
     boolean pad = (field & PartLayout.PAD) != 0;
+    if (!pad) {
+      boolean whole = !inTransaction && (field & PartLayout.MORE) == 0;
+      seen.part(image.name(), image.memory().byteSize(), key, at, start, whole);
+    }
     if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
       throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");
     }
@@ -34,7 +40,10 @@ final class LogEnd implements LogWalk.Visitor {
     if (!inTransaction) {
       lsn = start + length;
       chain = image.bytes().getInt(at);
-      transactions += pad ? 0 : 1;
+      if (!pad) {
+        transactions++;
+        seen.committed(lsn);
+      }
     }
   }
 

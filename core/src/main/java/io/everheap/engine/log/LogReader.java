@@ -51,7 +51,8 @@ public final class LogReader {
    * one starts.
    *
    * @param epochs of the superblock, at least one, from the one that replay starts in
-   * @param seen gets all entries that are read, also those of transactions that are not complete
+   * @param seen gets all entries that are read; those of a transaction that is not complete are not
+   *     followed by {@link EntrySink#committed}
    */
   public static RecoveredLog read(
       Medium medium, UUID uuid, List<EpochStart> epochs, long leastEnd, EntrySink seen) {

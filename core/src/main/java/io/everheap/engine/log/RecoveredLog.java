@@ -122,6 +122,15 @@ public final class RecoveredLog {
   }
 
   /**
+   * The redo of the transactions by pages; before {@link #persist}.
+   *
+   * @param index that was made while the log was read
+   */
+  public Redo redo(RedoIndex index) {
+    return new Redo(origin.medium(), index, walk == null ? "" : walk.segment().name(), end);
+  }
+
+  /**
    * Makes the whole log durable by writing again what may be in a cache only: what a killed process
    * left behind, or a device failed to sync. Must be done before changes of these transactions are
    * written to the home image. The same bytes go to the same LSNs, so a crash meanwhile does no

@@ -133,7 +133,7 @@ class EpochTest {
     heap.append(2, 5000);
     for (int attempt = 0; attempt < 5; attempt++) {
       RecoveredLog recovered = heap.read();
-      assertThat(LogFixture.values(recovered)).containsExactly(1L, 2L);
+      assertThat(heap.values(recovered)).containsExactly(1L, 2L);
       Log next =
           Logs.start(
               medium,
@@ -197,7 +197,7 @@ class EpochTest {
         medium.damage("ring", 0, new byte[RingLayout.HEADER_SIZE]);
       }
       RecoveredLog recovered = heap.read();
-      assertThat(LogFixture.values(recovered)).isEqualTo(all);
+      assertThat(heap.values(recovered)).isEqualTo(all);
       recovered.persist(LogFixture.SMALL);
       medium.powerLoss();
       assertThat(heap.values()).isEqualTo(all);

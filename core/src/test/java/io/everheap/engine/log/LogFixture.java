@@ -101,8 +101,12 @@ final class LogFixture {
     log.recycleBelow(lsn);
   }
 
+  private Collector found = new Collector();
+
   RecoveredLog read() {
-    return LogReader.read(medium, HEAP, epoch, lsn, chain, leastEnd);
+    found = new Collector();
+    List<EpochStart> epochs = List.of(new EpochStart(epoch, lsn, chain));
+    return LogReader.read(medium, HEAP, epochs, leastEnd, found);
   }
 
   /** The values of the transactions that can be read; each must be whole. */
@@ -110,13 +114,12 @@ final class LogFixture {
     return values(read());
   }
 
-  static List<Long> values(RecoveredLog recovered) {
-    Collector collector = new Collector();
-    recovered.replay(collector);
-    if (collector.values.size() != recovered.transactions()) {
-      throw new AssertionError(collector.values + " but " + recovered.transactions());
+  /** The values that the last {@link #read} found, which returned this. */
+  List<Long> values(RecoveredLog recovered) {
+    if (found.values.size() != recovered.transactions()) {
+      throw new AssertionError(found.values + " but " + recovered.transactions());
     }
-    return collector.values;
+    return found.values;
   }
 
   /** Recovers, makes that durable, and starts the next epoch; returns what was recovered. */
@@ -141,6 +144,7 @@ final class LogFixture {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     final List<Long> values = new ArrayList<>();
     private long current = -1;
+    private String wrong; // of a transaction that may turn out not to be complete
     private int index;
 
     @Override
@@ -151,7 +155,7 @@ final class LogFixture {
           current = word;
         }
         if (word != word(current, index) || address != current * 8) {
-          throw new AssertionError("word " + index + " of " + current + " is " + word);
+          wrong = "word " + index + " of " + current + " is " + word;
         }
       }
     }
@@ -163,6 +167,9 @@ final class LogFixture {
 
     @Override
     public void committed(long lsn) {
+      if (wrong != null) {
+        throw new AssertionError(wrong);
+      }
       values.add(current);
       current = -1;
       index = 0;

@@ -52,7 +52,7 @@ class TornTailTest {
       System.arraycopy(after, 0, torn, 0, cut);
       medium.damage(name, 0, torn);
       RecoveredLog recovered = heap.read();
-      assertThat(LogFixture.values(recovered)).containsExactly(1L, 2L);
+      assertThat(heap.values(recovered)).containsExactly(1L, 2L);
     }
     for (int lost = first; lost <= last; lost++) {
       if (after[lost] != before[lost]) {

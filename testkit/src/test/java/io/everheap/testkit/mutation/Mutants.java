@@ -102,24 +102,73 @@ final class Mutants {
     add(
         "2",
         "an epoch that ended is not replayed",
-        "engine.log.RecoveredLog",
-        "replayEnded",
-        answer(0),
+        "engine.log.LogReader",
+        "readUntil",
+        drop("LogWalk", "walkSegments"),
         "epochsFollowEachOther");
     add(
         "17",
         "growth after a recovery writes zeros over what replay needs",
-        "engine.Replay",
+        "engine.Recovery",
         "highestCapacity",
         answer(0),
         "growthAfterARecoveryKeepsWhatReplayNeeds");
     add(
         "2",
         "replay does not mark the pages that it changes",
-        "engine.Replay",
-        "run",
+        "engine.home.Home",
+        "redoLater",
         drop("Home", "markDirty"),
         "engineFile");
+    add(
+        "26",
+        "a word is loaded from a page that is not up to date",
+        "memory.PendingRegion",
+        "getLong",
+        drop("PendingRegion", "use"),
+        "engineFile");
+    add(
+        "26",
+        "bytes are copied from a page that is not up to date",
+        "memory.PendingRegion",
+        "copyTo",
+        drop("PendingRegion", "useAll"),
+        "engineFile");
+    add(
+        "26",
+        "a word is stored to a page that is not up to date",
+        "memory.PendingRegion",
+        "putLong",
+        drop("PendingRegion", "use"),
+        "RedoScenarios.storesAreKept");
+    add(
+        "26",
+        "bytes are stored to a page that is not up to date",
+        "memory.PendingRegion",
+        "copyFrom",
+        drop("PendingRegion", "useAll"),
+        "RedoScenarios.storesAreKept");
+    add(
+        "26",
+        "an older entry of a word wins",
+        "engine.log.Redo$Lane",
+        "has",
+        answer(0),
+        "engineFile");
+    add(
+        "26",
+        "the redo of a page takes the entries of a transaction that is not complete",
+        "engine.log.Redo$Lane",
+        "isComplete",
+        answer(1),
+        "engineFile");
+    add(
+        "26",
+        "objects are read past the redo of their pages",
+        "memory.PendingRegion",
+        "isDirect",
+        answer(1),
+        "RedoScenarios.objectsAreUpToDate");
     add(
         "3",
         "the ring keeps the header of the epoch before",
@@ -431,7 +480,7 @@ final class Mutants {
         "25",
         "pages that a crash may have torn are not in doubt",
         "engine.Recovery",
-        "replay",
+        "apply",
         drop("CheckedPages", "doubt"),
         "engineFile");
     add(
@@ -577,8 +626,8 @@ final class Mutants {
         "21",
         "a reader does not replay the log",
         "engine.Recovery",
-        "replay",
-        answer(0),
+        "run",
+        drop("Recovery", "apply"),
         "RuleScenarios.aReaderSeesAllAndWritesNothing");
     add(
         "21",

@@ -1,0 +1,282 @@
+package io.everheap.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+
+/**
+ * A region with pages whose redo is pending: what a log says of them is stored when they are first
+ * used. It does so through the region under it, which holds the memory and takes its place when no
+ * page is pending.
+ *
+ * <p>Any thread may use it. A page is pending until its redo is complete, so a redo that failed is
+ * made again, and no thread loads from a page that is half done.
+ */
+public final class PendingRegion extends Region {
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int SHIFT = PageTimes.SHIFT;
+
+  /** What knows the log. */
+  public interface Redo extends AutoCloseable {
+    /**
+     * Makes the redo of a page, unless another thread made it meanwhile; then calls {@link #done}.
+     *
+     * @param page number in the file
+     * @param index of the page in the region
+     */
+    void redo(PendingRegion region, long page, int index);
+
+    /** Releases the log; when no page is pending, or nothing is loaded any more. */
+    @Override
+    void close();
+  }
+
+  private final Region under;
+  private final long firstPage;
+  private final long[] pending;
+  private final Redo redo;
+
+  /**
+   * A region over another one.
+   *
+   * @param under is closed with it
+   * @param firstPage number of its first page in the file
+   * @param pending a bit for each page
+   */
+  public PendingRegion(Region under, long firstPage, long[] pending, Redo redo) {
+    super(under.segment, null);
+    this.under = under;
+    this.firstPage = firstPage;
+    this.pending = pending;
+    this.redo = redo;
+  }
+
+  /** The region under it; what it loads may be old, and what is stored to it may be overwritten. */
+  public Region under() {
+    return under;
+  }
+
+  /** Whether the redo of a page is pending. */
+  public boolean isPending(int index) {
+    return ((long) WORD.getAcquire(pending, index >>> 6) & (1L << index)) != 0;
+  }
+
+  /** Says that the redo of a page is complete. */
+  public void done(int index) {
+    WORD.getAndBitwiseAndRelease(pending, index >>> 6, ~(1L << index));
+  }
+
+  /** Number of pages whose redo is pending. */
+  public long pendingPages() {
+    long count = 0;
+    for (int word = 0; word < pending.length; word++) {
+      count += Long.bitCount((long) WORD.getAcquire(pending, word));
+    }
+    return count;
+  }
+
+  /** Makes every redo that is pending. */
+  public void redoAll() {
+    for (int word = 0; word < pending.length; word++) {
+      for (long rest = (long) WORD.getAcquire(pending, word); rest != 0; rest &= rest - 1) {
+        use((word << 6) + Long.numberOfTrailingZeros(rest));
+      }
+    }
+  }
+
+  private void use(int index) {
+    if (isPending(index)) {
+      redo.redo(this, firstPage + index, index);
+    }
+  }
+
+  private void use(long offset) {
+    use((int) (offset >>> SHIFT));
+  }
+
+  private void useAll(long offset, long length) {
+    Objects.checkFromIndexSize(offset, length, size());
+    for (long at = offset >>> SHIFT; at << SHIFT < offset + length; at++) {
+      use((int) at);
+    }
+  }
+
+  /** A value of some bytes may lie in two pages. */
+  private void use(long offset, int length) {
+    use(offset);
+    use(Math.min(offset + length, size()) - 1);
+  }
+
+  @Override
+  public boolean isDirect() {
+    return false;
+  }
+
+  @Override
+  public byte getByte(long offset) {
+    checkIndex(offset, 1);
+    use(offset);
+    return under.getByte(offset);
+  }
+
+  private void checkIndex(long offset, int length) {
+    Objects.checkFromIndexSize(offset, length, size());
+  }
+
+  @Override
+  public short getShort(long offset) {
+    checkIndex(offset, Short.BYTES);
+    use(offset, Short.BYTES);
+    return under.getShort(offset);
+  }
+
+  @Override
+  public int getInt(long offset) {
+    checkIndex(offset, Integer.BYTES);
+    use(offset, Integer.BYTES);
+    return under.getInt(offset);
+  }
+
+  @Override
+  public long getLong(long offset) {
+    checkIndex(offset, Long.BYTES);
+    use(offset, Long.BYTES);
+    return under.getLong(offset);
+  }
+
+  @Override
+  public long getLongAcquire(long offset) {
+    checkIndex(offset, Long.BYTES);
+    use(offset);
+    return under.getLongAcquire(offset);
+  }
+
+  @Override
+  public long getLongOpaque(long offset) {
+    checkIndex(offset, Long.BYTES);
+    use(offset);
+    return under.getLongOpaque(offset);
+  }
+
+  @Override
+  public void copyTo(long offset, byte[] target, int at, int length) {
+    useAll(offset, length);
+    under.copyTo(offset, target, at, length);
+  }
+
+  @Override
+  public void copyTo(long offset, long[] target, int at, int length) {
+    useAll(offset, 8L * length);
+    under.copyTo(offset, target, at, length);
+  }
+
+  @Override
+  public void copyTo(long offset, MemorySegment target, long at, long length) {
+    useAll(offset, length);
+    under.copyTo(offset, target, at, length);
+  }
+
+  @Override
+  public long mismatch(long offset, byte[] other, int at, int length) {
+    useAll(offset, length);
+    return under.mismatch(offset, other, at, length);
+  }
+
+  @Override
+  public void putByte(long offset, byte value) {
+    checkIndex(offset, 1);
+    use(offset);
+    under.putByte(offset, value);
+  }
+
+  @Override
+  public void putShort(long offset, short value) {
+    checkIndex(offset, Short.BYTES);
+    use(offset, Short.BYTES);
+    under.putShort(offset, value);
+  }
+
+  @Override
+  public void putInt(long offset, int value) {
+    checkIndex(offset, Integer.BYTES);
+    use(offset, Integer.BYTES);
+    under.putInt(offset, value);
+  }
+
+  @Override
+  public void putLong(long offset, long value) {
+    checkIndex(offset, Long.BYTES);
+    use(offset, Long.BYTES);
+    under.putLong(offset, value);
+  }
+
+  @Override
+  public void putLongOpaque(long offset, long value) {
+    checkIndex(offset, Long.BYTES);
+    use(offset);
+    under.putLongOpaque(offset, value);
+  }
+
+  @Override
+  public void putLongRelease(long offset, long value) {
+    checkIndex(offset, Long.BYTES);
+    use(offset);
+    under.putLongRelease(offset, value);
+  }
+
+  @Override
+  public void copyFrom(long offset, byte[] source, int at, int length) {
+    useAll(offset, length);
+    under.copyFrom(offset, source, at, length);
+  }
+
+  @Override
+  public void copyFrom(long offset, Region source, long at, long length) {
+    useAll(offset, length);
+    if (source instanceof PendingRegion from) {
+      from.useAll(at, length);
+    }
+    under.copyFrom(offset, source, at, length);
+  }
+
+  @Override
+  public void copyFrom(long offset, MemorySegment source, long at, long length) {
+    useAll(offset, length);
+    under.copyFrom(offset, source, at, length);
+  }
+
+  @Override
+  public void fill(long offset, long length, byte value) {
+    useAll(offset, length);
+    under.fill(offset, length, value);
+  }
+
+  @Override
+  public MemorySegment claim(long offset, long length) {
+    useAll(offset, length);
+    return under.claim(offset, length);
+  }
+
+  @Override
+  public void claimed(long offset, long length) {
+    under.claimed(offset, length);
+  }
+
+  @Override
+  public void force(long offset, long length) {
+    useAll(offset, length);
+    under.force(offset, length);
+  }
+
+  @Override
+  public Region paged(PageTimes times, IntPredicate isStored) {
+    return new PendingRegion(under.paged(times, isStored), firstPage, pending, redo);
+  }
+
+  @Override
+  public void close() {
+    under.close();
+  }
+}
