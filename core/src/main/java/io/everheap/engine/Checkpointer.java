@@ -199,7 +199,7 @@ final class Checkpointer {
 
   /** A page that is written, mapped anew or cut off shows what the log says of it. */
   private void finishRedo() {
-    home.finishRedo(transactions::quiesced);
+    home.redo().finish(transactions::quiesced);
   }
 
   /** Runs {@code action} while no checkpoint runs. */

@@ -222,7 +222,7 @@ record Recovery(
       boolean interrupted) {
     home.map(index.end());
     if (redo != null) {
-      home.redoLater(redo, index::changed);
+      home.redo().begin(redo, index::changed);
     } else {
       Runnable spill =
           checked == null || medium.readOnly()

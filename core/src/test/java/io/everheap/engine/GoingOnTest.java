@@ -345,24 +345,24 @@ class GoingOnTest {
       kill(0);
     }
     try (Engine engine = Engine.open(FileMedium.open(path(1), true, false), LARGE)) { // to read
-      long pending = engine.home().pendingPages();
+      long pending = engine.home().redo().pendingPages();
       assertThat(engine.memory().getLong(Reference.payload(refs[9]) + 2000)).isEqualTo(9);
-      assertThat(engine.home().pendingPages()).isEqualTo(pending - 1);
+      assertThat(engine.home().redo().pendingPages()).isEqualTo(pending - 1);
     }
     try (Engine engine = open(1, LARGE)) {
-      long pending = engine.home().pendingPages();
+      long pending = engine.home().redo().pendingPages();
       assertThat(pending).isGreaterThan(MANY / 2);
       assertThat(engine.memory().getLong(Reference.payload(refs[7]) + 2000)).isEqualTo(7);
       long at = Reference.payload(refs[8]) + 2008;
       transact(engine, () -> engine.memory().putLong(Stripes.NONE, at, -8));
       assertThat(engine.memory().getLong(at - 8)).isEqualTo(8);
-      assertThat(engine.home().pendingPages()).isBetween(pending - 4, pending - 2);
+      assertThat(engine.home().redo().pendingPages()).isBetween(pending - 4, pending - 2);
       kill(1);
     }
     try (Engine engine = open(2, LARGE)) { // with the logs of both
       assertThat(engine.memory().getLong(Reference.payload(refs[8]) + 2008)).isEqualTo(-8);
       engine.checkpoint();
-      assertThat(engine.home().pendingPages()).isZero();
+      assertThat(engine.home().redo().pendingPages()).isZero();
       for (int i = 0; i < MANY; i++) {
         assertThat(engine.memory().getLong(Reference.payload(refs[i]) + 2000)).isEqualTo(i);
       }

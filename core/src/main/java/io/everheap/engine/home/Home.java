@@ -12,10 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +64,7 @@ public final class Home {
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
-  /** What brings pages up to date after a recovery, or null; ended by {@link #finishRedo}. */
-  private volatile PendingRegion.@Nullable Redo redo;
+  private final HomeRedo redo;
 
   /** Odd while extents that are needed are unmapped for a moment. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -91,6 +88,7 @@ public final class Home {
     int count = Math.toIntExact((limit + offsetMask) >>> extentShift);
     this.extents = new Region[count];
     this.windows = new Window[count];
+    this.redo = new HomeRedo(this, extents, windows);
     this.dirty = new PageSet(extentShift, count);
     this.resident = new PageSet(extentShift, count);
     this.written = new PageSet(extentShift, count);
@@ -122,7 +120,8 @@ public final class Home {
     return paged ? mapped.paged(times, page -> false) : mapped;
   }
 
-  private void set(int extent, @Nullable Region region) {
+  /** Shows another region in the place of an extent, or none. */
+  void set(int extent, @Nullable Region region) {
     Window window = windows[extent];
     if (window == null) {
       window = new Window();
@@ -444,85 +443,9 @@ public final class Home {
     return file;
   }
 
-  /** Pages that a log changes. */
-  public interface Changed {
-    /** Those of {@code count} pages from {@code first} on, as a bitmap; null if there is none. */
-    long @Nullable [] pages(long first, int count);
-  }
-
-  /**
-   * Lets each page that a log changes be brought up to date when it is first used. From now on the
-   * pages count as dirty. The caller is the only one that uses the image.
-   *
-   * @param source is closed with the image, or by {@link #finishRedo}
-   */
-  public void redoLater(PendingRegion.Redo source, Changed changed) {
-    redo = source;
-    int count = 1 << (extentShift - HomeLayout.PAGE_SHIFT);
-    for (int i = 0; i < extents.length; i++) {
-      Region region = extents[i];
-      long first = (long) i * count;
-      long[] pages = region == null ? null : changed.pages(first, count);
-      if (region != null && pages != null) {
-        for (int page = 0; page < count; page++) {
-          if ((pages[page >>> 6] & (1L << page)) != 0) {
-            markDirty((first + page) << HomeLayout.PAGE_SHIFT, HomeLayout.PAGE_SIZE);
-          }
-        }
-        set(i, new PendingRegion(region, first, pages, source));
-      }
-    }
-  }
-
-  /** Brings all pages up to date that are not; for any number of threads. */
-  public void redoAll() {
-    for (int i = 0; i < extents.length; i++) {
-      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
-        pending.redoAll();
-      }
-    }
-  }
-
-  /** Number of pages that are not up to date yet. */
-  public long pendingPages() {
-    long count = 0;
-    for (int i = 0; i < extents.length; i++) {
-      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
-        count += pending.pendingPages();
-      }
-    }
-    return count;
-  }
-
-  /**
-   * Lets loads and stores go to the memory again without a look whether a page is up to date; after
-   * {@link #redoAll}, with the writer lock.
-   */
-  public void endRedo() {
-    for (int i = 0; i < extents.length; i++) {
-      if (extents[i] instanceof PendingRegion pending
-          && EXTENT.compareAndSet(extents, i, pending, pending.under())) {
-        Objects.requireNonNull(windows[i]).show(pending.under());
-      }
-    }
-    if (unmappedBecause != null) { // meanwhile, and for good
-      closeAll();
-    }
-  }
-
-  /**
-   * Brings all pages up to date and releases the log, unless that was done.
-   *
-   * @param quiesced runs what it is given with no transaction running
-   */
-  public void finishRedo(Consumer<Runnable> quiesced) {
-    PendingRegion.Redo pending = redo;
-    if (pending != null) {
-      redoAll();
-      quiesced.accept(this::endRedo);
-      redo = null;
-      pending.close();
-    }
+  /** The redo of the pages after a recovery. */
+  public HomeRedo redo() {
+    return redo;
   }
 
   /** Bytes of an extent, as a power of two. */
@@ -541,13 +464,11 @@ public final class Home {
     closeAll();
   }
 
-  private void closeAll() {
+  /** Unmaps everything. */
+  void closeAll() {
     for (int i = 0; i < extents.length; i++) {
       close(i);
     }
-    PendingRegion.Redo pending = redo;
-    if (pending != null) {
-      pending.close();
-    }
+    redo.release();
   }
 }

@@ -116,8 +116,8 @@ final class Mutants {
     add(
         "2",
         "replay does not mark the pages that it changes",
-        "engine.home.Home",
-        "redoLater",
+        "engine.home.HomeRedo",
+        "begin",
         drop("Home", "markDirty"),
         "engineFile");
     add(
