@@ -56,7 +56,6 @@ class CacheCrashTest {
     CrashFigures.add(
         "cache, " + (dax ? "dax" : mode == CacheProcess.Mode.STRICT ? "file, strict" : "file"),
         report);
-    System.out.println(report);
     assertThat(report.states()).isPositive();
   }
 }

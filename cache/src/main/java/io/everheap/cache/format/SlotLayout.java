@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
  *
  * <p>The sequence is stored last, and is zero in a slot without an entry: storing it makes and ends
  * an entry. The place is the granule of the block in its segment. The check covers everything but
- * the expiry, which may change and has a check of its own, and depends on the cache and on where
+ * the expiry, which may change and has a check that depends on this one, and depends on the cache and on where
  * the slot is, so that bytes that were moved or written by somebody else never validate.
  */
 public final class SlotLayout {
@@ -82,24 +82,22 @@ public final class SlotLayout {
   /** When the entry expires, in milliseconds since 1970; {@link #NEVER}; 0 if damaged. */
   public static long expiry(Region region, long slot) {
     long word = region.getLongOpaque(slot + EXPIRY);
-    if (word == 0) {
-      return NEVER;
-    }
     long time = word & TIME;
-    return word == expiryWord(time, hash(region, slot)) ? time : 0;
+    if (word != expiryWord(time, region.getLong(slot + CHECK))) {
+      return 0;
+    }
+    return time == TIME ? NEVER : time;
   }
 
   /** Changes when the entry expires. */
   public static void expiry(Region region, long slot, long time) {
-    region.putLongOpaque(slot + EXPIRY, expiryWord(time, hash(region, slot)));
+    region.putLongOpaque(slot + EXPIRY, expiryWord(time, region.getLong(slot + CHECK)));
   }
 
-  private static long expiryWord(long time, long hash) {
-    if (time > TIME) {
-      return 0; // never, in ten thousand years
-    }
-    long at = Math.max(time, 1);
-    return Mix.mix(at ^ hash) << TIME_BITS | at;
+  /** The largest time stands for never. */
+  private static long expiryWord(long time, long check) {
+    long at = Math.clamp(time, 1, TIME);
+    return (Mix.mix(at ^ check) << TIME_BITS) | at;
   }
 
   /** Stores where the block is, and its lengths, in a slot without an entry. */
@@ -120,10 +118,11 @@ public final class SlotLayout {
       long written) {
     region.putLong(slot + HASH, hash);
     region.putInt(slot + VALUE_CRC, valueCrc);
-    region.putLong(slot + EXPIRY, expiryWord(expiry, hash));
     region.putLong(slot + WRITTEN, written);
     region.putLong(slot + FLAGS, 0);
-    region.putLong(slot + CHECK, check(region, slot, salt, sequence) & 0xFFFF_FFFFL);
+    long check = check(region, slot, salt, sequence) & 0xFFFF_FFFFL;
+    region.putLong(slot + CHECK, check);
+    region.putLong(slot + EXPIRY, expiryWord(expiry, check));
   }
 
   /** Makes the entry. */

@@ -77,8 +77,9 @@ public final class BlockStore implements AutoCloseable {
   private volatile long validFrom;
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
+  private long recovered; // the largest sequence of earlier openings
   private long sequence;
-  private long changes;
+  private long changes = 1; // what a killed process left is to be synced
   private long syncedChanges;
   private long retiring; // granules of entries that ended while pinned
   private boolean expires;
@@ -162,6 +163,7 @@ public final class BlockStore implements AutoCloseable {
       voids.add(new Span(last.synced(), last.reserved()));
     }
     sequence = last.reserved();
+    recovered = sequence;
     long reserved = sequence + RESERVE;
     long first = last.validFrom();
     boolean partOfListMissing = last.has(State.SCANNING) && last.devices() != devices;
@@ -459,7 +461,7 @@ public final class BlockStore implements AutoCloseable {
   /** Whether the list of removals, if there is one, has room for another entry's end. */
   private boolean mayEnd() {
     Recovery running = recovery;
-    return running == null || running.removals().hasRoom(2);
+    return running == null || running.removals().hasRoom(3);
   }
 
   private boolean evict(int slot) {
@@ -499,8 +501,8 @@ public final class BlockStore implements AutoCloseable {
     SlotLayout.publish(region, at, its);
     memory.forceDirectly(at, SlotLayout.SIZE);
     Recovery running = recovery;
-    if (strict && running != null) {
-      remember(running, draft.hash, its - 1); // older ones that are not known yet
+    if (running != null) {
+      long _ = remember(running, draft.hash, its - 1); // older ones that are not known yet
     }
     int old = index.find(draft.hash, other -> hasKey(other, draft.key));
     pins.publish(slot, true);
@@ -521,12 +523,21 @@ public final class BlockStore implements AutoCloseable {
     return ++sequence;
   }
 
-  /** Says in the list of removals that entries up to a sequence are not served. */
-  private void remember(Recovery running, long hash, long through) {
+  /** The entry that is known need not be the newest one of its key. */
+  private void rememberAll(long hash) {
+    Recovery running = recovery;
+    if (running != null) {
+      long _ = remember(running, hash, nextSequence());
+    }
+  }
+
+  /** Says in the list of removals that entries up to a sequence are not served; returns where. */
+  private long remember(Recovery running, long hash, long through) {
     long at = running.removals().add(hash, through);
     if (strict) {
-      ends.add(hash, files.getFirst(), at, 2 * Long.BYTES);
+      ends.add(hash, files.getFirst(), at, RemovalList.PAIR);
     }
+    return at;
   }
 
   /**
@@ -543,7 +554,11 @@ public final class BlockStore implements AutoCloseable {
     long its = SlotLayout.sequence(region, at);
     Recovery running = recovery;
     if (running != null && its >= validFrom) {
-      remember(running, hash, its);
+      long pair = remember(running, hash, its);
+      if (its <= recovered) {
+        // Else a power loss could keep the end and not the pair, and an older entry came back.
+        files.getFirst().force(pair, RemovalList.PAIR);
+      }
     }
     changes++;
     SlotLayout.kill(region, at);
@@ -594,12 +609,10 @@ public final class BlockStore implements AutoCloseable {
     change(
         () -> {
           int slot = index.find(hash, other -> hasKey(other, key));
-          Recovery running = recovery;
+          rememberAll(hash);
           if (slot >= 0) {
             unlink(slot, cause, true);
             found.set(true);
-          } else if (running != null) {
-            remember(running, hash, nextSequence());
           }
         },
         this::mayEnd);
@@ -614,6 +627,7 @@ public final class BlockStore implements AutoCloseable {
     change(
         () -> {
           if (Pins.state(pins.word(slot)) == Pins.LIVE) {
+            rememberAll(slots.hash(slot));
             unlink(slot, cause, true);
             ended.set(true);
           }

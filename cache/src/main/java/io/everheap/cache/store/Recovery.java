@@ -109,6 +109,11 @@ final class Recovery {
           int end = segment.tableEnd();
           segment.free().give(end, segment.memory().segmentGranules() - end);
         });
+    // A killed process may have left stores that can be read and are not durable.
+    segment.memory().forceDirectly(segment.start(), segment.slotOffset(0) - segment.start());
+    segment
+        .memory()
+        .forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
     List<Found> found = scan(segment, chunks);
     found.sort(Comparator.comparingLong(Found::sequence).reversed());
     for (int from = 0; from < found.size(); from += BATCH) {

@@ -20,7 +20,9 @@ import java.util.Map;
  * </pre>
  */
 final class RemovalList {
-  private static final int PAIR = 16;
+  /** Bytes of a pair. */
+  static final int PAIR = 16;
+
 
   private final CacheFile file; // that new pairs go to
   private final long capacity;
@@ -32,6 +34,8 @@ final class RemovalList {
     this.file = files.getFirst();
     this.capacity = file.identity().removalBytes() / PAIR;
     for (CacheFile each : files) {
+      // A killed process may have left pairs that can be read and are not durable.
+      each.forceDirectly(FileLayout.REMOVALS, each.identity().removalBytes());
       long count = read(each.region(), each.identity().removalBytes() / PAIR);
       end = each.equals(file) ? count : end;
     }

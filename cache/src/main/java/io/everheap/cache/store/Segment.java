@@ -138,6 +138,11 @@ final class Segment {
         + index % SegmentLayout.CHUNK_SLOTS;
   }
 
+  /** Whether all slots of the table are used. */
+  boolean isTableFull() {
+    return usedSlots == chunkCount * SegmentLayout.CHUNK_SLOTS;
+  }
+
   /** A slot of the table is used. */
   void use(int index) {
     used[index / SegmentLayout.CHUNK_SLOTS] |= 1L << index;

@@ -120,36 +120,52 @@ final class Space {
     runs.set(segment.number(), segment.free().longest());
   }
 
-  /** Takes a block and a slot from what is free; null if no run is long enough. */
+  /**
+   * Takes a block and a slot from what is free.
+   *
+   * @param evict is asked to end entries that stand behind a table which has to grow
+   * @return null if no run is long enough, or none in a segment with a slot
+   */
   @Nullable Block take(int keyLength, int valueLength, IntPredicate evict) {
     int granules = Slots.granules(keyLength, valueLength);
-    while (true) {
-      int number = runs.find(granules);
-      if (number < 0) {
-        if (!format()) {
-          return null;
+    List<Segment> withoutSlot = new ArrayList<>();
+    try {
+      while (true) {
+        int number = runs.find(granules);
+        if (number < 0) {
+          if (!format()) {
+            return null;
+          }
+          continue;
         }
-        continue;
+        Segment segment = segments[number];
+        int slot = segment.takeSlot();
+        if (slot >= 0) {
+          return block(segment, slot, granules, keyLength, valueLength);
+        }
+        if (segment.canGrow() || clearForTable(segment, evict)) {
+          segment.grow(slots);
+          changed(segment);
+        } else {
+          withoutSlot.add(segment);
+          runs.set(number, 0);
+        }
       }
-      Segment segment = segments[number];
-      int slot = segment.takeSlot();
-      if (slot < 0 && (segment.canGrow() || clearForTable(segment, evict))) {
-        segment.grow(slots);
-        changed(segment);
-        continue;
-      }
-      if (slot < 0) {
-        runs.set(number, 0); // until something in it is given back
-        continue;
-      }
-      int place = segment.free().take(granules);
-      if (place < 0) {
-        throw new IllegalStateException("segment " + number + " has less room than it tells");
-      }
-      changed(segment);
-      slots.reserve(slot, place, keyLength, valueLength);
-      return new Block(slot, segment, place, granules);
+    } finally {
+      withoutSlot.forEach(this::changed);
     }
+  }
+
+  private Block block(
+      Segment segment, int slot, int granules, int keyLength, int valueLength) {
+    int place = segment.free().take(granules);
+    if (place < 0) {
+      throw new IllegalStateException(
+          "segment " + segment.number() + " has less room than it tells");
+    }
+    changed(segment);
+    slots.reserve(slot, place, keyLength, valueLength);
+    return new Block(slot, segment, place, granules);
   }
 
   /** Gives a block and its slot back. */
@@ -224,8 +240,17 @@ final class Space {
     if (segment.condition() != Segment.Condition.READY) {
       return null;
     }
-    return Window.cheapest(
-        items(segment), segment.tableEnd(), segment.memory().segmentGranules(), granules);
+    List<Window.Item> items = items(segment);
+    int end = segment.tableEnd() + SegmentLayout.CHUNK_GRANULES;
+    boolean tableIsStuck =
+        segment.isTableFull()
+            && (end > segment.memory().segmentGranules()
+                || items.stream().anyMatch(item -> item.fixed() && item.start() < end));
+    Window window =
+        Window.cheapest(
+            items, segment.tableEnd(), segment.memory().segmentGranules(), granules);
+    // Room alone is of no use without a slot, which an entry that ends leaves.
+    return window != null && window.slots().isEmpty() && tableIsStuck ? null : window;
   }
 
   private List<Window.Item> items(Segment segment) {
