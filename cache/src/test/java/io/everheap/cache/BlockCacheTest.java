@@ -252,7 +252,13 @@ class BlockCacheTest {
   void removalsAreTold() {
     List<String> told = new ArrayList<>();
     BlockRemovalListener listener =
-        (key, value, cause) -> told.add(new String(key) + " " + value.length + " " + cause);
+        (key, value, cause) ->
+            told.add(
+                new String(key, java.nio.charset.StandardCharsets.UTF_8)
+                    + " "
+                    + value.length
+                    + " "
+                    + cause);
     try (BlockCache cache = Caches.small(directory).removalListener(listener).open()) {
       cache.put(key("a"), value(1, 10));
       cache.put(key("a"), value(1, 20));

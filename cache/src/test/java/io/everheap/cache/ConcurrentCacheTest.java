@@ -31,7 +31,7 @@ class ConcurrentCacheTest {
   /** A block whose every byte depends on its key and its number. */
   private static byte[] block(int key, long number, int length) {
     byte[] block = new byte[24 + length];
-    java.util.Arrays.fill(block, (byte) (key * 31 + number));
+    java.util.Arrays.fill(block, (byte) (key * 31L + number));
     ByteBuffer.wrap(block).putLong(key).putLong(number).putLong(length);
     return block;
   }
@@ -113,8 +113,13 @@ class ConcurrentCacheTest {
                 try (BlockHandle handle = cache.get(key(key))) {
                   assertThat(handle).isNotNull();
                   check(key, handle);
-                  assertThat(handle.segment().get(ValueLayout.JAVA_LONG_UNALIGNED
-                          .withOrder(java.nio.ByteOrder.BIG_ENDIAN), 8))
+                  assertThat(
+                          handle
+                              .segment()
+                              .get(
+                                  ValueLayout.JAVA_LONG_UNALIGNED.withOrder(
+                                      java.nio.ByteOrder.BIG_ENDIAN),
+                                  8))
                       .isGreaterThanOrEqualTo(before);
                 }
               }
@@ -131,8 +136,7 @@ class ConcurrentCacheTest {
       }
     }
     for (int round = 0; round < 20; round++) {
-      try (BlockCache cache =
-          BlockCache.builder(directory, Caches.SMALL).onFile().open()) {
+      try (BlockCache cache = BlockCache.builder(directory, Caches.SMALL).onFile().open()) {
         int first = round;
         inThreads(
             thread -> {

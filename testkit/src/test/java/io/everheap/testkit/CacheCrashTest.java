@@ -19,7 +19,8 @@ class CacheCrashTest {
     for (boolean dax : new boolean[] {false, true}) {
       new Explorer(FIRST, efforts, report)
           .explore(
-              () -> new CacheProcess(CacheProcess.Mode.INTERVAL, FIRST, 3), medium(dax, FIRST));
+              () -> new CacheProcess(CacheProcess.Mode.INTERVAL, dax, FIRST, 3),
+              medium(dax, FIRST));
     }
     CrashFigures.add("cache, first start", report);
     assertThat(report.states()).isPositive();
@@ -51,7 +52,7 @@ class CacheCrashTest {
     for (int seed = FIRST; seed < FIRST + 3 * EFFORT; seed++) {
       int s = seed;
       new Explorer(seed, efforts, report)
-          .explore(() -> new CacheProcess(mode, s, 60), medium(dax, s));
+          .explore(() -> new CacheProcess(mode, dax, s, 60), medium(dax, s));
     }
     CrashFigures.add(
         "cache, " + (dax ? "dax" : mode == CacheProcess.Mode.STRICT ? "file, strict" : "file"),

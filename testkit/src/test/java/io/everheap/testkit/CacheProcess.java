@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A process that puts, replaces, invalidates and reads blocks, holds some pinned, lets some expire,
@@ -26,6 +28,7 @@ final class CacheProcess implements SimulatedProcess {
   private static final int SEGMENTS = 3;
 
   private final Mode mode;
+  private final boolean dax;
   private final long seed;
   private final int work;
   private final History history;
@@ -40,12 +43,14 @@ final class CacheProcess implements SimulatedProcess {
   private static final class History {
     long number; // of the last put
     long now = 1_000_000;
+    boolean syncing; // a sync may be under way
     final Map<Integer, Key> keys = new HashMap<>();
 
     History copy() {
       History copy = new History();
       copy.number = number;
       copy.now = now;
+      copy.syncing = syncing;
       keys.forEach((key, value) -> copy.keys.put(key, value.copy()));
       return copy;
     }
@@ -53,30 +58,61 @@ final class CacheProcess implements SimulatedProcess {
     Key key(int key) {
       return keys.computeIfAbsent(key, k -> new Key());
     }
-  }
 
-  /**
-   * The puts that may be served under a key. The newest one that was acknowledged is served, or none
-   * since it was evicted; while an operation is under way its outcome may be there or not.
-   */
-  private static final class Key {
-    List<Long> served = new ArrayList<>(); // now, or after a kill
-    List<Long> afterPowerLoss = new ArrayList<>(); // what else a power loss may bring back
+    void beginSync() {
+      syncing = true;
+      keys.values().forEach(key -> key.syncing = new TreeSet<>(key.served));
+    }
 
-    Key copy() {
-      Key copy = new Key();
-      copy.served = new ArrayList<>(served);
-      copy.afterPowerLoss = new ArrayList<>(afterPowerLoss);
-      return copy;
+    /** The sync was at some moment since it began, or there was none. */
+    void endSync(boolean happened, boolean atTheBeginning) {
+      syncing = false;
+      if (happened) {
+        for (Key key : keys.values()) {
+          key.synced = new TreeSet<>(key.syncing);
+          if (!atTheBeginning) {
+            key.synced.addAll(key.served);
+          }
+        }
+      }
     }
   }
 
-  CacheProcess(Mode mode, long seed, int work) {
-    this(mode, seed, work, new History());
+  /**
+   * The puts that may be served under a key. The newest one that was acknowledged is served, or
+   * none since it was evicted; while an operation is under way its outcome may be there or not.
+   */
+  private static final class Key {
+    Set<Long> served = new TreeSet<>(); // now, or after a kill
+    Set<Long> syncing = new TreeSet<>(); // when the sync began that is under way
+    Set<Long> synced = new TreeSet<>(); // at the last sync
+
+    Key copy() {
+      Key copy = new Key();
+      copy.served = new TreeSet<>(served);
+      copy.syncing = new TreeSet<>(syncing);
+      copy.synced = new TreeSet<>(synced);
+      return copy;
+    }
+
+    void crash(boolean wasSyncing, boolean losesWhatIsNotSynced) {
+      if (wasSyncing) {
+        synced.addAll(syncing);
+        synced.addAll(served);
+      }
+      if (losesWhatIsNotSynced) {
+        served = new TreeSet<>(synced);
+      }
+    }
   }
 
-  private CacheProcess(Mode mode, long seed, int work, History history) {
+  CacheProcess(Mode mode, boolean dax, long seed, int work) {
+    this(mode, dax, seed, work, new History());
+  }
+
+  private CacheProcess(Mode mode, boolean dax, long seed, int work, History history) {
     this.mode = mode;
+    this.dax = dax;
     this.seed = seed;
     this.work = work;
     this.history = history;
@@ -88,20 +124,12 @@ final class CacheProcess implements SimulatedProcess {
     synchronized (history) {
       now = history.copy();
     }
+    boolean cut = mode == Mode.INTERVAL && !dax;
     return (powerLost, next) -> {
       History left = now.copy();
-      for (Key key : left.keys.values()) {
-        if (powerLost) {
-          key.afterPowerLoss.forEach(
-              put -> {
-                if (!key.served.contains(put)) {
-                  key.served.add(put);
-                }
-              });
-          key.afterPowerLoss = new ArrayList<>();
-        }
-      }
-      return new CacheProcess(mode, next, Math.min(work, 25), left);
+      left.keys.values().forEach(key -> key.crash(left.syncing, powerLost && cut));
+      left.syncing = false;
+      return new CacheProcess(mode, dax, next, Math.min(work, 25), left);
     };
   }
 
@@ -121,34 +149,52 @@ final class CacheProcess implements SimulatedProcess {
   @Override
   public void run(SimulatedMedium medium) {
     Random random = new Random(seed);
-    boolean each = mode == Mode.STRICT || medium.byteAddressable();
     List<BlockHandle> pinned = new ArrayList<>();
     try (BlockCache cache = builder(medium).open()) {
       if (random.nextBoolean()) {
-        cache.awaitIndexed();
+        watched(cache, cache::awaitIndexed);
       }
       for (int i = 0; i < work; i++) {
-        step(cache, random, each, pinned);
+        watched(cache, () -> step(cache, random, pinned));
       }
       pinned.forEach(BlockHandle::close);
-      cache.awaitIndexed();
+      watched(cache, cache::awaitIndexed);
       for (int key = 0; key < KEYS; key++) {
-        check(cache, key, each);
+        check(cache, key);
       }
       SimulatedCaches.requireExactSpace(cache);
       assertThat(cache.stats().pinnedBytes()).isZero();
+      synchronized (history) {
+        history.beginSync();
+      }
     }
     synchronized (history) {
-      history.keys.values().forEach(key -> key.afterPowerLoss.clear());
+      history.endSync(true, true);
     }
   }
 
-  private void step(BlockCache cache, Random random, boolean each, List<BlockHandle> pinned) {
+  /** Whatever is done while entries are recovered may end that, which syncs. */
+  private void watched(BlockCache cache, Runnable step) {
+    boolean recovering = !cache.isIndexed();
+    if (recovering) {
+      synchronized (history) {
+        history.beginSync();
+      }
+    }
+    step.run();
+    if (recovering) {
+      synchronized (history) {
+        history.endSync(cache.isIndexed(), false);
+      }
+    }
+  }
+
+  private void step(BlockCache cache, Random random, List<BlockHandle> pinned) {
     int key = random.nextInt(KEYS);
     switch (random.nextInt(16)) {
-      case 0, 1, 2, 3, 4, 5 -> put(cache, key, length(random), 0, each);
-      case 6 -> put(cache, key, length(random), 1 + random.nextInt(50), each);
-      case 7, 8 -> remove(cache, key, each);
+      case 0, 1, 2, 3, 4, 5 -> put(cache, key, length(random), 0);
+      case 6 -> put(cache, key, length(random), 1 + random.nextInt(50));
+      case 7, 8 -> remove(cache, key);
       case 9 -> {
         BlockHandle handle = cache.get(bytes(key));
         if (handle != null) {
@@ -167,9 +213,12 @@ final class CacheProcess implements SimulatedProcess {
         cache.expire();
       }
       case 12 -> {
+        synchronized (history) {
+          history.beginSync();
+        }
         cache.sync();
         synchronized (history) {
-          history.keys.values().forEach(k -> k.afterPowerLoss.clear());
+          history.endSync(true, true);
         }
       }
       case 13 -> SimulatedCaches.recoverSome(cache);
@@ -177,10 +226,10 @@ final class CacheProcess implements SimulatedProcess {
         if (random.nextInt(6) == 0) {
           removeAll(cache);
         } else {
-          check(cache, key, each);
+          check(cache, key);
         }
       }
-      default -> check(cache, key, each);
+      default -> check(cache, key);
     }
   }
 
@@ -200,7 +249,7 @@ final class CacheProcess implements SimulatedProcess {
     return bytes;
   }
 
-  private void put(BlockCache cache, int key, int length, int ttl, boolean each) {
+  private void put(BlockCache cache, int key, int length, int ttl) {
     long number;
     long expiry;
     synchronized (history) {
@@ -224,22 +273,15 @@ final class CacheProcess implements SimulatedProcess {
     }
     synchronized (history) {
       Key its = history.key(key);
-      its.served.remove(number);
-      if (!each) {
-        its.afterPowerLoss.addAll(its.served);
-      }
       its.served.clear();
       its.served.add(number);
     }
   }
 
-  private void remove(BlockCache cache, int key, boolean each) {
+  private void remove(BlockCache cache, int key) {
     cache.invalidate(bytes(key));
     synchronized (history) {
       Key its = history.key(key);
-      if (!each) {
-        its.afterPowerLoss.addAll(its.served);
-      }
       its.served.clear();
     }
   }
@@ -249,12 +291,13 @@ final class CacheProcess implements SimulatedProcess {
     synchronized (history) {
       for (Key key : history.keys.values()) {
         key.served.clear();
-        key.afterPowerLoss.clear();
+        key.syncing.clear();
+        key.synced.clear();
       }
     }
   }
 
-  private void check(BlockCache cache, int key, boolean each) {
+  private void check(BlockCache cache, int key) {
     try (BlockHandle handle = cache.get(bytes(key))) {
       if (handle == null) {
         return;
@@ -269,12 +312,7 @@ final class CacheProcess implements SimulatedProcess {
             .isEqualTo(block(number, expiry, found.length - 16));
         assertThat(expiry == 0 || expiry > history.now).as("not expired: %s", expiry).isTrue();
         if (cache.isIndexed()) {
-          // What it is now, it stays; until a sync a power loss may bring another one back.
-          Key its = history.key(key);
-          if (!each) {
-            its.afterPowerLoss.addAll(its.served);
-          }
-          its.served.removeIf(put -> put != number);
+          history.key(key).served.removeIf(put -> put != number); // what it is now, it stays
         }
       }
     }

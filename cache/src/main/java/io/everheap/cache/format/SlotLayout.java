@@ -19,8 +19,9 @@ import java.util.zip.CRC32C;
  *
  * <p>The sequence is stored last, and is zero in a slot without an entry: storing it makes and ends
  * an entry. The place is the granule of the block in its segment. The check covers everything but
- * the expiry, which may change and has a check that depends on this one, and depends on the cache and on where
- * the slot is, so that bytes that were moved or written by somebody else never validate.
+ * the expiry, which may change and has a check that depends on this one, and depends on the cache
+ * and on where the slot is, so that bytes that were moved or written by somebody else never
+ * validate.
  */
 public final class SlotLayout {
   /** Bytes of a slot. */

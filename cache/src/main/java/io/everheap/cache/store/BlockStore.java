@@ -1,5 +1,7 @@
 package io.everheap.cache.store;
 
+import io.everheap.cache.event.CacheRecoveryEvent;
+import io.everheap.cache.event.CacheSyncEvent;
 import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.Span;
@@ -23,8 +25,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,7 @@ public final class BlockStore implements AutoCloseable {
   private final @Nullable Consumer<Departure> listener;
   private final List<Departure> departures = new ArrayList<>();
   private final long hashSeed;
+  private final @Nullable CacheRecoveryEvent recoveryEvent;
   private volatile @Nullable Recovery recovery; // null when all entries are known
   private volatile long validFrom;
   private volatile @Nullable Throwable failure;
@@ -146,6 +149,7 @@ public final class BlockStore implements AutoCloseable {
     this.hashSeed = first.identity().hashSeed();
     begin(options.token());
     this.validFrom = superblocks.state().validFrom();
+    this.recoveryEvent = Events.recovery();
     this.recovery = new Recovery(this, space, slots, new RemovalList(files));
   }
 
@@ -423,7 +427,9 @@ public final class BlockStore implements AutoCloseable {
         change(() -> block.set(space.take(key.length, length, slot -> false)), this::hasSpace);
       } while (block.get() == null && scanNext());
       if (block.get() == null) {
+        long before = counters.ended(Cause.SIZE).sum();
         change(() -> block.set(take(key.length, length)), this::hasSpace);
+        Events.evicted(counters.ended(Cause.SIZE).sum() - before, valueLength);
       }
     }
     Space.Block taken = block.get();
@@ -858,11 +864,13 @@ public final class BlockStore implements AutoCloseable {
       } finally {
         turn.unlock();
       }
+      CacheSyncEvent event = Events.sync();
       guarded(
           () -> {
             files.forEach(CacheFile::sync);
             superblocks.update(state -> state.synced(through));
           });
+      Events.synced(event, through);
       turn.lock();
       try {
         syncedChanges = seen;
@@ -970,6 +978,7 @@ public final class BlockStore implements AutoCloseable {
       try {
         recovery = null;
         RemovalList.clear(files);
+        Events.recovered(recoveryEvent, counters);
       } finally {
         turn.unlock();
       }

@@ -92,15 +92,13 @@ final class Recovery {
 
   private void read(Segment segment) {
     if (segment.header() == 0) {
-      store.underLock(
-() -> space.addFresh(segment));
+      store.underLock(() -> space.addFresh(segment));
       return;
     }
     int chunks = segment.storedChunks();
     if (chunks < 0) {
       store.counters().damaged.increment();
-      store.underLock(
-() -> space.addFresh(segment));
+      store.underLock(() -> space.addFresh(segment));
       return;
     }
     store.underLock(
@@ -111,18 +109,14 @@ final class Recovery {
         });
     // A killed process may have left stores that can be read and are not durable.
     segment.memory().forceDirectly(segment.start(), segment.slotOffset(0) - segment.start());
-    segment
-        .memory()
-        .forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
+    segment.memory().forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
     List<Found> found = scan(segment, chunks);
     found.sort(Comparator.comparingLong(Found::sequence).reversed());
     for (int from = 0; from < found.size(); from += BATCH) {
       List<Found> batch = found.subList(from, Math.min(found.size(), from + BATCH));
-      store.underLock(
-() -> batch.forEach(each -> restore(segment, each)));
+      store.underLock(() -> batch.forEach(each -> restore(segment, each)));
     }
-    store.underLock(
-() -> space.ready(segment));
+    store.underLock(() -> space.ready(segment));
   }
 
   /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */

@@ -23,7 +23,6 @@ final class RemovalList {
   /** Bytes of a pair. */
   static final int PAIR = 16;
 
-
   private final CacheFile file; // that new pairs go to
   private final long capacity;
   private final Map<Long, Long> removed = new HashMap<>();

@@ -156,8 +156,7 @@ final class Space {
     }
   }
 
-  private Block block(
-      Segment segment, int slot, int granules, int keyLength, int valueLength) {
+  private Block block(Segment segment, int slot, int granules, int keyLength, int valueLength) {
     int place = segment.free().take(granules);
     if (place < 0) {
       throw new IllegalStateException(
@@ -247,8 +246,7 @@ final class Space {
             && (end > segment.memory().segmentGranules()
                 || items.stream().anyMatch(item -> item.fixed() && item.start() < end));
     Window window =
-        Window.cheapest(
-            items, segment.tableEnd(), segment.memory().segmentGranules(), granules);
+        Window.cheapest(items, segment.tableEnd(), segment.memory().segmentGranules(), granules);
     // Room alone is of no use without a slot, which an entry that ends leaves.
     return window != null && window.slots().isEmpty() && tableIsStuck ? null : window;
   }
