@@ -8,9 +8,9 @@ import io.everheap.cache.policy.TinyLfu;
 /** Which entry makes room for the next one. */
 public enum EvictionPolicy {
   /**
-   * Three queues in the order of insertion; the default. Never much worse than {@link #LRU}, often
-   * better, and a hit changes two bits. Weak only where the program reads a range larger than the
-   * cache in a loop.
+   * S3-FIFO, the default: two queues in the order of insertion, and the memory of what left them. A
+   * hit changes two bits. Better than {@link #LRU} but where keys are used again soon and then
+   * never, where it is a few points below.
    */
   S3_FIFO,
 

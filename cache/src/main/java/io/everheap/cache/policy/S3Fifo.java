@@ -79,7 +79,7 @@ public final class S3Fifo implements Policy {
       boolean fromSmall = small.size() > 0 && (small.weight() > smallTarget || main.size() == 0);
       int slot = fromSmall ? small.oldest() : main.oldest();
       if (slot < 0) {
-        return -1;
+        return unpinnedOfSmall();
       }
       int weight = entries.weight(slot);
       int frequency = entries.frequency(slot);
@@ -97,6 +97,18 @@ public final class S3Fifo implements Policy {
         entries.frequency(slot, Math.max(0, frequency - 1));
         main.makeNewest(slot, weight);
       }
+    }
+    return unpinnedOfSmall();
+  }
+
+  /** The main queue is pinned as a whole. */
+  private int unpinnedOfSmall() {
+    for (int patience = small.size(); patience > 0; patience--) {
+      int slot = small.oldest();
+      if (!entries.pinned(slot)) {
+        return slot;
+      }
+      small.makeNewest(slot, entries.weight(slot));
     }
     return -1;
   }

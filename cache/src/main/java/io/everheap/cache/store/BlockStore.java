@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  *   validFrom    volatile   written under turn
  *   recovery     volatile   written under turn
  *   failure      volatile   written once
+ *   expires      volatile   set once
  *   others       plain      turn
  * </pre>
  */
@@ -85,7 +86,7 @@ public final class BlockStore implements AutoCloseable {
   private long changes = 1; // what a killed process left is to be synced
   private long syncedChanges;
   private long retiring; // granules of entries that ended while pinned
-  private boolean expires;
+  private volatile boolean expires;
 
   /**
    * How to open a store.
@@ -348,7 +349,11 @@ public final class BlockStore implements AutoCloseable {
     if (time != SlotLayout.NEVER) {
       expires = true;
     }
+    boolean isSooner = time < expiry(slot);
     SlotLayout.expiry(slots.region(slot), slots.offset(slot), time);
+    if (isSooner && (byteAddressable || strict)) {
+      slots.file(slot).force(slots.offset(slot), SlotLayout.SIZE); // the later one is over
+    }
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
@@ -502,7 +507,7 @@ public final class BlockStore implements AutoCloseable {
     Region region = memory.region();
     long at = slots.offset(slot);
     long its = nextSequence();
-    expires |= expiry != SlotLayout.NEVER;
+    expires = expires || expiry != SlotLayout.NEVER;
     SlotLayout.fill(region, at, memory.salt(), its, draft.hash, crc, expiry, now);
     SlotLayout.publish(region, at, its);
     memory.forceDirectly(at, SlotLayout.SIZE);
@@ -799,7 +804,8 @@ public final class BlockStore implements AutoCloseable {
     }
   }
 
-  private void fail(Throwable e) {
+  /** Nothing can be changed any more. */
+  void fail(Throwable e) {
     if (failure == null) {
       failure = e;
     }
@@ -947,7 +953,7 @@ public final class BlockStore implements AutoCloseable {
       index.add(hash, slot);
     }
     policy.restored(slot);
-    expires |= SlotLayout.expiry(region, at) != SlotLayout.NEVER;
+    expires = expires || SlotLayout.expiry(region, at) != SlotLayout.NEVER;
     counters.recovered.increment();
     return true;
   }

@@ -52,6 +52,7 @@ final class Recovery {
     try {
       read(space.segment(number));
     } catch (Throwable t) {
+      store.fail(t); // else those would wait for ever that need all entries
       stop();
       throw t;
     }
