@@ -196,6 +196,30 @@ public final class Home {
     mapped(address).putLong(address & offsetMask, value);
   }
 
+  /**
+   * Stores words of lines of 64 bytes, and marks their pages as dirty.
+   *
+   * @param lines their numbers: address / 64
+   * @param masks which words of each
+   * @param words eight for each line
+   * @param count of lines
+   */
+  public void putLines(long[] lines, byte[] masks, long[] words, int count) {
+    for (int i = 0; i < count; i++) {
+      int mask = masks[i] & 0xff;
+      if (mask != 0) {
+        long address = lines[i] << 6;
+        Region region = mapped(address);
+        long offset = address & offsetMask;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+          int word = Integer.numberOfTrailingZeros(rest);
+          region.putLong(offset + word * 8L, words[(i << 3) + word]);
+        }
+        markDirty(address, 8);
+      }
+    }
+  }
+
   /** Copies bytes out, across extents. */
   public void copyOut(long address, byte[] dst, int at, int len) {
     while (len > 0) {

@@ -256,6 +256,15 @@ public sealed class HeapMemory permits SnapshotMemory {
     home.putLong(address, value);
   }
 
+  /**
+   * The extent of a block that was allocated since the current level began, for stores as {@link
+   * #initLong} makes them. Holds until the transaction ends.
+   */
+  public Region fresh(long address) {
+    requireWriter();
+    return home.mapped(address);
+  }
+
   /** Stores bytes of such a payload; the bytes that fill up the last word become zero. */
   public void initBytes(long address, byte[] src, int at, int len) {
     requireWriter();

@@ -8,7 +8,6 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
-import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -543,19 +542,7 @@ public final class Transactions {
       }
     }
     recordWriter.markFresh();
-    for (int i = 0; i < w.lineCount(); i++) {
-      int mask = w.mask(i);
-      if (mask != 0) {
-        long address = w.lineAddress(i);
-        Region region = home.mapped(address);
-        long offset = home.offset(address);
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-          int word = Integer.numberOfTrailingZeros(rest);
-          region.putLong(offset + word * 8L, w.word((i << 3) + word));
-        }
-        home.markDirty(address, 8);
-      }
-    }
+    w.storeTo(home);
     stripes.close(w.stripes(), w.stripeCount());
     lock.afterApply();
   }

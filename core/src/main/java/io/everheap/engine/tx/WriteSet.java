@@ -1,5 +1,6 @@
 package io.everheap.engine.tx;
 
+import io.everheap.engine.home.Home;
 import io.everheap.error.TransactionTooLargeException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -208,6 +209,11 @@ final class WriteSet {
   /** The words of all lines: those of line {@code i} from index {@code 8 * i}. */
   long[] words() {
     return words;
+  }
+
+  /** Stores all lines home. */
+  void storeTo(Home home) {
+    home.putLines(lines, masks, words, count);
   }
 
   /** The stored words of a line that no fresh block's entry carries yet. */

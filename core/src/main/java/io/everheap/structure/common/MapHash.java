@@ -1,5 +1,6 @@
 package io.everheap.structure.common;
 
+import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -60,6 +61,23 @@ public final class MapHash {
     }
     h = fold(a ^ secret2, b ^ h);
     return mix(h ^ length) & mask;
+  }
+
+  /** The hash of bytes in memory, which are followed by bytes up to a multiple of eight. */
+  long ofBytes(Region memory, long at, int length) {
+    long h = seed;
+    int i = 0;
+    for (; length - i > 16; i += 16) {
+      h = fold(memory.getLong(at + i) ^ secret1, memory.getLong(at + i + 8) ^ h);
+    }
+    long a = tail(memory, at + i, Math.min(8, length - i));
+    long b = tail(memory, at + i + 8, length - i - 8);
+    h = fold(a ^ secret2, b ^ h);
+    return mix(h ^ length) & mask;
+  }
+
+  private static long tail(Region memory, long at, int length) {
+    return length <= 0 ? 0 : memory.getLong(at) & -1L >>> (8 - length << 3);
   }
 
   /** Eight bytes as a word. */

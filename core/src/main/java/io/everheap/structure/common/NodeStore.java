@@ -5,6 +5,7 @@ import io.everheap.engine.alloc.BlockType;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.StaleReferenceException;
+import io.everheap.memory.Region;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -103,10 +104,29 @@ public final class NodeStore {
     }
     int length = NodeLayout.keyBytes(memory.getLong(node + NodeLayout.LENGTHS));
     guard.check();
+    requireKeyLength(node, length);
+    return bytes(node + NodeLayout.KEY, length);
+  }
+
+  /** The hash of the key of a node, for the writer: a node's key never changes. */
+  public long hash(long node, boolean wordKeys, MapHash hash) {
+    Region home = memory.extent(node); // where the key is since the node was made
+    long at = memory.offset(node);
+    if (wordKeys) {
+      return hash.ofWord(home.getLong(at + (words ? NodeLayout.WORD_KEY : NodeLayout.KEY)));
+    }
+    int length = NodeLayout.keyBytes(home.getLong(at + NodeLayout.LENGTHS));
+    requireKeyLength(node, length);
+    if (at + NodeLayout.KEY + NodeLayout.pad(length) > home.size()) {
+      throw Damage.at(node, "a map node whose key of " + length + " bytes has no room");
+    }
+    return hash.ofBytes(home, at + NodeLayout.KEY, length);
+  }
+
+  private static void requireKeyLength(long node, int length) {
     if (length < 0 || length > NodeLayout.MAX_KEY_BYTES) {
       throw Damage.at(node, "a map node with a key of " + length + " bytes");
     }
-    return bytes(node + NodeLayout.KEY, length);
   }
 
   /** Whether a value of that length, as a node has it, stands in its node and has any bytes. */
@@ -168,15 +188,17 @@ public final class NodeStore {
     long bytes = NodeLayout.payloadBytes(key.length, stored);
     long node = NodeLayout.node(allocator.allocateRaw(type, bytes));
     int valueBytes = inline ? value.length : NodeLayout.OUT_OF_LINE;
-    memory.initLong(node + NodeLayout.NEXT, next);
-    memory.initLong(node + NodeLayout.LENGTHS, NodeLayout.lengths(key.length, valueBytes));
-    init(node + NodeLayout.KEY, key);
-    long at = node + NodeLayout.value(key.length);
-    byte[] large = value.bytes;
-    if (inline || large == null) {
-      init(at, value);
+    long valueAt = NodeLayout.value(key.length);
+    Region home = memory.fresh(node);
+    long at = memory.offset(node);
+    home.putLong(at + NodeLayout.NEXT, next);
+    home.putLong(at + NodeLayout.LENGTHS, NodeLayout.lengths(key.length, valueBytes));
+    init(home, at + NodeLayout.KEY, key);
+    byte[] bytesOfValue = value.bytes;
+    if (inline || bytesOfValue == null) {
+      init(home, at + valueAt, value);
     } else {
-      this.large.write(at, large, value.length);
+      large.write(node + valueAt, bytesOfValue, value.length);
     }
     return node;
   }
@@ -184,18 +206,27 @@ public final class NodeStore {
   private long createWords(long key, long value, long next) {
     long reference = allocator.allocateRaw(BlockType.MAP_NODE, NodeLayout.WORDS_BYTES);
     long node = NodeLayout.node(reference);
-    memory.initLong(node + NodeLayout.NEXT, next);
-    memory.initLong(node + NodeLayout.WORD_KEY, key);
-    memory.initLong(node + NodeLayout.WORD_VALUE, value);
+    Region home = memory.fresh(node);
+    long at = memory.offset(node);
+    home.putLong(at + NodeLayout.NEXT, next);
+    home.putLong(at + NodeLayout.WORD_KEY, key);
+    home.putLong(at + NodeLayout.WORD_VALUE, value);
     return node;
   }
 
-  private void init(long at, Encoded content) {
+  /** Stores a key or a value; the bytes that fill up the last word are zero. */
+  private static void init(Region home, long at, Encoded content) {
     byte[] bytes = content.bytes;
     if (bytes == null) {
-      memory.initLong(at, content.word);
-    } else {
-      memory.initBytes(at, bytes, 0, content.length);
+      home.putLong(at, content.word);
+      return;
+    }
+    int whole = content.length & ~7;
+    if (whole > 0) {
+      home.copyFrom(at, bytes, 0, whole);
+    }
+    if (whole < content.length) {
+      home.putLong(at + whole, MapHash.tail(bytes, whole, content.length - whole));
     }
   }
 

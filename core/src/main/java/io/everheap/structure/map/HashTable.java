@@ -174,19 +174,19 @@ public final class HashTable {
 
   /** Address of the bucket that a hash belongs to. */
   private long slot(long h) {
-    long at = header;
-    if (memory.getLong(at) != headerWord) {
-      throw stale();
-    }
-    long directory = memory.getLong(at + MapLayout.DIRECTORY);
-    long bucket = MapLayout.bucket(h, memory.getLong(at + MapLayout.BUCKETS));
-    long segment = memory.getLong(MapLayout.segmentSlot(directory, bucket));
-    return MapLayout.bucketSlot(segment, bucket);
+    checkAlive();
+    long directory = directory();
+    return bucketSlot(directory, MapLayout.bucket(h, buckets()));
+  }
+
+  /** Reference of the segment that has a bucket. */
+  long segment(long directory, long bucket) {
+    return memory.getLong(MapLayout.segmentSlot(directory, bucket));
   }
 
   /** Address of a bucket that exists. */
   long bucketSlot(long directory, long bucket) {
-    return MapLayout.bucketSlot(memory.getLong(MapLayout.segmentSlot(directory, bucket)), bucket);
+    return MapLayout.bucketSlot(segment(directory, bucket), bucket);
   }
 
   /** The link to the first node of a bucket that exists. */
@@ -379,11 +379,14 @@ public final class HashTable {
 
   /** Adds a key that is not there. */
   public void insert(long h, Encoded key, Encoded value) {
-    long slot = slot(h);
+    checkAlive();
+    long buckets = buckets();
+    long slot = bucketSlot(directory(), MapLayout.bucket(h, buckets));
     long node = nodes.create(key, value, memory.getLong(slot));
-    relink(h, slot, NodeLayout.link(h, node));
-    setCount(count() + 1);
-    growth.afterInsert();
+    relink(h, slot, NodeLayout.link(h, node), buckets);
+    long count = count() + 1;
+    setCount(count);
+    growth.afterInsert(count, buckets);
   }
 
   /** Gives a key that is there, in {@code node}, another value. */
@@ -392,7 +395,7 @@ public final class HashTable {
     if (!nodes.tryUpdate(stripe(h), node, key.length, value)) {
       long slot = slotOf(h, node);
       long replacement = nodes.create(key, value, nodes.next(node));
-      relink(h, slot, NodeLayout.link(h, replacement));
+      relink(h, slot, NodeLayout.link(h, replacement), buckets());
       nodes.free(stripe(h), node);
     }
   }
@@ -400,7 +403,7 @@ public final class HashTable {
   /** Removes a node. */
   public void remove(long h, long node) {
     nodes.requireNode(node);
-    relink(h, slotOf(h, node), nodes.next(node));
+    relink(h, slotOf(h, node), nodes.next(node), buckets());
     nodes.free(stripe(h), node);
     setCount(count() - 1);
   }
@@ -418,10 +421,9 @@ public final class HashTable {
     return slot;
   }
 
-  private void relink(long h, long slot, long link) {
+  private void relink(long h, long slot, long link, long buckets) {
     requireSlot(slot);
     memory.putLong(stripe(h), slot, link);
-    long buckets = buckets();
     if (buckets < MapLayout.STRIPES) {
       touchSharers(h, buckets);
     }
@@ -455,7 +457,7 @@ public final class HashTable {
 
   /** The hash of the key in a node, for the writer. */
   long hashOf(long node) {
-    return nodes.key(node, wordKeys, exclusive).hash(hash);
+    return nodes.hash(node, wordKeys, hash);
   }
 
   private void setCount(long count) {

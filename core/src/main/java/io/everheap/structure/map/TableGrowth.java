@@ -18,7 +18,7 @@ import io.everheap.structure.common.NodeLayout;
  */
 public final class TableGrowth {
   /** More than one, so that a table catches up. */
-  private static final int MOST_SPLITS = 2;
+  private static final int MAX_SPLITS = 2;
 
   private final HashTable table;
   private final HeapMemory memory;
@@ -33,14 +33,13 @@ public final class TableGrowth {
   /**
    * Splits a bucket if there are more entries than buckets, and another one if it could not do so
    * before. A heap without space for more buckets takes the entry all the same.
+   *
+   * @param count of entries, the inserted one included
    */
-  void afterInsert() {
-    for (int i = 0; i < MOST_SPLITS; i++) {
-      long buckets = table.buckets();
-      if (table.count() <= buckets || buckets >= MapLayout.MAX_BUCKETS || !tryMakeRoom(buckets)) {
-        return;
-      }
-      split(buckets);
+  void afterInsert(long count, long buckets) {
+    long enough = Math.min(Math.min(count, buckets + MAX_SPLITS), MapLayout.MAX_BUCKETS);
+    for (long added = buckets; added < enough && tryMakeRoom(added); added++) {
+      split(added);
     }
   }
 
@@ -117,8 +116,11 @@ public final class TableGrowth {
     table.touchSharers(source, bit);
     memory.putLong(stripe, table.header() + MapLayout.BUCKETS, added + 1);
     long directory = table.directory();
-    long keepTail = table.bucketSlot(directory, source);
-    long moveTail = table.bucketSlot(directory, added);
+    long from = table.segment(directory, source);
+    boolean together = source >>> MapLayout.SEGMENT_SHIFT == added >>> MapLayout.SEGMENT_SHIFT;
+    long to = together ? from : table.segment(directory, added);
+    long keepTail = MapLayout.bucketSlot(from, source);
+    long moveTail = MapLayout.bucketSlot(to, added);
     long link = memory.getLong(keepTail);
     long keepLink = link; // what the tails hold now
     long moveLink = 0;

@@ -2,6 +2,7 @@ package io.everheap.structure.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.memory.Region;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.function.LongUnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 /** The hash function spreads, depends on every byte and on the seed, and never changes. */
@@ -52,6 +54,16 @@ class MapHashTest {
     double chiSquared =
         Arrays.stream(counts).mapToDouble(c -> (c - each) * (c - each)).sum() / each;
     assertThat(chiSquared).isBetween(1023.0 - 6 * 45, 1023.0 + 6 * 45);
+  }
+
+  @Property(tries = 300)
+  void bytesInMemoryHaveTheSameHash(@ForAll @Size(max = 100) byte[] bytes) {
+    try (Region memory = Region.allocate(112)) {
+      memory.fill(0, 112, (byte) -1); // what follows the bytes does not count
+      memory.copyFrom(8, bytes, 0, bytes.length);
+      assertThat(HASH.ofBytes(memory, 8, bytes.length))
+          .isEqualTo(HASH.ofBytes(bytes, bytes.length));
+    }
   }
 
   @Property(tries = 300)

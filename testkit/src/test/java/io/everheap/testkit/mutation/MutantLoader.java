@@ -1,47 +1,21 @@
 package io.everheap.testkit.mutation;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.everheap.testkit.ChangedClasses;
 import org.jspecify.annotations.Nullable;
 
-/** Loads Everheap, its testkit and the scenarios anew, with one class changed. */
-final class MutantLoader extends ClassLoader {
-  private static final String OURS = "io.everheap.";
-
+/** Changes one class, or none. */
+final class MutantLoader extends ChangedClasses {
   private final @Nullable Mutant mutant;
 
   MutantLoader(@Nullable Mutant mutant) {
-    super(MutantLoader.class.getClassLoader());
     this.mutant = mutant;
   }
 
   @Override
-  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (!name.startsWith(OURS)) {
-      return super.loadClass(name, resolve);
-    }
-    synchronized (getClassLoadingLock(name)) {
-      Class<?> loaded = findLoadedClass(name);
-      if (loaded == null) {
-        byte[] bytes = bytes(name);
-        if (mutant != null && name.equals(mutant.className())) {
-          bytes = mutant.change().apply(bytes, mutant.method());
-        }
-        loaded = defineClass(name, bytes, 0, bytes.length);
-      }
-      return loaded;
-    }
-  }
-
-  private byte[] bytes(String name) throws ClassNotFoundException {
-    try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-      if (in == null) {
-        throw new ClassNotFoundException(name);
-      }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new ClassNotFoundException(name, e);
-    }
+  protected byte[] change(String name, byte[] bytes) {
+    return mutant != null && name.equals(mutant.className())
+        ? mutant.change().apply(bytes, mutant.method())
+        : bytes;
   }
 
   /**

@@ -282,8 +282,8 @@ final class Mutants {
     add(
         "11",
         "a commit does not mark the pages that it changes",
-        "engine.tx.Transactions",
-        "apply",
+        "engine.home.Home",
+        "putLines",
         drop("Home", "markDirty"),
         "engineFile");
     add(
