@@ -20,8 +20,11 @@ import org.junit.jupiter.api.Test;
 class HitRateTest {
   private static final BiFunction<Policy.Entries, Long, Policy> S3_FIFO = S3Fifo::new;
   private static final BiFunction<Policy.Entries, Long, Policy> TINY_LFU = TinyLfu::new;
-  private static final BiFunction<Policy.Entries, Long, Policy> LRU =
-      (entries, granules) -> new Lru(entries);
+  private static final BiFunction<Policy.Entries, Long, Policy> LRU = HitRateTest::lru;
+
+  private static Policy lru(Policy.Entries entries, long granules) {
+    return new Lru(entries);
+  }
 
   /** A cache without contents. */
   private static final class Simulation implements Policy.Entries {
