@@ -38,7 +38,7 @@ class CacheCommandTest {
   void infoTellsWhatACacheHolds() {
     assertThat(run("cache", "info", directory.toString())).isZero();
     assertThat(out.toString())
-        .contains("Entries     4 with 326 B; 0 expired, 0 to be dropped")
+        .contains("Entries     4 with 323 B; 0 expired, 0 to be dropped")
         .contains("opened 1 times, closed");
     assertThat(run("cache", "info", "--json", directory.toString())).isZero();
     assertThat(out.toString().replace(" ", "")).contains("\"entries\":4");
