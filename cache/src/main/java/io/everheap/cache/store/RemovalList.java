@@ -85,6 +85,9 @@ final class RemovalList {
   /** Empties the lists, when all that they name is gone for good. */
   static void clear(List<CacheFile> files) {
     for (CacheFile file : files) {
+      if (file.region().getLong(FileLayout.REMOVALS + Long.BYTES) == 0) {
+        continue; // what stands behind the end is no part of the list
+      }
       file.region().fill(FileLayout.REMOVALS, file.identity().removalBytes(), (byte) 0);
       file.forceDirectly(FileLayout.REMOVALS, file.identity().removalBytes());
     }
