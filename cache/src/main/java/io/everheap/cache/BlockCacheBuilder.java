@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ public final class BlockCacheBuilder extends MediumSetting {
   private @Nullable Long seed;
   private @Nullable BlockRemovalListener listener;
   private LongSupplier clock = System::currentTimeMillis;
+  private Function<Path, Medium> media = this::medium;
 
   BlockCacheBuilder(Path directory, long capacity) {
     directory(directory, capacity);
@@ -210,6 +212,12 @@ public final class BlockCacheBuilder extends MediumSetting {
     return this;
   }
 
+  /** Other media than those of the directories, for tests. */
+  BlockCacheBuilder media(Function<Path, Medium> opens) {
+    media = opens;
+    return this;
+  }
+
   LongSupplier clock() {
     return clock;
   }
@@ -252,7 +260,7 @@ public final class BlockCacheBuilder extends MediumSetting {
     List<Place> places = new ArrayList<>();
     try {
       for (Directory directory : directories) {
-        Medium medium = given != null ? given : medium(directory.path());
+        Medium medium = given != null ? given : media.apply(directory.path());
         places.add(new Place(medium, directory.capacity()));
       }
       return places;

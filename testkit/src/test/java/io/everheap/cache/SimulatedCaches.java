@@ -22,6 +22,18 @@ public final class SimulatedCaches {
         .seed(7);
   }
 
+  /** The same in two directories. */
+  public static BlockCacheBuilder builderOfTwo(Medium medium, int segments, LongSupplier clock) {
+    long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
+    return BlockCache.builder(Path.of("one"), capacity)
+        .directory(Path.of("two"), capacity)
+        .media(path -> new SubdirectoryMedium(medium, path.toString()))
+        .segmentSize(SEGMENT)
+        .background(false)
+        .clock(clock)
+        .seed(7);
+  }
+
   /** Reads one more segment's entries of earlier openings. */
   public static void recoverSome(BlockCache cache) {
     boolean _ = cache.store().scanNext();

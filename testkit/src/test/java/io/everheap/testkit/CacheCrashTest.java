@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,16 @@ class CacheCrashTest {
   }
 
   @Test
+  void inTwoDirectoriesOfOrdinaryFiles() {
+    explore(false, CacheProcess.Mode.TWO);
+  }
+
+  @Test
+  void inTwoDirectoriesOfByteAddressableStorage() {
+    explore(true, CacheProcess.Mode.TWO);
+  }
+
+  @Test
   void onByteAddressableStorage() {
     explore(true, CacheProcess.Mode.INTERVAL);
   }
@@ -55,8 +66,7 @@ class CacheCrashTest {
           .explore(() -> new CacheProcess(mode, dax, s, 60), medium(dax, s));
     }
     CrashFigures.add(
-        "cache, " + (dax ? "dax" : mode == CacheProcess.Mode.STRICT ? "file, strict" : "file"),
-        report);
+        "cache, " + (dax ? "dax" : "file") + ", " + mode.name().toLowerCase(Locale.ROOT), report);
     assertThat(report.states()).isPositive();
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * A process that puts, replaces, invalidates and reads blocks, holds some pinned, lets some expire,
@@ -36,7 +37,9 @@ final class CacheProcess implements SimulatedProcess {
   /** How the cache is opened. */
   enum Mode {
     INTERVAL,
-    STRICT
+    STRICT,
+    /** As INTERVAL, in two directories. */
+    TWO
   }
 
   /** What may be found under each key: by the number of the put. */
@@ -124,7 +127,7 @@ final class CacheProcess implements SimulatedProcess {
     synchronized (history) {
       now = history.copy();
     }
-    boolean cut = mode == Mode.INTERVAL && !dax;
+    boolean cut = mode != Mode.STRICT && !dax;
     return (powerLost, next) -> {
       History left = now.copy();
       left.keys.values().forEach(key -> key.crash(left.syncing, powerLost && cut));
@@ -134,15 +137,16 @@ final class CacheProcess implements SimulatedProcess {
   }
 
   BlockCacheBuilder builder(SimulatedMedium medium) {
+    LongSupplier clock =
+        () -> {
+          synchronized (history) {
+            return history.now;
+          }
+        };
     BlockCacheBuilder builder =
-        SimulatedCaches.builder(
-            medium,
-            SEGMENTS,
-            () -> {
-              synchronized (history) {
-                return history.now;
-              }
-            });
+        mode == Mode.TWO
+            ? SimulatedCaches.builderOfTwo(medium, 2, clock)
+            : SimulatedCaches.builder(medium, SEGMENTS, clock);
     return mode == Mode.STRICT ? builder.strict() : builder;
   }
 

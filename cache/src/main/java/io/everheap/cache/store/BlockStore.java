@@ -273,10 +273,13 @@ public final class BlockStore implements AutoCloseable {
   private boolean hasKey(int slot, byte[] key) {
     Region region = slots.region(slot);
     long offset = slots.offset(slot);
-    return SlotLayout.keyLength(region, offset) == key.length
-        && region.mismatch(
-                blockOffset(slot) + SlotLayout.valueLength(region, offset), key, 0, key.length)
-            < 0;
+    if (SlotLayout.keyLength(region, offset) != key.length) {
+      return false;
+    }
+    long at =
+        space.segment(slots.segment(slot)).granuleOffset(SlotLayout.place(region, offset))
+            + SlotLayout.valueLength(region, offset);
+    return region.mismatch(at, key, 0, key.length) < 0;
   }
 
   /** Whether a pinned entry is whole and its time is not over; ends it if not. */
@@ -314,10 +317,10 @@ public final class BlockStore implements AutoCloseable {
 
   /** The value of a pinned entry. */
   public MemorySegment value(int slot) {
-    return slots
-        .region(slot)
-        .segment()
-        .asSlice(blockOffset(slot), SlotLayout.valueLength(slots.region(slot), slots.offset(slot)));
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    long block = space.segment(slots.segment(slot)).granuleOffset(SlotLayout.place(region, offset));
+    return region.segment().asSlice(block, SlotLayout.valueLength(region, offset));
   }
 
   /** The key of a pinned entry. */

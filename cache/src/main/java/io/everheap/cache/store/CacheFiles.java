@@ -144,10 +144,9 @@ final class CacheFiles {
   /** Makes a file of zeros and two superblocks, and gives it its name when it is durable. */
   private Superblock create(Place place, @Nullable Superblock newest, List<CacheFile> before) {
     Medium medium = place.medium();
-    var random = settings.seed() == null ? new Random() : new Random(settings.seed());
-    for (int i = 0; i < before.size(); i++) {
-      random.nextLong(); // identities differ, also if they are not random
-    }
+    // Identities are different each time, also if they are not random.
+    long made = before.size() + (newest == null ? 0 : newest.state().counter() << 8);
+    var random = settings.seed() == null ? new Random() : new Random(settings.seed() + made);
     Superblock model =
         newest != null ? newest : before.isEmpty() ? null : before.getFirst().identity();
     long device = random.nextLong() | 1;
