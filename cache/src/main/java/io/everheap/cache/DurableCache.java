@@ -164,6 +164,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
 
   private @Nullable V load(K key, byte[] bytes, Function<? super K, ? extends @Nullable V> load) {
     Flight<V> flight = flights.of(bytes);
+    boolean isPilot = false;
     if (flight == null) {
       ReentrantLock lock = lock(bytes);
       try {
@@ -174,15 +175,14 @@ public final class DurableCache<K, V> implements AutoCloseable {
             return found;
           }
           flight = flights.start(bytes);
-        } else {
-          return await(flight);
+          isPilot = true;
         }
       } finally {
         lock.unlock();
       }
-      return fly(key, bytes, flight, load);
     }
-    return await(flight);
+    // Without the lock, which the pilot needs to land.
+    return isPilot ? fly(key, bytes, flight, load) : await(flight);
   }
 
   private @Nullable V await(Flight<V> flight) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapLockedException;
+import io.everheap.error.MediumException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -212,6 +213,24 @@ class ReopenedCacheTest {
       assertThatThrownBy(() -> Caches.small(directory).open())
           .isInstanceOf(HeapLockedException.class);
       assertThat(cache.isIndexed()).isFalse();
+    }
+  }
+
+  @Test
+  void aCacheWhoseFileWasRemovedRefusesChanges() throws IOException {
+    try (BlockCache cache = BlockCache.builder(directory, Caches.SMALL).onFile().open()) {
+      cache.put(key("a"), value(1, 10));
+      Files.delete(directory.resolve("cache"));
+      boolean refused = false;
+      while (!refused) { // about a second
+        try {
+          cache.put(key("a"), value(2, 10));
+          Thread.onSpinWait();
+        } catch (MediumException e) {
+          refused = true;
+        }
+      }
+      assertThat(get(cache, "a")).isEqualTo(value(2, 10));
     }
   }
 

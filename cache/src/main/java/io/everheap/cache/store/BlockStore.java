@@ -1093,6 +1093,11 @@ public final class BlockStore implements AutoCloseable {
     return failure == null && !closed;
   }
 
+  /** Has threads watch the files until the store is closed; nothing is changed if they are gone. */
+  public void watch() {
+    files.forEach(file -> file.watch(this::fail));
+  }
+
   /** Lets threads end that recover entries. */
   public void stopRecovery() {
     Recovery running = recovery;

@@ -10,6 +10,8 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file of a cache, open and mapped. Stores through {@link #region} outlive the process at once;
@@ -24,6 +26,7 @@ final class CacheFile implements AutoCloseable {
   private final Region region;
   private final ByteBuffer block;
   private final long salt;
+  private Medium.@Nullable Watch watch;
 
   /** Maps a file; {@code identity} is its newest superblock. */
   CacheFile(Medium medium, MediumFile file, Superblock identity) {
@@ -143,8 +146,25 @@ final class CacheFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Has a thread check about once in a second that the file is still the one with its name, and
+   * renew the directory's lock.
+   */
+  synchronized void watch(Consumer<Throwable> onFailure) {
+    watch = medium.watch(() -> {}, onFailure);
+  }
+
+  private synchronized void endWatch() {
+    Medium.Watch running = watch;
+    watch = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+
   @Override
   public void close() {
+    endWatch();
     try (medium;
         file) {
       region.close();

@@ -48,6 +48,7 @@ public final class Upkeep implements AutoCloseable {
 
   /** Starts the threads. */
   public void start() {
+    store.watch();
     scanners.forEach(Thread::start);
     timer.start();
   }
