@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,7 +113,7 @@ class DurableCacheTest {
     }
   }
 
-  @Test
+  @RepeatedTest(50) // whether threads wait for the load or for its lock differs
   void allThatAskGetTheResultOfOneLoad() throws Exception {
     AtomicInteger loads = new AtomicInteger();
     CountDownLatch asked = new CountDownLatch(1);
