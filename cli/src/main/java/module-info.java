@@ -3,6 +3,7 @@ module io.everheap.cli {
   requires com.fasterxml.jackson.core;
   requires info.picocli;
   requires io.everheap;
+  requires io.everheap.cache;
   requires io.everheap.salvage;
   requires java.logging;
   requires static org.jspecify;

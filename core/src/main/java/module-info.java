@@ -45,6 +45,7 @@ module io.everheap {
   exports io.everheap.log to
       io.everheap.testkit;
   exports io.everheap.memory to
+      io.everheap.cache,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.object.type to

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       SalvageCommand.class,
       SelftestCommand.class,
       JournalCommand.class,
+      CacheCommand.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {

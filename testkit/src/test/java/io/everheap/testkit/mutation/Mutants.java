@@ -44,6 +44,7 @@ final class Mutants {
     mutants.rules();
     mutants.checksums();
     mutants.all.addAll(JournalMutants.all());
+    mutants.all.addAll(CacheMutants.all());
     return List.copyOf(mutants.all);
   }
 

@@ -1,0 +1,288 @@
+package io.everheap.cache;
+
+import io.everheap.cache.format.FileLayout;
+import io.everheap.cache.store.BlockStore;
+import io.everheap.cache.store.Departure;
+import io.everheap.cache.store.Place;
+import io.everheap.memory.DaxMedium;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Media;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumSetting;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to open a cache of blocks. The defaults: {@link EvictionPolicy#S3_FIFO}, removals that
+ * survive a kill at once and a power loss after at most a second, persistent memory where the file
+ * system offers it. Not thread-safe.
+ */
+public final class BlockCacheBuilder extends MediumSetting {
+  private static final Duration LEAST_INTERVAL = Duration.ofMillis(1);
+  private static final Duration MOST_INTERVAL = Duration.ofHours(1);
+  private static final System.Logger LOG = System.getLogger(BlockCache.class.getName());
+
+  private enum Storage {
+    AUTO,
+    FILE,
+    DAX
+  }
+
+  private record Directory(Path path, long capacity) {}
+
+  private final List<Directory> directories = new ArrayList<>();
+  private Storage storage = Storage.AUTO;
+  private EvictionPolicy policy = EvictionPolicy.S3_FIFO;
+  private long segmentSize;
+  private boolean strict;
+  private Duration interval = Duration.ofSeconds(1);
+  private boolean background = true;
+  private boolean checkSegments;
+  private boolean tracePins;
+  private @Nullable Long generation;
+  private @Nullable Long seed;
+  private @Nullable BlockRemovalListener listener;
+  private LongSupplier clock = System::currentTimeMillis;
+  private Function<Path, Medium> media = this::medium;
+
+  BlockCacheBuilder(Path directory, long capacity) {
+    directory(directory, capacity);
+  }
+
+  /**
+   * Adds a directory, for example on another device. Entries are spread over all directories. A
+   * directory that is left out later loses its entries, as far as they are in it.
+   *
+   * @param directory made if it is missing; holds nothing but this part of the cache
+   * @param capacity the most bytes that the cache takes there, with everything that belongs to it
+   * @return this
+   */
+  public BlockCacheBuilder directory(Path directory, long capacity) {
+    if (capacity <= 0) {
+      throw new IllegalArgumentException("capacity: " + capacity);
+    }
+    directories.add(new Directory(Objects.requireNonNull(directory, "directory"), capacity));
+    return this;
+  }
+
+  /**
+   * Makes a removal durable before it returns: nothing that was invalidated or replaced is served
+   * again, even after a power loss. On ordinary files such an operation then costs a write of the
+   * disk; on persistent memory it is always so.
+   *
+   * @return this
+   */
+  public BlockCacheBuilder strict() {
+    strict = true;
+    return this;
+  }
+
+  /**
+   * Sets how often everything is made durable on ordinary files. A power loss takes what happened
+   * since, as if it had not happened. A kill of the process takes nothing.
+   *
+   * @param every 1 ms to 1 hour; 1 second by default
+   * @return this
+   */
+  public BlockCacheBuilder syncEvery(Duration every) {
+    if (every.compareTo(LEAST_INTERVAL) < 0 || every.compareTo(MOST_INTERVAL) > 0) {
+      throw new IllegalArgumentException(
+          "interval %s is not between %s and %s".formatted(every, LEAST_INTERVAL, MOST_INTERVAL));
+    }
+    interval = every;
+    return this;
+  }
+
+  /**
+   * Sets which entry makes room.
+   *
+   * @param which the policy
+   * @return this
+   */
+  public BlockCacheBuilder policy(EvictionPolicy which) {
+    policy = Objects.requireNonNull(which, "policy");
+    return this;
+  }
+
+  /**
+   * Sets the size of segments when the cache is made. A block, with its key, is smaller than a
+   * segment. An existing cache keeps the size that it has.
+   *
+   * @param bytes 64 KiB to 1 GiB, rounded up to a multiple of 4 KiB; by default a 32nd of the first
+   *     directory's capacity, at most 16 MiB
+   * @return this
+   */
+  public BlockCacheBuilder segmentSize(int bytes) {
+    if (bytes < FileLayout.MIN_SEGMENT || bytes > FileLayout.MAX_SEGMENT) {
+      throw new IllegalArgumentException(
+          "segment size %d is not between %d and %d"
+              .formatted(bytes, FileLayout.MIN_SEGMENT, FileLayout.MAX_SEGMENT));
+    }
+    segmentSize = (long) (bytes + FileLayout.BLOCK - 1) / FileLayout.BLOCK * FileLayout.BLOCK;
+    return this;
+  }
+
+  /**
+   * Names what the entries are valid for: a version of the data behind the cache, or of the
+   * program. Entries that were put under another token are not served.
+   *
+   * @param token any number; a new cache has 0
+   * @return this
+   */
+  public BlockCacheBuilder generation(long token) {
+    generation = token;
+    return this;
+  }
+
+  /**
+   * Lets segments of handles throw {@link IllegalStateException} after the handle is closed, and
+   * those of inserts after the insert. Each then is a copy in memory of its own: for tests.
+   *
+   * @return this
+   */
+  public BlockCacheBuilder checkSegments() {
+    checkSegments = true;
+    return this;
+  }
+
+  /**
+   * Remembers where each handle was made, to report it if the handle is never closed. Costs some
+   * microseconds for each lookup: for tests, or to find a leak that was reported.
+   *
+   * @return this
+   */
+  public BlockCacheBuilder tracePins() {
+    tracePins = true;
+    return this;
+  }
+
+  /**
+   * Sets who is told of blocks that leave the cache. Their bytes are copied for it.
+   *
+   * @param removals the listener
+   * @return this
+   */
+  public BlockCacheBuilder removalListener(BlockRemovalListener removals) {
+    listener = Objects.requireNonNull(removals, "listener");
+    return this;
+  }
+
+  /**
+   * Uses ordinary files, even where the file system offers persistent memory.
+   *
+   * @return this
+   */
+  public BlockCacheBuilder onFile() {
+    storage = Storage.FILE;
+    return this;
+  }
+
+  /**
+   * Requires persistent memory that is mapped directly (DAX).
+   *
+   * @return this
+   */
+  public BlockCacheBuilder onDax() {
+    storage = Storage.DAX;
+    return this;
+  }
+
+  /** Without threads of its own: entries are recovered when asked to, for tests. */
+  BlockCacheBuilder background(boolean threads) {
+    background = threads;
+    return this;
+  }
+
+  /** Another clock, in milliseconds since 1970, for tests. */
+  BlockCacheBuilder clock(LongSupplier millis) {
+    clock = millis;
+    return this;
+  }
+
+  /** Random numbers that are the same each time, for tests. */
+  BlockCacheBuilder seed(long first) {
+    seed = first;
+    return this;
+  }
+
+  /** Other media than those of the directories, for tests. */
+  BlockCacheBuilder media(Function<Path, Medium> opens) {
+    media = opens;
+    return this;
+  }
+
+  LongSupplier clock() {
+    return clock;
+  }
+
+  /**
+   * Opens the cache, or makes it. It serves at once; entries of earlier openings are found in the
+   * background and are misses until then.
+   *
+   * @return the cache
+   * @throws io.everheap.error.HeapLockedException if it is open in this or another process
+   * @throws io.everheap.error.ForeignHeapException if a directory's file is not that of this cache;
+   *     it is left as it is
+   * @throws io.everheap.error.FormatVersionException if its format is not known
+   * @throws io.everheap.error.DiskFullException if there is no room for the tables of a new cache
+   * @throws io.everheap.error.MediumException if the files cannot be used
+   */
+  public BlockCache open() {
+    BlockRemovalListener told = listener;
+    Consumer<Departure> departed = told == null ? null : departure -> tell(told, departure);
+    EvictionPolicy chosen = policy;
+    var options =
+        new BlockStore.Options(
+            segmentSize, strict, generation, seed, clock, chosen::make, departed);
+    BlockStore store = BlockStore.open(places(), options);
+    return new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
+  }
+
+  private List<Place> places() {
+    for (Directory directory : directories) {
+      long least =
+          FileLayout.segments(FileLayout.removalBytes(directory.capacity()))
+              + Math.max(segmentSize, FileLayout.MIN_SEGMENT);
+      if (directory.capacity() < least) {
+        throw new IllegalArgumentException(
+            "a capacity of %d bytes is too small; it needs at least %d"
+                .formatted(directory.capacity(), least));
+      }
+    }
+    Medium given = mediumOf(this);
+    List<Place> places = new ArrayList<>();
+    try {
+      for (Directory directory : directories) {
+        Medium medium = given != null ? given : media.apply(directory.path());
+        places.add(new Place(medium, directory.capacity()));
+      }
+      return places;
+    } catch (Throwable t) {
+      places.forEach(place -> place.medium().close());
+      throw t;
+    }
+  }
+
+  private Medium medium(Path directory) {
+    return switch (storage) {
+      case AUTO -> Media.open(directory, false, true);
+      case FILE -> FileMedium.open(directory, false, true);
+      case DAX -> DaxMedium.open(directory, false, true);
+    };
+  }
+
+  private static void tell(BlockRemovalListener listener, Departure departure) {
+    try {
+      listener.removed(departure.key(), departure.value(), RemovalCause.of(departure.cause()));
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "a removal listener failed", e);
+    }
+  }
+}

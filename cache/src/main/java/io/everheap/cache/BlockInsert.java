@@ -1,0 +1,92 @@
+package io.everheap.cache;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.store.BlockStore;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block that is being filled: memory of the cache that the program writes into, for example by
+ * reading a file straight into it. No lookup finds the block before {@link #insert}. For one thread
+ * at a time. After {@link #insert} or {@link #close} every other method throws {@link
+ * IllegalStateException}.
+ */
+public final class BlockInsert implements AutoCloseable {
+  private final BlockCache cache;
+  private final BlockStore.Draft draft;
+  private final MemorySegment target;
+  private final MemorySegment segment;
+  private final @Nullable Arena own;
+  private boolean closed;
+
+  BlockInsert(BlockCache cache, BlockStore.Draft draft) {
+    this.cache = cache;
+    this.draft = draft;
+    this.target = draft.memory();
+    if (cache.checksSegments()) {
+      this.own = Arena.ofShared();
+      this.segment = own.allocate(Math.max(1, target.byteSize()), 64).asSlice(0, target.byteSize());
+    } else {
+      this.own = null;
+      this.segment = target;
+    }
+  }
+
+  /**
+   * Returns the memory to fill. What it holds at first is undefined.
+   *
+   * @return a segment of the block's length, valid until {@link #insert} or {@link #close}
+   */
+  public MemorySegment segment() {
+    requireOpen();
+    return segment;
+  }
+
+  /** Publishes the block under its key, in the place of the one that is there. */
+  public void insert() {
+    insert(SlotLayout.NEVER);
+  }
+
+  /**
+   * Publishes the block, to expire at a time.
+   *
+   * @param expiresAt when lookups stop finding it, by the system's clock, also after a restart
+   */
+  public void insert(Instant expiresAt) {
+    insert(Math.max(1, expiresAt.toEpochMilli()));
+  }
+
+  void insert(long expiry) {
+    requireOpen();
+    if (own != null) {
+      target.copyFrom(segment);
+    }
+    end();
+    draft.insert(expiry);
+  }
+
+  private void end() {
+    closed = true;
+    if (own != null) {
+      own.close();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the block was inserted or given back");
+    }
+    cache.requireOpen();
+  }
+
+  /** Gives the memory back unless the block was inserted. Idempotent. */
+  @Override
+  public void close() {
+    if (!closed) {
+      end();
+      draft.abandon();
+    }
+  }
+}

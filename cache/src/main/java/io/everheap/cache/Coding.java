@@ -1,0 +1,46 @@
+package io.everheap.cache;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import java.util.Objects;
+
+/** Keys and values to bytes and back. Thread-safe. */
+final class Coding<K, V> {
+  private final Codec<K> keys;
+  private final Codec<V> values;
+
+  Coding(Codec<K> keys, Codec<V> values) {
+    this.keys = keys;
+    this.values = values;
+  }
+
+  byte[] key(K key) {
+    return bytes(keys, Objects.requireNonNull(key, "key"));
+  }
+
+  byte[] value(V value) {
+    return bytes(values, Objects.requireNonNull(value, "value"));
+  }
+
+  K key(byte[] bytes) {
+    return read(keys, bytes);
+  }
+
+  V value(byte[] bytes) {
+    return read(values, bytes);
+  }
+
+  private static <T> byte[] bytes(Codec<T> codec, T value) {
+    var out = new CodecOutput();
+    codec.write(value, out);
+    return out.toByteArray();
+  }
+
+  private static <T> T read(Codec<T> codec, byte[] bytes) {
+    var in = new CodecInput(bytes);
+    T value = codec.read(in);
+    in.expectEnd();
+    return value;
+  }
+}

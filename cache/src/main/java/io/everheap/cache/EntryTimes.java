@@ -1,0 +1,83 @@
+package io.everheap.cache;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.store.BlockStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** When entries expire. Thread-safe. */
+final class EntryTimes<K, V> {
+  /** A read stores a later time if that makes so large a part of the time to idle. */
+  private static final int PRECISION = 1024;
+
+  private final long afterWrite; // milliseconds; 0 for none
+  private final long afterAccess;
+  private final @Nullable CacheExpiry<? super K, ? super V> expiry;
+  private final LongSupplier clock;
+
+  EntryTimes(
+      @Nullable Duration afterWrite,
+      @Nullable Duration afterAccess,
+      @Nullable CacheExpiry<? super K, ? super V> expiry,
+      LongSupplier clock) {
+    this.afterWrite = afterWrite == null ? 0 : Math.max(1, afterWrite.toMillis());
+    this.afterAccess = afterAccess == null ? 0 : Math.max(1, afterAccess.toMillis());
+    this.expiry = expiry;
+    this.clock = clock;
+  }
+
+  /** When an entry expires that is written now. */
+  long written(K key, V value, boolean isNew) {
+    long now = clock.getAsLong();
+    if (expiry != null) {
+      Duration time = isNew ? expiry.afterCreate(key, value) : expiry.afterUpdate(key, value);
+      return time == null ? SlotLayout.NEVER : after(now, time);
+    }
+    long least = SlotLayout.NEVER;
+    if (afterWrite > 0) {
+      least = now + afterWrite;
+    }
+    if (afterAccess > 0) {
+      least = Math.min(least, now + afterAccess);
+    }
+    return least;
+  }
+
+  /** Whether afterCreate and afterUpdate may differ. */
+  boolean distinguishesUpdates() {
+    return expiry != null;
+  }
+
+  /** When an entry expires that is put with a time of its own. */
+  long in(Duration time) {
+    return after(clock.getAsLong(), time);
+  }
+
+  private static long after(long now, Duration time) {
+    try {
+      return Math.max(1, Math.addExact(now, Math.max(0, time.toMillis())));
+    } catch (ArithmeticException e) {
+      return SlotLayout.NEVER;
+    }
+  }
+
+  /** Puts the time off of a pinned entry that was read. */
+  void read(BlockStore store, int slot, K key, V value) {
+    if (expiry != null) {
+      Optional<Duration> time = expiry.afterRead(key, value);
+      if (time.isPresent()) {
+        store.expiry(slot, after(clock.getAsLong(), time.get()));
+      }
+    } else if (afterAccess > 0) {
+      long next = clock.getAsLong() + afterAccess;
+      if (afterWrite > 0) {
+        next = Math.min(next, store.written(slot) + afterWrite);
+      }
+      if (next - store.expiry(slot) >= Math.max(1, afterAccess / PRECISION)) {
+        store.expiry(slot, next);
+      }
+    }
+  }
+}

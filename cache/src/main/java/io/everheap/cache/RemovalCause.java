@@ -1,0 +1,36 @@
+package io.everheap.cache;
+
+import io.everheap.cache.store.Cause;
+
+/** Why an entry left a cache. */
+public enum RemovalCause {
+  /** The program invalidated it. */
+  EXPLICIT,
+
+  /** The program put another value under its key. */
+  REPLACED,
+
+  /** It was evicted to make room. */
+  SIZE,
+
+  /** Its time was over. */
+  EXPIRED;
+
+  static RemovalCause of(Cause cause) {
+    return switch (cause) {
+      case EXPLICIT -> EXPLICIT;
+      case REPLACED -> REPLACED;
+      case SIZE, DAMAGED -> SIZE;
+      case EXPIRED -> EXPIRED;
+    };
+  }
+
+  /**
+   * Tells whether the cache removed the entry by itself.
+   *
+   * @return {@code true} unless the program did
+   */
+  public boolean wasEvicted() {
+    return this == SIZE || this == EXPIRED;
+  }
+}

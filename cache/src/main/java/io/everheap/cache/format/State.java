@@ -1,0 +1,178 @@
+package io.everheap.cache.format;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What a cache knows of itself as a whole.
+ *
+ * @param devices the exclusive or of the identities of all files that were open together
+ * @param counter of superblocks
+ * @param epoch counts openings
+ * @param active the last epoch in which entries may have changed
+ * @param synced everything up to this sequence is durable
+ * @param reserved no entry has a larger sequence
+ * @param validFrom entries with a smaller sequence are not served
+ * @param token of the caller; entries written under another one are not served
+ * @param flags bits of {@link #CLEAN}, {@link #EACH_DURABLE}, {@link #SCANNING}
+ * @param incarnation of the medium
+ * @param voids the sequences that power losses took
+ */
+public record State(
+    long devices,
+    long counter,
+    long epoch,
+    long active,
+    long synced,
+    long reserved,
+    long validFrom,
+    long token,
+    int flags,
+    UUID incarnation,
+    List<Span> voids) {
+  /** The cache was closed, with everything durable. */
+  public static final int CLEAN = 1;
+
+  /** Each change was durable when it returned, so that a power loss makes nothing void. */
+  public static final int EACH_DURABLE = 2;
+
+  /** Not all entries of earlier openings were looked at. */
+  public static final int SCANNING = 4;
+
+  /** The most spans that a superblock holds. */
+  public static final int MAX_VOIDS = 16;
+
+  private static final UUID NO_INCARNATION = new UUID(0, 0);
+
+  /** Of a cache that was never open. */
+  public static State empty(long token) {
+    return new State(0, 0, 0, 0, 0, 0, 0, token, CLEAN, NO_INCARNATION, List.of());
+  }
+
+  /** Whether a flag is set. */
+  public boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  /** Whether entries with a sequence can be served. */
+  public boolean admits(long sequence) {
+    return sequence >= validFrom
+        && sequence <= reserved
+        && voids.stream().noneMatch(span -> span.holds(sequence));
+  }
+
+  /** The next superblock's. */
+  public State next() {
+    return new State(
+        devices,
+        counter + 1,
+        epoch,
+        active,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        voids);
+  }
+
+  /** Of a new epoch, on files that are open together. */
+  public State opening(long files, UUID kernel) {
+    return new State(
+        files, counter, epoch + 1, active, synced, reserved, validFrom, token, flags, kernel,
+        voids);
+  }
+
+  /** With entries that may change from now on. */
+  public State activated() {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        epoch,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        voids);
+  }
+
+  /** With everything durable up to a sequence. */
+  public State synced(long through) {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        through,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        voids);
+  }
+
+  /** With more sequences to give out. */
+  public State reserved(long through) {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        through,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        voids);
+  }
+
+  /** Without the entries before a sequence. */
+  public State validFrom(long first) {
+    return new State(
+        devices, counter, epoch, active, synced, reserved, first, token, flags, incarnation, voids);
+  }
+
+  /** With another token, and without the entries before a sequence. */
+  public State token(long other, long first) {
+    return new State(
+        devices, counter, epoch, active, synced, reserved, first, other, flags, incarnation, voids);
+  }
+
+  /** With a flag set or cleared. */
+  public State flag(int flag, boolean set) {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        set ? flags | flag : flags & ~flag,
+        incarnation,
+        voids);
+  }
+
+  /** With other void sequences. */
+  public State voids(List<Span> taken) {
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        List.copyOf(taken));
+  }
+}

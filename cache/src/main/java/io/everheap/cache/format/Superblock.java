@@ -1,0 +1,132 @@
+package io.everheap.cache.format;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file of a cache knows of itself and of the cache as a whole. It stands in two places that
+ * are written in turn; the sound one with the largest {@link State#counter} counts, of all files.
+ *
+ * @param cache identifies the cache; the same in all files
+ * @param device identifies the file
+ * @param fileSize bytes of the file
+ * @param segmentSize bytes of a segment; the same in all files
+ * @param removalBytes bytes of the list of removals
+ * @param hashSeed of the keys' hashes; the same in all files
+ * @param state the same in all files
+ */
+public record Superblock(
+    UUID cache,
+    long device,
+    long fileSize,
+    long segmentSize,
+    long removalBytes,
+    long hashSeed,
+    State state) {
+  /** Bytes that a superblock takes. */
+  public static final int SIZE = 4096;
+
+  /** The version of the format. */
+  public static final int VERSION = 1;
+
+  private static final long MAGIC = 0x4548_4341_4348_4556L; // "VEHCACHE"
+  private static final int CRC = 12;
+
+  /** Whether bytes begin as a superblock of any version does. */
+  public static boolean isMagic(ByteBuffer bytes) {
+    return bytes.order(ByteOrder.LITTLE_ENDIAN).getLong(0) == MAGIC;
+  }
+
+  /** The version of the format that bytes with the magic tell. */
+  public static int version(ByteBuffer bytes) {
+    return bytes.order(ByteOrder.LITTLE_ENDIAN).getInt(8);
+  }
+
+  /** Writes all of it into the first {@link #SIZE} bytes of a buffer. */
+  public void write(ByteBuffer target) {
+    ByteBuffer out = target.slice(0, SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(MAGIC).putInt(VERSION).putInt(0);
+    putId(out, cache);
+    out.putLong(device).putLong(fileSize).putLong(segmentSize).putLong(removalBytes);
+    out.putLong(hashSeed).putLong(state.devices()).putLong(state.counter());
+    out.putLong(state.epoch()).putLong(state.active());
+    out.putLong(state.synced()).putLong(state.reserved()).putLong(state.validFrom());
+    out.putLong(state.token()).putInt(state.flags()).putInt(state.voids().size());
+    putId(out, state.incarnation());
+    for (Span span : state.voids()) {
+      out.putLong(span.after()).putLong(span.through());
+    }
+    while (out.hasRemaining()) {
+      out.put((byte) 0);
+    }
+    out.putInt(CRC, crc(out));
+  }
+
+  /** Reads the first {@link #SIZE} bytes of a buffer; null if they are no sound superblock. */
+  public static @Nullable Superblock read(ByteBuffer source) {
+    ByteBuffer in = source.slice(0, SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    if (in.getLong(0) != MAGIC || in.getInt(8) != VERSION || in.getInt(CRC) != crc(in)) {
+      return null;
+    }
+    in.position(16);
+    UUID cache = id(in);
+    long device = in.getLong();
+    long fileSize = in.getLong();
+    long segmentSize = in.getLong();
+    long removalBytes = in.getLong();
+    long hashSeed = in.getLong();
+    return new Superblock(
+        cache, device, fileSize, segmentSize, removalBytes, hashSeed, readState(in));
+  }
+
+  private static State readState(ByteBuffer in) {
+    long devices = in.getLong();
+    long counter = in.getLong();
+    long epoch = in.getLong();
+    long active = in.getLong();
+    long synced = in.getLong();
+    long reserved = in.getLong();
+    long validFrom = in.getLong();
+    long token = in.getLong();
+    int flags = in.getInt();
+    int count = in.getInt();
+    UUID incarnation = id(in);
+    List<Span> voids = new ArrayList<>();
+    for (int i = 0; i < Math.min(count, State.MAX_VOIDS); i++) {
+      voids.add(new Span(in.getLong(), in.getLong()));
+    }
+    return new State(
+        devices,
+        counter,
+        epoch,
+        active,
+        synced,
+        reserved,
+        validFrom,
+        token,
+        flags,
+        incarnation,
+        List.copyOf(voids));
+  }
+
+  private static void putId(ByteBuffer out, UUID id) {
+    out.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+  }
+
+  private static UUID id(ByteBuffer in) {
+    return new UUID(in.getLong(), in.getLong());
+  }
+
+  /** Of all bytes but the checksum's own. */
+  private static int crc(ByteBuffer bytes) {
+    var crc = new CRC32C();
+    crc.update(bytes.slice(0, CRC));
+    crc.update(bytes.slice(CRC + 4, SIZE - CRC - 4));
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,173 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.FileLayout;
+import io.everheap.cache.format.Mix;
+import io.everheap.cache.format.SegmentLayout;
+import io.everheap.cache.format.State;
+import io.everheap.cache.format.Superblock;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of a cache, open and mapped. Stores through {@link #region} outlive the process at once;
+ * they are durable after {@link #force}, or after {@link #sync}.
+ */
+final class CacheFile implements AutoCloseable {
+  private static final int ZEROS = 256 << 10;
+
+  private final Medium medium;
+  private final MediumFile file;
+  private final Superblock identity;
+  private final Region region;
+  private final ByteBuffer block;
+  private final long salt;
+  private Medium.@Nullable Watch watch;
+
+  /** Maps a file; {@code identity} is its newest superblock. */
+  CacheFile(Medium medium, MediumFile file, Superblock identity) {
+    this.medium = medium;
+    this.file = file;
+    this.identity = identity;
+    this.salt = Mix.mix(identity.cache().getLeastSignificantBits() ^ identity.device());
+    this.block = aligned(Superblock.SIZE);
+    this.region =
+        file.map(
+            medium.readOnly() ? Mapping.READ : Mapping.SHARED,
+            0,
+            start(segmentCount())); // stores behind the last segment would exceed the file
+  }
+
+  static ByteBuffer aligned(int size) {
+    return ByteBuffer.allocateDirect(size + MediumFile.BLOCK)
+        .alignedSlice(MediumFile.BLOCK)
+        .slice(0, size);
+  }
+
+  /** The memory of the whole file. */
+  Region region() {
+    return region;
+  }
+
+  /** Its superblock, as it was found. */
+  Superblock identity() {
+    return identity;
+  }
+
+  /** Part of the checksums of what is in the file. */
+  long salt() {
+    return salt;
+  }
+
+  /** Whether a forced range is durable without a sync. */
+  boolean byteAddressable() {
+    return medium.byteAddressable();
+  }
+
+  /** What changes when undurable contents may have been lost. */
+  String incarnation() {
+    return medium.incarnation();
+  }
+
+  /** Where the file is, for messages. */
+  String location() {
+    return medium.location() + "/" + file.name();
+  }
+
+  /** How many segments it has. */
+  int segmentCount() {
+    return FileLayout.segmentCount(
+        identity.fileSize(), identity.removalBytes(), identity.segmentSize());
+  }
+
+  /** Where a segment starts. */
+  long start(int segment) {
+    return FileLayout.segments(identity.removalBytes()) + segment * identity.segmentSize();
+  }
+
+  /** The granules of a segment. */
+  int segmentGranules() {
+    return (int) (identity.segmentSize() / SegmentLayout.GRANULE);
+  }
+
+  /** Writes a superblock durably, in the place of the older one of the two. */
+  void write(State state) {
+    write(file, block, identity, state);
+  }
+
+  static void write(MediumFile file, ByteBuffer block, Superblock identity, State state) {
+    block.clear();
+    new Superblock(
+            identity.cache(),
+            identity.device(),
+            identity.fileSize(),
+            identity.segmentSize(),
+            identity.removalBytes(),
+            identity.hashSeed(),
+            state)
+        .write(block);
+    file.writeDurably(block, (state.counter() & 1) * Superblock.SIZE);
+  }
+
+  /**
+   * Fills a segment that was never used with zeros, so that its space is taken.
+   *
+   * @throws io.everheap.error.DiskFullException if there is no space
+   */
+  void fill(int segment) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, identity.segmentSize()));
+    long start = start(segment);
+    for (long at = 0; at < identity.segmentSize(); at += zeros.capacity()) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), identity.segmentSize() - at));
+      file.write(zeros, start + at);
+    }
+  }
+
+  /** Makes a range durable. */
+  void force(long offset, long length) {
+    region.force(offset, length);
+  }
+
+  /** Makes a range durable where that costs no more than a fence. */
+  void forceDirectly(long offset, long length) {
+    if (medium.byteAddressable()) {
+      region.force(offset, length);
+    }
+  }
+
+  /** Makes everything durable that was stored. */
+  void sync() {
+    if (!medium.byteAddressable()) {
+      file.sync();
+    }
+  }
+
+  /**
+   * Has a thread check about once in a second that the file is still the one with its name, and
+   * renew the directory's lock.
+   */
+  synchronized void watch(Consumer<Throwable> onFailure) {
+    watch = medium.watch(() -> {}, onFailure);
+  }
+
+  private synchronized void endWatch() {
+    Medium.Watch running = watch;
+    watch = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    endWatch();
+    try (medium;
+        file) {
+      region.close();
+    }
+  }
+}

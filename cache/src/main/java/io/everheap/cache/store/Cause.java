@@ -1,0 +1,15 @@
+package io.everheap.cache.store;
+
+/** Why an entry ended. */
+public enum Cause {
+  /** It was invalidated. */
+  EXPLICIT,
+  /** Another one was inserted under its key. */
+  REPLACED,
+  /** It made room. */
+  SIZE,
+  /** Its time was over. */
+  EXPIRED,
+  /** Its bytes did not have its checksum. */
+  DAMAGED
+}

@@ -1,0 +1,177 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SegmentLayout;
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.memory.Region;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Finds the entries of earlier openings: reads the tables of all segments, whose slots tell
+ * everything but the key. A segment gives out no space before it was read. Any number of threads
+ * may take part; each reads a segment alone, and adds its entries under the cache's lock.
+ */
+final class Recovery {
+  private static final int BATCH = 256;
+
+  private final BlockStore store;
+  private final Space space;
+  private final Slots slots;
+  private final RemovalList removals;
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger left;
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile boolean stopped;
+
+  /** An entry that a slot tells of. */
+  private record Found(int index, long sequence, int place, int granules) {}
+
+  Recovery(BlockStore store, Space space, Slots slots, RemovalList removals) {
+    this.store = store;
+    this.space = space;
+    this.slots = slots;
+    this.removals = removals;
+    this.left = new AtomicInteger(space.segmentCount());
+  }
+
+  /** What was removed meanwhile; under the lock. */
+  RemovalList removals() {
+    return removals;
+  }
+
+  /** Reads the next segment; the last one to end completes the recovery. False if none is left. */
+  boolean next() {
+    int number = stopped ? Integer.MAX_VALUE : next.getAndIncrement();
+    if (number >= space.segmentCount()) {
+      next.set(space.segmentCount());
+      return false;
+    }
+    try {
+      read(space.segment(number));
+    } catch (Throwable t) {
+      store.fail(t); // else those would wait for ever that need all entries
+      stop();
+      throw t;
+    }
+    if (left.decrementAndGet() == 0) {
+      try {
+        store.indexed(this);
+      } finally {
+        done.countDown();
+      }
+      return false;
+    }
+    return true;
+  }
+
+  /** Reads a segment, or waits until others have read theirs. */
+  void help() {
+    if (!next() && store.isUsable()) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          done.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Lets all threads end. */
+  void stop() {
+    stopped = true;
+    done.countDown();
+  }
+
+  private void read(Segment segment) {
+    if (segment.header() == 0) {
+      store.underLock(() -> space.addFresh(segment));
+      return;
+    }
+    int chunks = segment.storedChunks();
+    if (chunks < 0) {
+      store.counters().damaged.increment();
+      store.underLock(() -> space.addFresh(segment));
+      return;
+    }
+    store.underLock(
+        () -> {
+          segment.attach(slots, chunks);
+          int end = segment.tableEnd();
+          segment.free().give(end, segment.memory().segmentGranules() - end);
+        });
+    // A killed process may have left stores that can be read and are not durable.
+    segment.memory().forceDirectly(segment.start(), segment.slotOffset(0) - segment.start());
+    segment.memory().forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
+    List<Found> found = scan(segment, chunks);
+    found.sort(Comparator.comparingLong(Found::sequence).reversed());
+    for (int from = 0; from < found.size(); from += BATCH) {
+      List<Found> batch = found.subList(from, Math.min(found.size(), from + BATCH));
+      store.underLock(() -> batch.forEach(each -> restore(segment, each)));
+    }
+    store.underLock(() -> space.ready(segment));
+  }
+
+  /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */
+  private List<Found> scan(Segment segment, int chunks) {
+    Region region = segment.memory().region();
+    long salt = segment.memory().salt();
+    List<Found> found = new ArrayList<>();
+    for (int i = 0; i < chunks * SegmentLayout.CHUNK_SLOTS; i++) {
+      long at = segment.slotOffset(i);
+      long sequence = SlotLayout.sequence(region, at);
+      if (sequence == 0) {
+        continue;
+      }
+      Found entry = new Found(i, sequence, SlotLayout.place(region, at), granules(region, at));
+      if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, entry)) {
+        store.counters().damaged.increment();
+        kill(segment, at);
+      } else if (!store.admits(sequence)) {
+        kill(segment, at);
+      } else {
+        found.add(entry);
+      }
+    }
+    return found;
+  }
+
+  private static int granules(Region region, long at) {
+    int key = SlotLayout.keyLength(region, at);
+    int value = SlotLayout.valueLength(region, at);
+    return key < 0 || value < 0 ? -1 : Slots.granules(key, value);
+  }
+
+  private static boolean isInside(Segment segment, Found entry) {
+    return entry.granules() > 0
+        && entry.place() >= segment.tableEnd()
+        && (long) entry.place() + entry.granules() <= segment.memory().segmentGranules();
+  }
+
+  private static void kill(Segment segment, long at) {
+    SlotLayout.kill(segment.memory().region(), at);
+    segment.memory().forceDirectly(at, Long.BYTES);
+  }
+
+  /** The newest entries come first: of two that overlap, the older one's block was reused. */
+  private void restore(Segment segment, Found entry) {
+    if (!segment.free().isFree(entry.place(), entry.granules())) {
+      store.counters().damaged.increment();
+      kill(segment, segment.slotOffset(entry.index()));
+      return;
+    }
+    segment.free().take(entry.place(), entry.granules());
+    segment.use(entry.index());
+    int slot = segment.slot(entry.index());
+    slots.pins().allocate(slot);
+    store.restore(slot);
+  }
+}

@@ -1,0 +1,211 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SegmentLayout;
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.table.FreeRuns;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/** One segment: its table of slots and its free granules. Guarded by the cache's lock. */
+final class Segment {
+  /** What is known of a segment. */
+  enum Condition {
+    /** It was not looked at since the cache was opened. */
+    UNKNOWN,
+    /** It was never used. */
+    FRESH,
+    /** It gives out space. */
+    READY
+  }
+
+  private final int number;
+  private final int file;
+  private final CacheFile memory;
+  private final long start;
+  private final FreeRuns free = new FreeRuns();
+  private int[] chunks = {};
+  private long[] used = {}; // a bit for each slot of a chunk
+  private int chunkCount;
+  private int usedSlots;
+  private Condition condition = Condition.UNKNOWN;
+
+  Segment(int number, int file, CacheFile memory, long start) {
+    this.number = number;
+    this.file = file;
+    this.memory = memory;
+    this.start = start;
+  }
+
+  int number() {
+    return number;
+  }
+
+  CacheFile memory() {
+    return memory;
+  }
+
+  /** Where it starts in its file. */
+  long start() {
+    return start;
+  }
+
+  FreeRuns free() {
+    return free;
+  }
+
+  Condition condition() {
+    return condition;
+  }
+
+  void condition(Condition next) {
+    condition = next;
+  }
+
+  int usedSlots() {
+    return usedSlots;
+  }
+
+  int tableEnd() {
+    return SegmentLayout.tableEnd(chunkCount);
+  }
+
+  /** The header's word on the medium. */
+  long header() {
+    return memory.region().getLong(start);
+  }
+
+  /** The number of chunks that the header tells; -1 if it is damaged. */
+  int storedChunks() {
+    return SegmentLayout.chunks(header(), salt(), memory.identity().segmentSize());
+  }
+
+  private long salt() {
+    return memory.salt() + local();
+  }
+
+  /** Where a slot of the table is in the file. */
+  long slotOffset(int index) {
+    return start
+        + SegmentLayout.HEADER_GRANULES * SegmentLayout.GRANULE
+        + (long) index * SlotLayout.SIZE;
+  }
+
+  /** Where a granule is in the file. */
+  long granuleOffset(int granule) {
+    return start + (long) granule * SegmentLayout.GRANULE;
+  }
+
+  /** Makes an empty segment of one that was never used, or that is damaged. */
+  void format(Slots slots) {
+    memory.fill(local());
+    attach(slots, 1);
+    storeHeader();
+    free.give(tableEnd(), memory.segmentGranules() - tableEnd());
+  }
+
+  /** Its number in its file. */
+  private int local() {
+    return (int) ((start - memory.start(0)) / memory.identity().segmentSize());
+  }
+
+  /** Takes over a table of so many chunks that the medium has. */
+  void attach(Slots slots, int count) {
+    for (int i = 0; i < count; i++) {
+      addChunk(slots);
+    }
+  }
+
+  private void addChunk(Slots slots) {
+    if (chunkCount == chunks.length) {
+      int more = Math.max(4, chunkCount + chunkCount / 2);
+      chunks = Arrays.copyOf(chunks, more);
+      used = Arrays.copyOf(used, more);
+    }
+    chunks[chunkCount] =
+        slots.newChunk(number, file, slotOffset(chunkCount * SegmentLayout.CHUNK_SLOTS));
+    used[chunkCount] = 0;
+    chunkCount++;
+  }
+
+  private void storeHeader() {
+    memory.region().putLongRelease(start, SegmentLayout.header(chunkCount, salt()));
+    memory.forceDirectly(start, Long.BYTES);
+  }
+
+  /** The number of the slot at an index of the table. */
+  int slot(int index) {
+    return chunks[index / SegmentLayout.CHUNK_SLOTS] * SegmentLayout.CHUNK_SLOTS
+        + index % SegmentLayout.CHUNK_SLOTS;
+  }
+
+  /** Whether all slots of the table are used. */
+  boolean isTableFull() {
+    return usedSlots == chunkCount * SegmentLayout.CHUNK_SLOTS;
+  }
+
+  /** A slot of the table is used. */
+  void use(int index) {
+    used[index / SegmentLayout.CHUNK_SLOTS] |= 1L << index;
+    usedSlots++;
+  }
+
+  /** Gives out the lowest free slot; -1 if the table is full. */
+  int takeSlot() {
+    for (int i = 0; i < chunkCount; i++) {
+      if (used[i] != -1L) {
+        int index = i * SegmentLayout.CHUNK_SLOTS + Long.numberOfTrailingZeros(~used[i]);
+        use(index);
+        return slot(index);
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the granules behind the table are free, so that it can grow. */
+  boolean canGrow() {
+    return tableEnd() + SegmentLayout.CHUNK_GRANULES <= memory.segmentGranules()
+        && free.isFree(tableEnd(), SegmentLayout.CHUNK_GRANULES);
+  }
+
+  /**
+   * Adds a chunk to the table. Its zeros are stored, and on byte-addressable storage durable,
+   * before the header counts them.
+   */
+  void grow(Slots slots) {
+    free.take(tableEnd(), SegmentLayout.CHUNK_GRANULES);
+    long chunk = slotOffset(chunkCount * SegmentLayout.CHUNK_SLOTS);
+    memory.region().fill(chunk, SegmentLayout.CHUNK, (byte) 0);
+    memory.forceDirectly(chunk, SegmentLayout.CHUNK);
+    addChunk(slots);
+    storeHeader();
+  }
+
+  /** Takes a slot back, and chunks at the table's end that are not needed. */
+  void giveSlot(Slots slots, int slot) {
+    int chunk = slot / SegmentLayout.CHUNK_SLOTS;
+    for (int i = 0; i < chunkCount; i++) {
+      if (chunks[i] == chunk) {
+        used[i] &= ~(1L << slot);
+        usedSlots--;
+        break;
+      }
+    }
+    while (chunkCount > 1
+        && used[chunkCount - 1] == 0
+        && (chunkCount - 1) * SegmentLayout.CHUNK_SLOTS - usedSlots >= SegmentLayout.CHUNK_SLOTS) {
+      chunkCount--;
+      storeHeader();
+      slots.freeChunk(chunks[chunkCount]);
+      free.give(tableEnd(), SegmentLayout.CHUNK_GRANULES);
+    }
+  }
+
+  /** Visits the slots that are used. */
+  void forEachUsed(IntConsumer visitor) {
+    for (int i = 0; i < chunkCount; i++) {
+      for (long bits = used[i]; bits != 0; bits &= bits - 1) {
+        visitor.accept(chunks[i] * SegmentLayout.CHUNK_SLOTS + Long.numberOfTrailingZeros(bits));
+      }
+    }
+  }
+}

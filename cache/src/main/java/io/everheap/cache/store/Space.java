@@ -1,0 +1,271 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SegmentLayout;
+import io.everheap.cache.table.LongestRuns;
+import io.everheap.cache.table.Pins;
+import io.everheap.error.DiskFullException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out blocks and slots of all segments. A block is always one run. Guarded by the cache's
+ * lock.
+ */
+final class Space {
+  private static final System.Logger LOG = System.getLogger(Space.class.getName());
+  private static final long RETRY_NANOS = 10_000_000_000L;
+
+  /** How many segments are looked at for the cheapest window. */
+  private static final int CANDIDATES = 8;
+
+  private final Slots slots;
+  private final Segment[] segments;
+  private final LongestRuns runs;
+  private final List<Segment> fresh = new ArrayList<>();
+  private int cursor;
+  private int ready;
+  private boolean diskFull;
+  private long retryAt;
+
+  /** A block that was given out, and its slot. */
+  record Block(int slot, Segment segment, int place, int granules) {
+    /** Where it starts in the file. */
+    long offset() {
+      return segment.granuleOffset(place);
+    }
+  }
+
+  /** The segments of all files, in turn, so that the files fill evenly. */
+  Space(Slots slots, List<CacheFile> files) {
+    this.slots = slots;
+    List<Segment> all = new ArrayList<>();
+    int most = files.stream().mapToInt(CacheFile::segmentCount).max().orElse(0);
+    for (int i = 0; i < most; i++) {
+      for (int file = 0; file < files.size(); file++) {
+        CacheFile memory = files.get(file);
+        if (i < memory.segmentCount()) {
+          all.add(new Segment(all.size(), file, memory, memory.start(i)));
+        }
+      }
+    }
+    segments = all.toArray(Segment[]::new);
+    runs = new LongestRuns(segments.length);
+  }
+
+  int segmentCount() {
+    return segments.length;
+  }
+
+  Segment segment(int number) {
+    return segments[number];
+  }
+
+  /** The largest block that fits into an empty segment. */
+  long maxBlock() {
+    return SegmentLayout.maxBlock(segments[0].memory().identity().segmentSize());
+  }
+
+  /** All granules of all segments. */
+  long granules() {
+    long all = 0;
+    for (Segment segment : segments) {
+      all += segment.memory().segmentGranules();
+    }
+    return all;
+  }
+
+  /** The granules that are free in segments in use. */
+  long freeGranules() {
+    long all = 0;
+    for (Segment segment : segments) {
+      all += segment.free().total();
+    }
+    return all;
+  }
+
+  /** The longest free run in segments in use. */
+  int longestRun() {
+    return runs.longest();
+  }
+
+  /** How many segments were never used. */
+  int freshSegments() {
+    return fresh.size();
+  }
+
+  /** Whether some segment gives out space, or can. */
+  boolean isUsable() {
+    return ready > 0 || !fresh.isEmpty();
+  }
+
+  /** A segment's entries are known, and what they leave free can be given out. */
+  void ready(Segment segment) {
+    segment.condition(Segment.Condition.READY);
+    ready++;
+    changed(segment);
+  }
+
+  /** A segment was never used, or holds nothing that can be read. */
+  void addFresh(Segment segment) {
+    segment.condition(Segment.Condition.FRESH);
+    fresh.add(segment);
+    fresh.sort(Comparator.comparingInt(Segment::number).reversed());
+  }
+
+  /** A segment's free runs changed. */
+  void changed(Segment segment) {
+    runs.set(segment.number(), segment.free().longest());
+  }
+
+  /**
+   * Takes a block and a slot from what is free.
+   *
+   * @param evict is asked to end entries that stand behind a table which has to grow
+   * @return null if no run is long enough, or none in a segment with a slot
+   */
+  @Nullable Block take(int keyLength, int valueLength, IntPredicate evict) {
+    int granules = Slots.granules(keyLength, valueLength);
+    List<Segment> withoutSlot = new ArrayList<>();
+    try {
+      while (true) {
+        int number = runs.find(granules);
+        if (number < 0) {
+          if (!format()) {
+            return null;
+          }
+          continue;
+        }
+        Segment segment = segments[number];
+        int slot = segment.takeSlot();
+        if (slot >= 0) {
+          return block(segment, slot, granules, keyLength, valueLength);
+        }
+        if (segment.canGrow() || clearForTable(segment, evict)) {
+          segment.grow(slots);
+          changed(segment);
+        } else {
+          withoutSlot.add(segment);
+          runs.set(number, 0);
+        }
+      }
+    } finally {
+      withoutSlot.forEach(this::changed);
+    }
+  }
+
+  private Block block(Segment segment, int slot, int granules, int keyLength, int valueLength) {
+    int place = segment.free().take(granules);
+    if (place < 0) {
+      throw new IllegalStateException(
+          "segment " + segment.number() + " has less room than it tells");
+    }
+    changed(segment);
+    slots.reserve(slot, place, keyLength, valueLength);
+    return new Block(slot, segment, place, granules);
+  }
+
+  /** Gives a block and its slot back. */
+  void give(int slot) {
+    Segment segment = segments[slots.segment(slot)];
+    segment.free().give(slots.place(slot), slots.weight(slot));
+    segment.giveSlot(slots, slot);
+    changed(segment);
+  }
+
+  private boolean format() {
+    if (fresh.isEmpty() || (diskFull && System.nanoTime() - retryAt < 0)) {
+      return false;
+    }
+    Segment segment = fresh.getLast();
+    try {
+      segment.format(slots);
+      diskFull = false;
+    } catch (DiskFullException e) {
+      if (!diskFull) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the cache cannot grow to its capacity, and goes on with {0} of {1} segments: {2}",
+            segments.length - fresh.size(),
+            segments.length,
+            e.getMessage());
+      }
+      diskFull = true;
+      retryAt = System.nanoTime() + RETRY_NANOS;
+      return false;
+    }
+    fresh.removeLast();
+    ready(segment);
+    return true;
+  }
+
+  /** Evicts what stands behind a full table. */
+  private boolean clearForTable(Segment segment, IntPredicate evict) {
+    int end = segment.tableEnd() + SegmentLayout.CHUNK_GRANULES;
+    if (end > segment.memory().segmentGranules()) {
+      return false;
+    }
+    List<Window.Item> behind = items(segment);
+    behind.removeIf(item -> item.start() >= end);
+    return behind.stream().noneMatch(Window.Item::fixed)
+        && behind.stream().allMatch(item -> evict.test(item.slot()))
+        && segment.canGrow();
+  }
+
+  /**
+   * Evicts the entries of the cheapest window of a segment, so that a block fits there: what the
+   * policy evicted left room, but nowhere enough of it.
+   *
+   * @param near a segment to look at first; -1 for none
+   * @return whether a run is long enough now
+   */
+  boolean clear(int granules, int near, IntPredicate evict) {
+    Window best = near < 0 ? null : window(segments[near], granules);
+    int looked = best == null ? 0 : 1;
+    for (int i = 0; i < segments.length && looked < CANDIDATES; i++) {
+      cursor = (cursor + 1) % segments.length;
+      Window window = window(segments[cursor], granules);
+      if (window != null) {
+        looked++;
+        best = best == null || window.cost() < best.cost() ? window : best;
+      }
+    }
+    return best != null && best.slots().stream().allMatch(evict::test);
+  }
+
+  private @Nullable Window window(Segment segment, int granules) {
+    if (segment.condition() != Segment.Condition.READY) {
+      return null;
+    }
+    List<Window.Item> items = items(segment);
+    int end = segment.tableEnd() + SegmentLayout.CHUNK_GRANULES;
+    boolean tableIsStuck =
+        segment.isTableFull()
+            && (end > segment.memory().segmentGranules()
+                || items.stream().anyMatch(item -> item.fixed() && item.start() < end));
+    Window window =
+        Window.cheapest(items, segment.tableEnd(), segment.memory().segmentGranules(), granules);
+    // Room alone is of no use without a slot, which an entry that ends leaves.
+    return window != null && window.slots().isEmpty() && tableIsStuck ? null : window;
+  }
+
+  private List<Window.Item> items(Segment segment) {
+    List<Window.Item> items = new ArrayList<>();
+    Pins pins = slots.pins();
+    segment.forEachUsed(
+        slot -> {
+          int word = pins.word(slot);
+          // A slot that is given out, or whose entry ended while it was pinned, stays.
+          items.add(
+              new Window.Item(
+                  slot,
+                  slots.place(slot),
+                  slots.weight(slot),
+                  Pins.state(word) != Pins.LIVE || Pins.count(word) > 0,
+                  slots.frequency(slot)));
+        });
+    return items;
+  }
+}

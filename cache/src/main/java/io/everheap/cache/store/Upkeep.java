@@ -1,0 +1,114 @@
+package io.everheap.cache.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The threads of a cache: those that recover entries, which end with that, and one that makes
+ * changes durable, ends entries whose time is over, and looks for forgotten pins.
+ */
+public final class Upkeep implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Upkeep.class.getName());
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final int MOST_SCANNERS = 4;
+  private static final int EXPIRE_EVERY = 16;
+
+  private final BlockStore store;
+  private final Runnable lookForLeaks;
+  private final long interval;
+  private final List<Thread> scanners = new ArrayList<>();
+  private final Thread timer;
+  private volatile boolean stopped;
+
+  /**
+   * Prepares the threads.
+   *
+   * @param interval between two syncs, in nanoseconds
+   * @param lookForLeaks is run at times
+   */
+  public Upkeep(BlockStore store, long interval, Runnable lookForLeaks) {
+    this.store = store;
+    this.interval = interval;
+    this.lookForLeaks = lookForLeaks;
+    int number = NUMBER.incrementAndGet();
+    int count =
+        Math.min(
+            store.segments(), Math.min(MOST_SCANNERS, Runtime.getRuntime().availableProcessors()));
+    for (int i = 0; i < count; i++) {
+      scanners.add(thread("everheap-cache-" + number + "-recovery-" + i, this::scan));
+    }
+    timer = thread("everheap-cache-" + number + "-timer", this::time);
+  }
+
+  private static Thread thread(String name, Runnable task) {
+    return Thread.ofPlatform().daemon().name(name).unstarted(task);
+  }
+
+  /** Starts the threads. */
+  public void start() {
+    store.watch();
+    scanners.forEach(Thread::start);
+    timer.start();
+  }
+
+  private void scan() {
+    try {
+      boolean more = true;
+      while (more && !stopped) {
+        more = store.scanNext();
+      }
+    } catch (RuntimeException | Error e) {
+      if (!stopped) {
+        LOG.log(System.Logger.Level.WARNING, "the recovery of a cache's entries failed", e);
+      }
+    }
+  }
+
+  private void time() {
+    for (int round = 1; !stopped; round++) {
+      long due = System.nanoTime() + interval;
+      for (long left = interval; left > 0 && !stopped; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(this, left);
+      }
+      try {
+        if (!stopped) {
+          store.sync();
+          lookForLeaks.run();
+        }
+        if (!stopped && round % EXPIRE_EVERY == 0) {
+          store.expire();
+        }
+      } catch (RuntimeException | Error e) {
+        if (!stopped) {
+          LOG.log(System.Logger.Level.WARNING, "the upkeep of a cache ended", e);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Ends the threads and waits for them. */
+  @Override
+  public void close() {
+    stopped = true;
+    store.stopRecovery();
+    LockSupport.unpark(timer);
+    boolean interrupted = false;
+    List<Thread> all = new ArrayList<>(scanners);
+    all.add(timer);
+    for (Thread thread : all) {
+      while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

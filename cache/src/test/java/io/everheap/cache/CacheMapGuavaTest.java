@@ -1,0 +1,85 @@
+package io.everheap.cache;
+
+import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.MapFeature;
+import io.everheap.memory.MediumSetting;
+import io.everheap.memory.MemoryMedium;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.stream.Stream;
+import junit.framework.Test;
+import junit.framework.TestCase;
+import junit.framework.TestFailure;
+import junit.framework.TestResult;
+import junit.framework.TestSuite;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Guava's suite for concurrent maps, with every feature that a map without nulls can have. */
+class CacheMapGuavaTest {
+  private static final DurableCache<String, String> CACHE =
+      DurableCache.builder(Path.of("memory"), Caches.SMALL, String.class, String.class)
+          .blocks(
+              blocks ->
+                  MediumSetting.medium(blocks, new MemoryMedium())
+                      .segmentSize(Caches.SEGMENT)
+                      .background(false))
+          .open();
+
+  @AfterAll
+  static void close() {
+    CACHE.close();
+  }
+
+  @TestFactory
+  Stream<DynamicNode> theMapOfACache() {
+    TestSuite suite =
+        ConcurrentMapTestSuiteBuilder.using(new Generator())
+            .named("cache")
+            .withFeatures(
+                MapFeature.GENERAL_PURPOSE,
+                CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionSize.ANY)
+            .createTestSuite();
+    return Collections.list(suite.tests()).stream().map(CacheMapGuavaTest::node);
+  }
+
+  /** A JUnit 3 test as a node of this platform. */
+  private static DynamicNode node(Test test) {
+    if (test instanceof TestSuite suite) {
+      return DynamicContainer.dynamicContainer(
+          suite.getName(), Collections.list(suite.tests()).stream().map(CacheMapGuavaTest::node));
+    }
+    return DynamicTest.dynamicTest(((TestCase) test).getName(), () -> run(test));
+  }
+
+  private static void run(Test test) throws Throwable {
+    TestResult result = new TestResult();
+    test.run(result);
+    for (TestFailure failure : Collections.list(result.errors())) {
+      throw failure.thrownException();
+    }
+    for (TestFailure failure : Collections.list(result.failures())) {
+      throw failure.thrownException();
+    }
+  }
+
+  /** Empties the cache for each map that the suite asks for. */
+  private static final class Generator extends TestStringMapGenerator {
+    @Override
+    protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+      CACHE.invalidateAll();
+      for (Map.Entry<String, String> entry : entries) {
+        CACHE.put(entry.getKey(), entry.getValue());
+      }
+      return CACHE.asMap();
+    }
+  }
+}

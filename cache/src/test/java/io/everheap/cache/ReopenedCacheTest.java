@@ -1,0 +1,350 @@
+package io.everheap.cache;
+
+import static io.everheap.cache.Caches.get;
+import static io.everheap.cache.Caches.key;
+import static io.everheap.cache.Caches.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.MediumException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cache that is opened again. */
+class ReopenedCacheTest {
+  @TempDir Path directory;
+
+  @Test
+  void blocksAreThereAgain() {
+    int count = 0;
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (; count < 2000; count++) {
+        cache.put(key(count), value(count, count % 300));
+      }
+      cache.invalidate(key(7));
+      cache.put(key(8), value(-8, 100));
+      assertThat(cache.stats().evictions()).isZero();
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      assertThat(cache.isIndexed()).isFalse();
+      assertThat(get(cache, 1)).as("before it was looked for").isNull();
+      cache.awaitIndexed();
+      assertThat(cache.stats().recovered()).isEqualTo(count - 1);
+      for (int i = 0; i < count; i++) {
+        byte[] expected = i == 7 ? null : i == 8 ? value(-8, 100) : value(i, i % 300);
+        assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+      }
+      assertThat(cache.stats().damaged()).isZero();
+    }
+  }
+
+  @Test
+  void spaceIsTheSameAfterManyOpenings() {
+    Random random = new Random(1);
+    for (int round = 0; round < 10; round++) {
+      CacheStats before;
+      try (BlockCache cache = Caches.small(directory).open()) {
+        for (int i = 0; i < 1000; i++) {
+          int key = random.nextInt(500);
+          if (random.nextInt(4) == 0) {
+            cache.invalidate(key(key));
+          } else {
+            assertThat(cache.put(key(key), value(key, random.nextInt(3000)))).isTrue();
+          }
+        }
+        cache.awaitIndexed();
+        before = cache.stats();
+      }
+      try (BlockCache again = Caches.small(directory).open()) {
+        again.awaitIndexed();
+        assertThat(again.stats().entries()).isEqualTo(before.entries());
+        assertThat(again.stats().freeBytes()).isEqualTo(before.freeBytes());
+      }
+    }
+  }
+
+  @Test
+  void whatIsPutWhileBlocksAreRecoveredWins() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 100; i++) {
+        cache.put(key(i), value(i, 100));
+      }
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.put(key(1), value(-1, 50));
+      cache.invalidate(key(2));
+      cache.put(key(3), value(-3, 50));
+      cache.invalidate(key(3));
+      cache.awaitIndexed();
+      assertThat(get(cache, 1)).isEqualTo(value(-1, 50));
+      assertThat(get(cache, 2)).isNull();
+      assertThat(get(cache, 3)).isNull();
+      assertThat(get(cache, 4)).isEqualTo(value(4, 100));
+      assertThat(cache.stats().entries()).isEqualTo(98);
+    }
+  }
+
+  @Test
+  void removalsDuringARecoveryThatDidNotEndAreKept() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 100; i++) {
+        cache.put(key(i), value(i, 1000));
+      }
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.invalidate(key(2));
+      cache.put(key(3), value(-3, 50));
+      cache.invalidate(key(3));
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(get(cache, 2)).isNull();
+      assertThat(get(cache, 3)).isNull();
+      assertThat(cache.stats().entries()).isEqualTo(98);
+    }
+  }
+
+  @Test
+  void manyRemovalsDuringARecoveryWaitForIt() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 1000; i++) {
+        cache.put(key(i), value(i, 100));
+      }
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 1000; i++) {
+        cache.invalidate(key(i));
+      }
+      cache.awaitIndexed();
+      assertThat(cache.stats().entries()).isZero();
+    }
+  }
+
+  @Test
+  void whatExpiredMeanwhileIsNotServed() {
+    AtomicLong now = new AtomicLong(1_000_000);
+    try (BlockCache cache = Caches.small(directory).clock(now::get).open()) {
+      try (BlockInsert insert = cache.allocate(key("a"), 10)) {
+        insert.insert(java.time.Instant.ofEpochMilli(2_000_000));
+      }
+    }
+    now.set(1_999_999);
+    try (BlockCache cache = Caches.small(directory).clock(now::get).open()) {
+      cache.awaitIndexed();
+      assertThat(get(cache, "a")).isNotNull();
+    }
+    now.set(2_000_000);
+    try (BlockCache cache = Caches.small(directory).clock(now::get).open()) {
+      cache.awaitIndexed();
+      assertThat(get(cache, "a")).isNull();
+    }
+  }
+
+  @Test
+  void aDamagedValueIsAMiss() throws IOException {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.put(key("a"), value(1, 5000));
+      cache.put(key("b"), value(2, 5000));
+    }
+    damage(find(value(1, 5000)) + 100);
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(get(cache, "a")).isNull();
+      assertThat(get(cache, "b")).isEqualTo(value(2, 5000));
+      assertThat(cache.stats().damaged()).isEqualTo(1);
+      assertThat(cache.put(key("a"), value(3, 5000))).isTrue();
+      assertThat(get(cache, "a")).isEqualTo(value(3, 5000));
+    }
+  }
+
+  @Test
+  void aDamagedSlotIsAMiss() throws IOException {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.put(key("a"), value(1, 5000));
+      cache.put(key("b"), value(2, 5000));
+    }
+    damage(8192 + 4096 + 64 + 8);
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.stats().entries()).isEqualTo(1);
+      assertThat(cache.stats().damaged()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDamagedSegmentHeaderLosesTheSegment() throws IOException {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 20; i++) {
+        cache.put(key(i), value(i, 10_000));
+      }
+    }
+    damage(8192 + 4096);
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.stats().damaged()).isEqualTo(1);
+      assertThat(cache.stats().entries()).isBetween(10L, 15L);
+      for (int i = 0; i < 100; i++) {
+        assertThat(cache.put(key(i), value(-i, 10_000))).isTrue();
+        assertThat(get(cache, i)).isEqualTo(value(-i, 10_000));
+      }
+    }
+  }
+
+  @Test
+  void aForeignFileIsRefusedAndLeftAlone() throws IOException {
+    Files.write(directory.resolve("cache"), value(1, 20_000));
+    assertThatThrownBy(() -> Caches.small(directory).open())
+        .isInstanceOf(ForeignHeapException.class)
+        .hasMessageContaining(directory.toRealPath().resolve("cache").toString());
+    assertThat(Files.readAllBytes(directory.resolve("cache"))).isEqualTo(value(1, 20_000));
+  }
+
+  @Test
+  void aCacheIsOpenOnce() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      assertThatThrownBy(() -> Caches.small(directory).open())
+          .isInstanceOf(HeapLockedException.class);
+      assertThat(cache.isIndexed()).isFalse();
+    }
+  }
+
+  @Test
+  void aCacheWhoseFileWasRemovedRefusesChanges() throws IOException {
+    try (BlockCache cache = BlockCache.builder(directory, Caches.SMALL).onFile().open()) {
+      cache.put(key("a"), value(1, 10));
+      Files.delete(directory.resolve("cache"));
+      boolean refused = false;
+      while (!refused) { // about a second
+        try {
+          cache.put(key("a"), value(2, 10));
+          Thread.onSpinWait();
+        } catch (MediumException e) {
+          refused = true;
+        }
+      }
+      assertThat(get(cache, "a")).isEqualTo(value(2, 10));
+    }
+  }
+
+  @Test
+  void theCapacityMayChange() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < 40; i++) {
+        cache.put(key(i), value(i, 10_000));
+      }
+    }
+    long half = 8192 + 4096 + 4L * Caches.SEGMENT;
+    long kept;
+    try (BlockCache cache = BlockCache.builder(directory, half).onFile().background(false).open()) {
+      cache.awaitIndexed();
+      kept = cache.stats().entries();
+      assertThat(kept).isBetween(16L, 24L);
+      assertThat(cache.stats().capacityBytes()).isEqualTo(half);
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.stats().entries()).isEqualTo(kept);
+      for (int i = 0; i < 100; i++) {
+        assertThat(cache.put(key(i), value(-i, 10_000))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aCacheOfSeveralDirectoriesIsOne(@TempDir Path other) {
+    long capacity = 8192 + 4096 + 4L * Caches.SEGMENT;
+    var builder =
+        BlockCache.builder(directory, capacity)
+            .segmentSize(Caches.SEGMENT)
+            .directory(other, capacity)
+            .onFile()
+            .background(false);
+    try (BlockCache cache = builder.open()) {
+      for (int i = 0; i < 30; i++) {
+        cache.put(key(i), value(i, 10_000));
+      }
+      assertThat(cache.stats().capacityBytes()).isEqualTo(2 * capacity);
+    }
+    try (BlockCache cache = builder.open()) {
+      cache.awaitIndexed();
+      for (int i = 0; i < 30; i++) {
+        assertThat(Caches.holds(cache, i, value(i, 10_000))).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatWasLeftOutComesBackEmpty(@TempDir Path other) {
+    long capacity = 8192 + 4096 + 4L * Caches.SEGMENT;
+    var one =
+        BlockCache.builder(directory, capacity)
+            .segmentSize(Caches.SEGMENT)
+            .onFile()
+            .background(false);
+    var both =
+        BlockCache.builder(directory, capacity)
+            .segmentSize(Caches.SEGMENT)
+            .directory(other, capacity)
+            .onFile()
+            .background(false);
+    try (BlockCache cache = both.open()) {
+      cache.awaitIndexed();
+      for (int i = 0; i < 30; i++) {
+        cache.put(key(i), value(i, 10_000));
+      }
+    }
+    long kept;
+    try (BlockCache cache = one.open()) {
+      cache.awaitIndexed();
+      kept = cache.stats().entries();
+      assertThat(kept).isBetween(10L, 20L);
+      for (int i = 0; i < 30; i++) {
+        cache.invalidate(key(i));
+      }
+    }
+    try (BlockCache cache = both.open()) {
+      cache.awaitIndexed();
+      assertThat(cache.stats().entries()).isZero();
+    }
+  }
+
+  @Test
+  void theIndexTakesLittleMemory(@TempDir Path large) {
+    try (BlockCache cache = BlockCache.builder(large, 64 << 20).onFile().background(false).open()) {
+      int entries = 300_000;
+      for (int i = 0; i < entries; i++) {
+        cache.put(key(i), value(i, 16));
+      }
+      assertThat(cache.stats().entries()).isEqualTo(entries);
+      assertThat(cache.stats().memoryBytes() / entries).isLessThanOrEqualTo(24);
+    }
+  }
+
+  private void damage(long offset) throws IOException {
+    try (var file = new RandomAccessFile(directory.resolve("cache").toFile(), "rw")) {
+      file.seek(offset);
+      int old = file.read();
+      file.seek(offset);
+      file.write(old ^ 0x10);
+    }
+  }
+
+  private long find(byte[] value) throws IOException {
+    byte[] all = Files.readAllBytes(directory.resolve("cache"));
+    for (int i = 0; i + value.length <= all.length; i += 64) {
+      if (all[i] == value[0]
+          && java.util.Arrays.equals(all, i, i + value.length, value, 0, value.length)) {
+        return i;
+      }
+    }
+    throw new AssertionError("the value is not in the file");
+  }
+}

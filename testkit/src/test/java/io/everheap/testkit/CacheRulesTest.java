@@ -1,0 +1,41 @@
+package io.everheap.testkit;
+
+import org.junit.jupiter.api.Test;
+
+/** Single rules of the cache, on simulated media. */
+class CacheRulesTest {
+  @Test
+  void whatRecoveryReadIsDurable() {
+    CacheScenarios.whatRecoveryReadIsDurable();
+  }
+
+  @Test
+  void aPutDuringARecoveryReplacesWhatIsNotKnown() {
+    CacheScenarios.aPutDuringARecoveryReplacesWhatIsNotKnown();
+  }
+
+  @Test
+  void damagedBlocksAreMisses() {
+    CacheScenarios.damagedBlocksAreMisses();
+  }
+
+  @Test
+  void whatIsPinnedStays() {
+    CacheScenarios.whatIsPinnedStays();
+  }
+
+  @Test
+  void nothingIsChangedAfterAFailedSync() {
+    CacheScenarios.nothingIsChangedAfterAFailedSync();
+  }
+
+  @Test
+  void aFullDiskIsASmallerCache() {
+    CacheScenarios.aFullDiskIsASmallerCache();
+  }
+
+  @Test
+  void allAreInvalidatedDurably() {
+    CacheScenarios.allAreInvalidatedDurably();
+  }
+}

@@ -1,0 +1,180 @@
+package io.everheap.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.cache.BlockCache;
+import io.everheap.cache.BlockCacheBuilder;
+import io.everheap.cache.BlockHandle;
+import io.everheap.cache.SimulatedCaches;
+import io.everheap.error.MediumException;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the tests of the tests run against deliberate mistakes in the cache. */
+public final class CacheScenarios {
+  private static final int SEEDS = 4 * Integer.getInteger("everheap.crash.effort", 1);
+
+  private CacheScenarios() {}
+
+  public static void file() {
+    explore(false, CacheProcess.Mode.INTERVAL);
+  }
+
+  public static void strict() {
+    explore(false, CacheProcess.Mode.STRICT);
+  }
+
+  public static void dax() {
+    explore(true, CacheProcess.Mode.INTERVAL);
+  }
+
+  private static void explore(boolean dax, CacheProcess.Mode mode) {
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(10, 100, 6), new Explorer.Effort(2, 6, 4));
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      new Explorer(seed, efforts, new CrashReport())
+          .explore(new CacheProcess(mode, dax, seed, 60), medium(dax, seed));
+    }
+  }
+
+  private static SimulatedMedium medium(boolean dax, long seed) {
+    return dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
+  }
+
+  private static BlockCacheBuilder builder(SimulatedMedium medium) {
+    return SimulatedCaches.builder(medium, 3, () -> 1_000_000);
+  }
+
+  private static byte[] key(int key) {
+    return ("key " + key).getBytes(UTF_8);
+  }
+
+  /** What a killed process removed stays away, also if the next one is told so and loses power. */
+  public static void whatRecoveryReadIsDurable() {
+    SimulatedMedium medium = SimulatedMedium.dax(1);
+    BlockCache cache = builder(medium).open();
+    cache.awaitIndexed();
+    cache.put(key(1), new byte[10]);
+    long before = medium.points();
+    cache.invalidate(key(1));
+    // The same again, killed between the store that ends the entry and its force.
+    SimulatedMedium other = SimulatedMedium.dax(1);
+    BlockCache killed = builder(other).open();
+    killed.awaitIndexed();
+    killed.put(key(1), new byte[10]);
+    other.dieAt(before + 1);
+    assertThatThrownBy(() -> killed.invalidate(key(1))).isInstanceOf(Error.class);
+    SimulatedMedium next = other.image().processKill();
+    BlockCache again = builder(next).open();
+    again.awaitIndexed();
+    again.invalidate(key(1));
+    try (BlockCache last = builder(next.powerLoss(Chooser.none())).open()) {
+      last.awaitIndexed();
+      assertThat(last.contains(key(1))).isFalse();
+    }
+  }
+
+  /**
+   * A put whose sync is done while the entry that it replaces is not known yet: a power loss that
+   * keeps the end of the new entry must not bring the old one back.
+   */
+  public static void aPutDuringARecoveryReplacesWhatIsNotKnown() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (BlockCache cache = builder(medium).open()) {
+      cache.awaitIndexed();
+      cache.put(key(8), new byte[61_000]); // fills the first segment but for a little
+      cache.put(key(9), new byte[61_000]);
+      cache.put(key(1), new byte[1000]); // in the last segment
+    }
+    SimulatedMedium next = medium.image().processKill();
+    BlockCache cache = builder(next).open();
+    cache.put(key(1), new byte[50]);
+    assertThat(cache.isIndexed()).isFalse();
+    cache.sync();
+    cache.put(key(1), new byte[60]);
+    SimulatedMedium lost =
+        next.powerLoss(unit -> unit.name().startsWith("cache at 8192,") ? 0 : unit.versions() - 1);
+    try (BlockCache last = builder(lost).open()) {
+      last.awaitIndexed();
+      try (BlockHandle found = last.get(key(1))) {
+        assertThat(found == null ? 50 : found.length()).isEqualTo(50);
+      }
+    }
+  }
+
+  /** A damaged block of an earlier opening is a miss. */
+  public static void damagedBlocksAreMisses() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (BlockCache cache = builder(medium).open()) {
+      cache.awaitIndexed();
+      cache.put(key(1), new byte[60_000]);
+    }
+    SimulatedMedium damaged = medium.image().processKill();
+    damaged.flipBit("cache", 8192 + 4096 + 40_000, 3);
+    try (BlockCache cache = builder(damaged).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.contains(key(1))).isFalse();
+    }
+  }
+
+  /** What a pin holds is not used for another block. */
+  public static void whatIsPinnedStays() {
+    try (BlockCache cache = builder(SimulatedMedium.file(1)).open()) {
+      cache.awaitIndexed();
+      byte[] first = new byte[20_000];
+      Arrays.fill(first, (byte) 1);
+      cache.put(key(1), first);
+      try (BlockHandle pinned = cache.get(key(1))) {
+        cache.invalidate(key(1));
+        for (int i = 2; i < 30; i++) {
+          cache.put(key(i), new byte[20_000]);
+        }
+        assertThat(pinned.toArray()).isEqualTo(first);
+      }
+    }
+  }
+
+  /** After a failed sync nothing is acknowledged any more. */
+  public static void nothingIsChangedAfterAFailedSync() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    BlockCache cache = builder(medium).open();
+    cache.awaitIndexed();
+    cache.put(key(1), new byte[10]);
+    medium.faults().failSync(1);
+    assertThatThrownBy(cache::sync).isInstanceOf(MediumException.class);
+    assertThatThrownBy(() -> cache.invalidate(key(1))).isInstanceOf(MediumException.class);
+    assertThat(cache.contains(key(1))).isTrue();
+  }
+
+  /** A cache goes on with the segments that a full disk has room for. */
+  public static void aFullDiskIsASmallerCache() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (BlockCache cache = builder(medium).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.put(key(0), new byte[1000])).isTrue();
+      medium.faults().fillDisk(1);
+      for (int i = 0; i < 100; i++) {
+        assertThat(cache.put(key(i), new byte[10_000])).isTrue();
+        assertThat(cache.contains(key(i))).isTrue();
+      }
+    }
+  }
+
+  /** All entries of a cache are gone at once, whatever a power loss leaves of the rest. */
+  public static void allAreInvalidatedDurably() {
+    for (boolean dax : new boolean[] {false, true}) {
+      SimulatedMedium medium = medium(dax, 1);
+      BlockCache cache = builder(medium).open();
+      cache.awaitIndexed();
+      cache.put(key(1), new byte[10]);
+      cache.sync();
+      cache.invalidateAll();
+      try (BlockCache next = builder(medium.powerLoss(Chooser.none())).open()) {
+        next.awaitIndexed();
+        assertThat(next.contains(key(1))).isFalse();
+      }
+    }
+  }
+}

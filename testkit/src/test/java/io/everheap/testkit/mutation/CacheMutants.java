@@ -1,0 +1,177 @@
+package io.everheap.testkit.mutation;
+
+import io.everheap.testkit.mutation.Change.Answer;
+import io.everheap.testkit.mutation.Change.Drop;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The mutants of the cache, by the guarantees of docs/cache.md. Not among them is what something
+ * else guards as well: that the larger sequence wins when both entries of a key are found, since
+ * the put of one of them did not return, or it is on the list of removals.
+ */
+final class CacheMutants {
+  private final List<Mutant> all = new ArrayList<>();
+
+  private CacheMutants() {}
+
+  static List<Mutant> all() {
+    var mutants = new CacheMutants();
+    mutants.whole();
+    mutants.gone();
+    mutants.recovery();
+    mutants.space();
+    return List.copyOf(mutants.all);
+  }
+
+  private void add(
+      String rule, String name, String type, String method, Change change, String... scenarios) {
+    List<String> names = List.of(scenarios).stream().map(s -> "CacheScenarios." + s).toList();
+    all.add(new Mutant(rule, name, "cache." + type, method, change, names));
+  }
+
+  private static Change drop(String owner, String name) {
+    return new Drop(owner, name);
+  }
+
+  private static Change answer(int value) {
+    return new Answer(value);
+  }
+
+  private void whole() {
+    add(
+        "K1",
+        "the checksum of a recovered block is not compared",
+        "store.BlockStore",
+        "isWhole",
+        answer(1),
+        "damagedBlocksAreMisses");
+    add(
+        "K1",
+        "the check of a slot is not compared",
+        "format.SlotLayout",
+        "valid",
+        answer(1),
+        "dax");
+    add(
+        "K1",
+        "nothing is forced on byte-addressable storage",
+        "store.CacheFile",
+        "forceDirectly",
+        answer(0),
+        "dax");
+  }
+
+  private void gone() {
+    add(
+        "K2",
+        "a replaced entry does not end",
+        "store.BlockStore",
+        "make",
+        drop("BlockStore", "unlink"),
+        "file",
+        "dax");
+    add(
+        "K2",
+        "strict mode does not force the end of an entry",
+        "store.BlockStore",
+        "forceEnds",
+        answer(0),
+        "strict");
+    add(
+        "K2",
+        "strict mode forgets where entries ended",
+        "store.BlockStore",
+        "unlink",
+        drop("UndurableEnds", "add"),
+        "strict");
+    add(
+        "K2",
+        "after a power loss entries count that were not synced",
+        "store.BlockStore",
+        "begin",
+        drop("List", "add"),
+        "file");
+    add(
+        "K2",
+        "a sync does not sync the files",
+        "store.BlockStore",
+        "lambda$sync$",
+        drop("List", "forEach"),
+        "file");
+    add(
+        "K2",
+        "an invalidation of all entries is not in the superblock",
+        "store.BlockStore",
+        "lambda$dropBefore$",
+        drop("Superblocks", "update"),
+        "allAreInvalidatedDurably");
+    add(
+        "K2",
+        "changes of a cache go on after a failed sync",
+        "store.BlockStore",
+        "fail",
+        answer(0),
+        "nothingIsChangedAfterAFailedSync");
+  }
+
+  private void recovery() {
+    add(
+        "K3",
+        "recovery does not force the tables that it reads",
+        "store.Recovery",
+        "read",
+        drop("CacheFile", "forceDirectly"),
+        "whatRecoveryReadIsDurable");
+    add(
+        "K3",
+        "a put during a recovery is not on the list of removals",
+        "store.BlockStore",
+        "make",
+        drop("BlockStore", "remember"),
+        "aPutDuringARecoveryReplacesWhatIsNotKnown");
+    add(
+        "K3",
+        "a removal during a recovery covers what it found alone",
+        "store.BlockStore",
+        "rememberAll",
+        answer(0),
+        "file",
+        "dax",
+        "strict");
+    add(
+        "K3",
+        "recovery does not heed the list of removals",
+        "store.RemovalList",
+        "covers",
+        answer(0),
+        "file",
+        "dax",
+        "strict");
+    add(
+        "K3",
+        "the list of removals is emptied before what it names ended durably",
+        "store.BlockStore",
+        "indexed",
+        drop("BlockStore", "sync"),
+        "strict",
+        "file");
+  }
+
+  private void space() {
+    add(
+        "K4",
+        "the block of a pinned entry is given back",
+        "table.Pins",
+        "retire",
+        answer(1),
+        "whatIsPinnedStays");
+    add(
+        "K4",
+        "a segment is used before its space is taken",
+        "store.CacheFile",
+        "fill",
+        answer(0),
+        "aFullDiskIsASmallerCache");
+  }
+}
