@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * survive a kill at once and a power loss after at most a second, persistent memory where the file
  * system offers it. Not thread-safe.
  */
-public final class BlockCacheBuilder extends MediumSetting {
+public final class BlockCacheBuilder extends MediumSetting.Holder {
   private static final Duration LEAST_INTERVAL = Duration.ofMillis(1);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
   private static final System.Logger LOG = System.getLogger(BlockCache.class.getName());
@@ -256,7 +256,7 @@ public final class BlockCacheBuilder extends MediumSetting {
                 .formatted(directory.capacity(), least));
       }
     }
-    Medium given = mediumOf(this);
+    Medium given = MediumSetting.medium(this);
     List<Place> places = new ArrayList<>();
     try {
       for (Directory directory : directories) {
