@@ -73,7 +73,9 @@ public final class DaxTests {
     }
     return LauncherDiscoveryRequestBuilder.request()
         .selectors(selectors)
-        .filters(ClassNameFilter.includeClassNamePatterns(".*Test", ".*OnDax"))
+        .filters(
+            ClassNameFilter.includeClassNamePatterns(".*Test", ".*OnDax"),
+            ClassNameFilter.excludeClassNamePatterns(".*FormatTest")) // documents are not there
         .configurationParameter("jqwik.database", System.getProperty("java.io.tmpdir") + "/jqwik")
         .configurationParameter("jqwik.tries.default", TRIES)
         .build();
