@@ -60,7 +60,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private final Medium medium;
   private final Image image;
   private final long limit;
-  private final Arena arena = Arena.ofShared();
+  private @Nullable Arena arena; // made for the first part: most openings find none
   private final List<Source> files = new ArrayList<>();
   private final List<MemorySegment> chunks = new ArrayList<>();
   private int[] @Nullable [] newest = new int[64][]; // number of the newest item of each page
@@ -80,7 +80,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private @Nullable CorruptHeapException refused;
 
   // For some pages: page, address and bytes of what the newest item's part stores to it.
-  private final long[] recent = new long[3 * RECENT];
+  private long[] recent = {};
 
   /**
    * An index of no page.
@@ -91,9 +91,6 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     this.medium = medium;
     this.image = image;
     this.limit = limit;
-    for (int i = 0; i < RECENT; i++) {
-      recent[3 * i] = -1;
-    }
   }
 
   @Override
@@ -186,6 +183,10 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     if (block == null) {
       return;
     }
+    if (recent.length == 0) {
+      recent = new long[3 * RECENT];
+      Arrays.fill(recent, -1);
+    }
     int index = (int) page & BLOCK_MASK;
     int number = block[index];
     int slot = 3 * ((int) page & (RECENT - 1));
@@ -220,7 +221,12 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
       return false;
     }
     try {
-      chunks.add(arena.allocate(bytes, ITEM));
+      Arena chunksOf = arena;
+      if (chunksOf == null) {
+        chunksOf = Arena.ofShared();
+        arena = chunksOf;
+      }
+      chunks.add(chunksOf.allocate(bytes, ITEM));
       return true;
     } catch (OutOfMemoryError e) { // the limit of what a process takes beside its heap
       giveUp();
@@ -371,8 +377,9 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   /** Releases the memory; nothing is asked for afterwards. */
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
+    Arena open = arena;
+    if (open != null && open.scope().isAlive()) {
+      open.close();
     }
   }
 }

@@ -268,12 +268,17 @@ public sealed class HeapMemory permits SnapshotMemory {
   /** Stores bytes of such a payload; the bytes that fill up the last word become zero. */
   public void initBytes(long address, byte[] src, int at, int len) {
     requireWriter();
+    init(home.mapped(address), home.offset(address), src, at, len);
+  }
+
+  /** The same in a region that {@link #fresh} returned. */
+  public static void init(Region fresh, long offset, byte[] src, int at, int len) {
     int whole = len & ~7;
     if (whole > 0) {
-      home.mapped(address).copyFrom(home.offset(address), src, at, whole);
+      fresh.copyFrom(offset, src, at, whole);
     }
     if (whole < len) {
-      home.putLong(address + whole, tail(src, at + whole, len - whole));
+      fresh.putLong(offset + whole, tail(src, at + whole, len - whole));
     }
   }
 

@@ -219,14 +219,8 @@ public final class NodeStore {
     byte[] bytes = content.bytes;
     if (bytes == null) {
       home.putLong(at, content.word);
-      return;
-    }
-    int whole = content.length & ~7;
-    if (whole > 0) {
-      home.copyFrom(at, bytes, 0, whole);
-    }
-    if (whole < content.length) {
-      home.putLong(at + whole, MapHash.tail(bytes, whole, content.length - whole));
+    } else {
+      HeapMemory.init(home, at, bytes, 0, content.length);
     }
   }
 
