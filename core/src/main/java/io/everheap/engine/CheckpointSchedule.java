@@ -188,12 +188,19 @@ final class CheckpointSchedule {
     }
   }
 
-  /** Brings the checkpoint that waiting transactions need: asks the thread, or runs it here. */
+  /**
+   * Brings what a waiting transaction needs: asks the thread for a checkpoint, or runs it here. If
+   * a segment is all that is missing, it is made at once: the checkpoint that runs may take
+   * seconds.
+   */
   void relieve() {
     if (maintenance == null) {
       maintain();
     } else {
       request();
+      if (!pressure.high() && log.makeSpace() && !pressure.high()) {
+        gate.open(Gate.Reason.PRESSURE);
+      }
     }
   }
 }

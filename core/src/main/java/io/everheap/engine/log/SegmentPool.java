@@ -233,8 +233,19 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   /** Whether a segment should be made before a writer has to wait for it. */
   boolean wantsMore() {
     synchronized (lock) {
-      return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
+      return !closed
+          && !ending
+          && ready.size() < ahead()
+          && live.size() + ready.size() < target + 1;
     }
+  }
+
+  /**
+   * How many segments should be ready: the more are in use, the faster they fill, and the longer it
+   * takes to make one beside the checkpoint that frees them.
+   */
+  private int ahead() {
+    return 2 + live.size() / 4;
   }
 
   /** By the maker. The writer that then needs a segment tries again, and gets the exception. */
@@ -302,10 +313,12 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     oldBytes = (long) old.size() * options.segmentSize();
   }
 
-  /** Makes a segment if one is missing; true if they are not scarce then. */
+  /** Makes segments until they are not scarce; false if there may be no more of them. */
   boolean makeSpace() {
     try {
-      addAhead();
+      while (scarce && wantsMore()) {
+        addAhead();
+      }
     } catch (DiskFullException e) {
       return false;
     }
