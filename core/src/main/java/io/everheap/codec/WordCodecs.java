@@ -10,8 +10,6 @@ import java.time.MonthDay;
 import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
-import java.util.function.LongFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The codecs of the JDK's types whose values fit into one word. */
@@ -126,66 +124,103 @@ final class WordCodecs {
       };
 
   /** Days since 1970-01-01. */
-  static final WordCodec<LocalDate> LOCAL_DATE =
-      dated("local-date", 8, LocalDate::toEpochDay, LocalDate::ofEpochDay);
+  static final WordCodec<LocalDate> LOCAL_DATE = new DateWord<>(DateKind.LOCAL_DATE);
 
   /** Nanoseconds since midnight. */
-  static final WordCodec<LocalTime> LOCAL_TIME =
-      dated("local-time", 8, LocalTime::toNanoOfDay, LocalTime::ofNanoOfDay);
+  static final WordCodec<LocalTime> LOCAL_TIME = new DateWord<>(DateKind.LOCAL_TIME);
 
-  static final WordCodec<Year> YEAR =
-      dated("year", 4, Year::getValue, word -> Year.of(Math.toIntExact(word)));
+  static final WordCodec<Year> YEAR = new DateWord<>(DateKind.YEAR);
 
   /** Months since January of the year 0. */
-  static final WordCodec<YearMonth> YEAR_MONTH =
-      dated(
-          "year-month",
-          8,
-          value -> 12L * value.getYear() + value.getMonthValue() - 1,
-          word ->
-              YearMonth.of(Math.toIntExact(Math.floorDiv(word, 12)), Math.floorMod(word, 12) + 1));
+  static final WordCodec<YearMonth> YEAR_MONTH = new DateWord<>(DateKind.YEAR_MONTH);
 
   /** The month times 32 plus the day. */
-  static final WordCodec<MonthDay> MONTH_DAY =
-      dated(
-          "month-day",
-          2,
-          value -> 32L * value.getMonthValue() + value.getDayOfMonth(),
-          word -> MonthDay.of(Math.toIntExact(word >> 5), (int) word & 31));
+  static final WordCodec<MonthDay> MONTH_DAY = new DateWord<>(DateKind.MONTH_DAY);
 
   /** From Monday, 1, to Sunday, 7. */
-  static final WordCodec<DayOfWeek> DAY_OF_WEEK =
-      dated("day-of-week", 1, DayOfWeek::getValue, word -> DayOfWeek.of(Math.toIntExact(word)));
+  static final WordCodec<DayOfWeek> DAY_OF_WEEK = new DateWord<>(DateKind.DAY_OF_WEEK);
 
   /** From January, 1, to December, 12. */
-  static final WordCodec<Month> MONTH =
-      dated("month", 1, Month::getValue, word -> Month.of(Math.toIntExact(word)));
+  static final WordCodec<Month> MONTH = new DateWord<>(DateKind.MONTH);
 
   /** Seconds from UTC. */
-  static final WordCodec<ZoneOffset> ZONE_OFFSET =
-      dated(
-          "zone-offset",
-          4,
-          ZoneOffset::getTotalSeconds,
-          word -> ZoneOffset.ofTotalSeconds(Math.toIntExact(word)));
+  static final WordCodec<ZoneOffset> ZONE_OFFSET = new DateWord<>(DateKind.ZONE_OFFSET);
 
-  private static <T> WordCodec<T> dated(
-      String name, int width, ToLongFunction<T> toWord, LongFunction<T> fromWord) {
-    return new Word<>(name, width) {
-      @Override
-      public long toWord(T value) {
-        return toWord.applyAsLong(value);
-      }
+  /** The types of {@code java.time} that fit into a word. */
+  private enum DateKind {
+    LOCAL_DATE("local-date", 8),
+    LOCAL_TIME("local-time", 8),
+    YEAR("year", 4),
+    YEAR_MONTH("year-month", 8),
+    MONTH_DAY("month-day", 2),
+    DAY_OF_WEEK("day-of-week", 1),
+    MONTH("month", 1),
+    ZONE_OFFSET("zone-offset", 4);
 
-      @Override
-      public T fromWord(long word) {
-        try {
-          return fromWord.apply(word);
-        } catch (DateTimeException | ArithmeticException e) {
-          throw noValue(word, e);
-        }
+    private final String codec;
+    private final int width;
+
+    DateKind(String codec, int width) {
+      this.codec = codec;
+      this.width = width;
+    }
+  }
+
+  /** One class for all kinds, as {@link ScalarCodec} is. */
+  private static final class DateWord<T> extends Word<T> {
+    private final DateKind kind;
+
+    DateWord(DateKind kind) {
+      super(kind.codec, kind.width);
+      this.kind = kind;
+    }
+
+    @Override
+    public long toWord(T value) {
+      return switch (kind) {
+        case LOCAL_DATE -> ((LocalDate) value).toEpochDay();
+        case LOCAL_TIME -> ((LocalTime) value).toNanoOfDay();
+        case YEAR -> ((Year) value).getValue();
+        case YEAR_MONTH -> toMonths((YearMonth) value);
+        case MONTH_DAY -> toWord((MonthDay) value);
+        case DAY_OF_WEEK -> ((DayOfWeek) value).getValue();
+        case MONTH -> ((Month) value).getValue();
+        case ZONE_OFFSET -> ((ZoneOffset) value).getTotalSeconds();
+      };
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the kind says the class
+    public T fromWord(long word) {
+      try {
+        return (T)
+            switch (kind) {
+              case LOCAL_DATE -> LocalDate.ofEpochDay(word);
+              case LOCAL_TIME -> LocalTime.ofNanoOfDay(word);
+              case YEAR -> Year.of(Math.toIntExact(word));
+              case YEAR_MONTH -> ofMonths(word);
+              case MONTH_DAY -> MonthDay.of(Math.toIntExact(word >> 5), (int) word & 31);
+              case DAY_OF_WEEK -> DayOfWeek.of(Math.toIntExact(word));
+              case MONTH -> Month.of(Math.toIntExact(word));
+              case ZONE_OFFSET -> ZoneOffset.ofTotalSeconds(Math.toIntExact(word));
+            };
+      } catch (DateTimeException | ArithmeticException e) {
+        throw noValue(word, e);
       }
-    };
+    }
+
+    private static long toMonths(YearMonth value) {
+      return 12L * value.getYear() + value.getMonthValue() - 1;
+    }
+
+    private static YearMonth ofMonths(long months) {
+      return YearMonth.of(
+          Math.toIntExact(Math.floorDiv(months, 12)), Math.floorMod(months, 12) + 1);
+    }
+
+    private static long toWord(MonthDay value) {
+      return 32L * value.getMonthValue() + value.getDayOfMonth();
+    }
   }
 
   /**

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Shuts the {@link Gate} while transactions must wait for one. Thread-safe.
  */
 final class CheckpointSchedule {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   private final String location;
   private final @Nullable CheckedPages checked;
@@ -151,7 +150,8 @@ final class CheckpointSchedule {
       }
     } catch (EverheapException e) {
       if (state.isOurs()) {
-        LOGGER.log(System.Logger.Level.WARNING, "checkpoint of " + location + " failed", e);
+        System.getLogger("io.everheap")
+            .log(System.Logger.Level.WARNING, "checkpoint of " + location + " failed", e);
         pressure.relieved();
         gate.failPressure(e);
       }

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class HeapState {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   private final Medium medium;
   private final Home home;
@@ -131,7 +130,8 @@ final class HeapState {
     try {
       home.unmap(whyPoisoned);
     } catch (RuntimeException e) {
-      LOGGER.log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
+      System.getLogger("io.everheap")
+          .log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
     }
     complete = true;
   }

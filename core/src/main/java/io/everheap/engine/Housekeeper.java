@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * opening.
  */
 final class Housekeeper {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   /** Before a task that did not get its turn is tried again: doubled each time, up to the most. */
   private static final long FIRST_PAUSE_MILLIS = 1;
@@ -137,12 +136,15 @@ final class Housekeeper {
     try {
       task.run();
     } catch (LockTimeoutException e) {
-      LOGGER.log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
+      System.getLogger("io.everheap")
+          .log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
       return false;
     } catch (CorruptHeapException e) {
-      LOGGER.log(System.Logger.Level.WARNING, "a background task gave up: {0}", e.getMessage());
+      System.getLogger("io.everheap")
+          .log(System.Logger.Level.WARNING, "a background task gave up: {0}", e.getMessage());
     } catch (RuntimeException | Error e) {
-      LOGGER.log(System.Logger.Level.DEBUG, "a background task ended early", e);
+      System.getLogger("io.everheap")
+          .log(System.Logger.Level.DEBUG, "a background task ended early", e);
     }
     return true;
   }

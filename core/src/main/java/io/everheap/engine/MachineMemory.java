@@ -39,7 +39,7 @@ final class MachineMemory {
     for (String line : lines(proc.resolve("meminfo"))) {
       if (line.startsWith("MemTotal:")) {
         try {
-          return Long.parseLong(line.replaceAll("\\D+", "")) << 10;
+          return Long.parseLong(digits(line)) << 10;
         } catch (NumberFormatException e) {
           break;
         }
@@ -47,6 +47,17 @@ final class MachineMemory {
     }
     long most = Runtime.getRuntime().maxMemory();
     return most > Long.MAX_VALUE / 4 ? most : most * 4;
+  }
+
+  /** The digits of a line; a regular expression would be the only one of an opening. */
+  private static String digits(String line) {
+    StringBuilder digits = new StringBuilder();
+    for (int i = 0; i < line.length(); i++) {
+      if (line.charAt(i) >= '0' && line.charAt(i) <= '9') {
+        digits.append(line.charAt(i));
+      }
+    }
+    return digits.toString();
   }
 
   /** The least limit of the groups of this process and those that they are in. */

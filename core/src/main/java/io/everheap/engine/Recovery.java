@@ -55,7 +55,6 @@ record Recovery(
     RecoveryReport report,
     long allocated,
     boolean begun) {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
 
   /** Takes all steps but the last one. */
   static Recovery run(Medium medium, EngineOptions options) {
@@ -349,15 +348,16 @@ record Recovery(
       event.commit();
     }
     if (!report.clean()) {
-      LOGGER.log(
-          System.Logger.Level.INFO,
-          "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
-              + " of an unfinished one",
-          medium.location(),
-          report.transactions(),
-          report.bytes(),
-          report.nanos() / 1_000_000,
-          report.tornBytes());
+      System.getLogger("io.everheap")
+          .log(
+              System.Logger.Level.INFO,
+              "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"
+                  + " of an unfinished one",
+              medium.location(),
+              report.transactions(),
+              report.bytes(),
+              report.nanos() / 1_000_000,
+              report.tornBytes());
     }
   }
 

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the two superblock slots at the start of the home file. */
 final class SuperblockStore {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
   private static final int SLOT = 4096;
 
   private final Medium medium;
@@ -106,11 +105,12 @@ final class SuperblockStore {
 
   private static void warnIfDamaged(Superblock.Slot slot, long offset, String where) {
     if (slot instanceof Superblock.Slot.Damaged) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "the superblock at byte {0} of {1} is damaged; the other one is used",
-          offset,
-          where);
+      System.getLogger("io.everheap")
+          .log(
+              System.Logger.Level.WARNING,
+              "the superblock at byte {0} of {1} is damaged; the other one is used",
+              offset,
+              where);
     }
   }
 
@@ -170,7 +170,8 @@ final class SuperblockStore {
         return;
       }
       boolean changed =
-          slotAt(mine.address()) instanceof Superblock.Slot.Valid(Superblock s) && !s.equals(mine);
+          slotAt(mine.address()) instanceof Superblock.Slot.Valid(Superblock s)
+              && !s.encode().equals(mine.encode());
       boolean overtaken =
           slotAt(SLOT - mine.address()) instanceof Superblock.Slot.Valid(Superblock s)
               && (s.generation() >= mine.generation() || !s.uuid().equals(mine.uuid()));

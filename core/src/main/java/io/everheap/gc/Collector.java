@@ -46,8 +46,6 @@ public final class Collector {
     }
   }
 
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
-
   private final StructureContext heap;
   private final Transactions transactions;
   private final long budget;
@@ -105,11 +103,13 @@ public final class Collector {
       }
       try {
         CollectReport report = collect(CollectProgress.NONE);
-        LOGGER.log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
+        System.getLogger("io.everheap")
+            .log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
       } catch (HeapClosedException | PoisonedException e) {
         return;
       } catch (RuntimeException e) {
-        LOGGER.log(System.Logger.Level.WARNING, "an automatic collection failed", e);
+        System.getLogger("io.everheap")
+            .log(System.Logger.Level.WARNING, "an automatic collection failed", e);
       }
     }
   }

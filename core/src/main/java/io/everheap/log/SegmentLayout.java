@@ -66,9 +66,12 @@ public final class SegmentLayout {
 
   /** Whether a name, without a directory, is one of a segment. */
   public static boolean isSegment(String name) {
-    return name.length() == 16
-        && name.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))
-        && name.charAt(0) < '8';
+    boolean is = name.length() == 16 && name.charAt(0) < '8';
+    for (int i = 0; is && i < name.length(); i++) {
+      char c = name.charAt(i);
+      is = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+    return is;
   }
 
   /** The number in a name. */

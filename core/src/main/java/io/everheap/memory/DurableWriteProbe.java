@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.UUID;
 
 /** Measures the ways of a durable write on a pre-zeroed temporary file. */
 final class DurableWriteProbe {
@@ -28,7 +27,7 @@ final class DurableWriteProbe {
 
   /** A new name for a temporary file of a probe. */
   static String fileName() {
-    return PREFIX + UUID.randomUUID() + SUFFIX;
+    return PREFIX + Token.next() + SUFFIX;
   }
 
   /** Writes to a temporary file of the medium, deletes it, and returns the way to use. */

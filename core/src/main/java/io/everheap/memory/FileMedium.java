@@ -6,15 +6,18 @@ import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import java.io.IOException;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,12 +131,17 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   public final List<String> list(String directory) {
     requireOpen();
     Path path = resolve(directory);
-    try (Stream<Path> files = Files.list(path)) {
-      return files
-          .filter(Files::isRegularFile)
-          .map(file -> file.getFileName().toString())
-          .sorted()
-          .toList();
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+      for (Path file : files) {
+        if (Files.isRegularFile(file)) {
+          names.add(file.getFileName().toString());
+        }
+      }
+      Collections.sort(names);
+      return names;
+    } catch (DirectoryIteratorException e) {
+      throw Failures.of("list", path, new IOException(e));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of();
     } catch (IOException e) {
@@ -263,12 +271,11 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   final void deleteProbes() {
     boolean done = false;
     try {
-      list("").stream()
-          .filter(
-              name ->
-                  name.startsWith(DurableWriteProbe.PREFIX)
-                      && name.endsWith(DurableWriteProbe.SUFFIX))
-          .forEach(this::delete);
+      for (String name : list("")) {
+        if (name.startsWith(DurableWriteProbe.PREFIX) && name.endsWith(DurableWriteProbe.SUFFIX)) {
+          delete(name);
+        }
+      }
       done = true;
     } finally {
       if (!done) {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ record Owner(long pid, String kernel, String started, String directory, String t
         KERNEL,
         started(ProcessHandle.current()),
         directory,
-        UUID.randomUUID().toString());
+        Token.next());
   }
 
   /** Reads a file; null if it is missing or says nothing that makes sense. */

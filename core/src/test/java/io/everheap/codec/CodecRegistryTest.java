@@ -144,7 +144,7 @@ class CodecRegistryTest {
   @Test
   void aRegisteredCodecComesBeforeABuiltInOne() {
     Codec<String> mine =
-        new ScalarCodec<>("mine", (text, out) -> out.writeUtf(text), CodecInput::readUtf);
+        new FunctionCodec<>("mine", (text, out) -> out.writeUtf(text), CodecInput::readUtf);
     assertThat(registry.forClass(Wild.class).name()).contains("string");
 
     registry.register(String.class, mine);
@@ -164,7 +164,7 @@ class CodecRegistryTest {
   void aRegisteredCodecMayServeAPermittedClass() {
     registry.register(
         Priced.Paid.class,
-        new ScalarCodec<>(
+        new FunctionCodec<>(
             "paid", (paid, out) -> out.writeInt(paid.price), in -> new Priced.Paid(in.readInt())));
     Priced copy = Bytes.roundTrip(registry.forClass(Priced.class), new Priced.Paid(3));
 

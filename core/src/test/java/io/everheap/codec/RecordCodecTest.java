@@ -351,7 +351,7 @@ class RecordCodecTest {
         new CodecRegistry()
             .register(
                 String.class,
-                new ScalarCodec<>("upper", (s, o) -> o.writeUtf(s), CodecInput::readUtf))
+                new FunctionCodec<>("upper", (s, o) -> o.writeUtf(s), CodecInput::readUtf))
             .forClass(Address.class);
 
     assertThat(DerivedCodecs.map(codec(Address.class), other).name())

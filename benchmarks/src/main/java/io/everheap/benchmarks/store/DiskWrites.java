@@ -45,8 +45,7 @@ public final class DiskWrites {
     long minor = (device & 0xFF) | ((device >>> 12) & ~0xFFL & 0xFFFF_FFFFL);
     for (String line : Files.readAllLines(STATISTICS)) {
       String[] fields = line.trim().split("\\s+", -1);
-      if (Long.parseLong(fields[0]) == major
-          && Long.parseLong(fields[1]) == minor) {
+      if (Long.parseLong(fields[0]) == major && Long.parseLong(fields[1]) == minor) {
         return OptionalLong.of(Long.parseLong(fields[SECTORS_WRITTEN]) * SECTOR);
       }
     }

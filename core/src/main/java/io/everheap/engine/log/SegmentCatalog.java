@@ -38,10 +38,13 @@ record SegmentCatalog(List<Entry> entries) {
 
   /** Names of the segment files, relative to the heap. */
   static List<String> names(Medium medium) {
-    return medium.list(LogLayout.DIRECTORY).stream()
-        .filter(SegmentLayout::isSegment)
-        .map(plain -> LogLayout.DIRECTORY + "/" + plain)
-        .toList();
+    List<String> names = new ArrayList<>();
+    for (String plain : medium.list(LogLayout.DIRECTORY)) {
+      if (SegmentLayout.isSegment(plain)) {
+        names.add(LogLayout.DIRECTORY + "/" + plain);
+      }
+    }
+    return names;
   }
 
   /** The number in a name. */

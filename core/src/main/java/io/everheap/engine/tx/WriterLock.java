@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class WriterLock {
-  private static final System.Logger LOGGER = System.getLogger("io.everheap");
   private static final VarHandle OWNER;
   private static final VarHandle WAITERS;
 
@@ -364,12 +363,13 @@ public final class WriterLock {
     }
 
     private void warn(long waited) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "a transaction has been waiting for its turn for "
-              + TimeUnit.NANOSECONDS.toMillis(waited)
-              + " ms; the stack of the thread that holds the lock follows",
-          holder());
+      System.getLogger("io.everheap")
+          .log(
+              System.Logger.Level.WARNING,
+              "a transaction has been waiting for its turn for "
+                  + TimeUnit.NANOSECONDS.toMillis(waited)
+                  + " ms; the stack of the thread that holds the lock follows",
+              holder());
     }
 
     private LockTimeoutException timedOut() {

@@ -52,7 +52,11 @@ public abstract class StructureKind {
     this.name = name;
     this.headerType = headerType;
     this.parts = List.of(parts);
-    this.coded = (int) this.parts.stream().filter(Part::codec).count();
+    int coded = 0;
+    for (Part part : parts) {
+      coded += part.codec() ? 1 : 0;
+    }
+    this.coded = coded;
   }
 
   /** What people call it: {@code map}. */

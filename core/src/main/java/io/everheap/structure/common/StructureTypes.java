@@ -1,6 +1,6 @@
 package io.everheap.structure.common;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,8 +26,11 @@ public record StructureTypes(StructureKind kind, List<Long> numbers) {
         heap,
         () -> {
           StructureKind kind = heap.kinds().of(heap, reference);
-          return new StructureTypes(
-              kind, Arrays.stream(kind.types(heap, reference)).boxed().toList());
+          List<Long> numbers = new ArrayList<>();
+          for (long number : kind.types(heap, reference)) {
+            numbers.add(number);
+          }
+          return new StructureTypes(kind, numbers);
         });
   }
 }
