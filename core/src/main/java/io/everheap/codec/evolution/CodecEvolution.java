@@ -93,7 +93,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
 
   /**
    * Compares the types of keys and of elements of sets. These are found by their bytes or words,
-   * which must therefore stay what they are.
+   * which must therefore not change.
    *
    * @param stored the name of their type in the heap
    * @param wanted the codec of the program
