@@ -5,7 +5,7 @@ import io.everheap.error.StaleReferenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of objects that a program passes to a heap: they must be handles of this heap.
+ * Turns objects that a program passes to a heap into references; they must be handles of that heap.
  *
  * <p>Safe for use by many threads.
  */
@@ -83,8 +83,8 @@ public final class OwnObjects {
     if (!(value instanceof ObjectHandle object)) {
       throw new IllegalArgumentException(
           value.getClass().getName()
-              + " is no object of a heap, though its type is durable; only objects that Heap.create"
-              + " made, or the constructor of a woven class, can be stored");
+              + " is no object of a heap, though its type is durable; only objects made by"
+              + " Heap.create or by the constructor of a woven class can be stored");
     }
     if (object.type.memory != memory) {
       throw new IllegalArgumentException(

@@ -3,7 +3,7 @@ package io.everheap.object.runtime;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.object.handle.ObjectWrites;
 
-/** The transactions of methods that are {@link io.everheap.object.Atomic}. */
+/** Begins and ends the transactions of methods that are {@link io.everheap.object.Atomic}. */
 public final class AtomicCalls {
   private AtomicCalls() {}
 
