@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * segments or three, whatever the size of the journal. There, the first record that does not
  * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
  *
- * <p>Another process may be appending meanwhile. So whatever was found to be a proof, the record is
- * looked at again: it was stored before the proof was, and if it validates now, it was just being
- * stored. The same holds for a segment's header and the records behind it.
+ * <p>Another process may be appending meanwhile. So after a proof was found, the record is
+ * validated again: it was stored before the proof, and if it validates now, it was being stored at
+ * the first attempt. The same holds for a segment's header and the records behind it.
  */
 final class JournalRecovery {
   /**
-   * What was found.
+   * The result.
    *
    * @param live the segments of the journal, oldest first; the last one ends at the journal's end
    * @param unused files of segments that the journal does not need
@@ -87,8 +87,8 @@ final class JournalRecovery {
   }
 
   /**
-   * Reads a journal that others may be changing, up to the damage if there is some. That the
-   * segments cannot be found is thrown; it may have been a change just then.
+   * Reads a journal that another process may be changing, up to the damage if there is any. Throws
+   * if the segments cannot be found, which a concurrent change can cause.
    *
    * @param judging whether to look for damage in the newest segment as well, which takes longer
    */
@@ -121,7 +121,8 @@ final class JournalRecovery {
   }
 
   /**
-   * A process that only reads may meet a file that just gets another name: it is not needed here.
+   * Rethrows unless a process that only reads lost the file to a concurrent rename or deletion;
+   * then the file is not needed.
    */
   private void requireGone(String name, MediumException e) {
     if (!medium.readOnly() || medium.exists(name)) {
@@ -192,7 +193,7 @@ final class JournalRecovery {
       try {
         if (ordinal > newest
             && hasRecords(name, ordinal)
-            && header(medium, state.uuid(), name) == null) { // still
+            && header(medium, state.uuid(), name) == null) { // still invalid
           found(
               new CorruptJournalException(
                   path(ordinal), 0, "its header does not validate, and records stand behind it"));
@@ -252,7 +253,7 @@ final class JournalRecovery {
     }
   }
 
-  /** Reads a segment; whether the journal goes on in the next one. */
+  /** Reads a segment; returns whether the journal continues in the next one. */
   private boolean scan(int index) {
     Segment segment = live.get(index);
     SegmentHeader header = segment.header();
@@ -307,7 +308,7 @@ final class JournalRecovery {
     }
   }
 
-  /** Looks for a proof that there was a record at an offset. */
+  /** Looks for a proof that the record at an offset had been durable; null if there is none. */
   private @Nullable CorruptJournalException judge(
       int index, RecordScanner scanner, long offset, long sequence) {
     try {
@@ -315,7 +316,7 @@ final class JournalRecovery {
           .check(end, live.subList(index + 1, live.size()));
       return null;
     } catch (CorruptJournalException e) {
-      VarHandle.loadLoadFence(); // another look at the record sees what was there before
+      VarHandle.loadLoadFence(); // the record is validated again after the proof was read
       return e;
     }
   }

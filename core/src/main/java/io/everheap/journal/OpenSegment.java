@@ -40,7 +40,7 @@ final class OpenSegment implements AutoCloseable {
     this.blocks = blocks;
   }
 
-  /** Opens a file that nothing needs. */
+  /** Opens a file that is ready for use. */
   static OpenSegment open(Medium medium, Mode mode, long ordinal, long size) {
     MediumFile file = medium.openLog(SegmentLayout.name(ordinal), DurableWrite.DSYNC);
     Region memory = null;
@@ -71,7 +71,7 @@ final class OpenSegment implements AutoCloseable {
     return target;
   }
 
-  /** The place in the journal, once the header is written. */
+  /** The segment in the journal; it exists once the header is written. */
   Segment segment() {
     Segment begun = segment;
     if (begun == null) {
@@ -93,7 +93,7 @@ final class OpenSegment implements AutoCloseable {
     return begun;
   }
 
-  /** Makes a range durable that was stored. */
+  /** Makes a stored range durable. */
   void persist(long from, long to) {
     ByteBuffer source = blocks;
     if (source == null) {
@@ -124,7 +124,7 @@ final class OpenSegment implements AutoCloseable {
     next = following;
   }
 
-  /** Ends the writer's use; readers may go on. */
+  /** Ends the writer's use; readers may continue. */
   @Override
   public void close() {
     Segment begun = segment;

@@ -1,41 +1,41 @@
 package io.everheap.journal;
 
 /**
- * When to look at the files of a journal that another process appends to, and when to judge what
- * does not validate, which takes longer: ever more seldom while nothing arrives. Used by one thread
- * at a time.
+ * When to poll the files of a journal that another process appends to, and when to look for damage
+ * as well, which takes longer: less and less often while nothing arrives. Used by one thread at a
+ * time.
  */
-final class LookTimes {
-  /** The shortest pause between two looks, in nanoseconds. */
-  static final long LOOK = 1_000_000;
+final class PollSchedule {
+  /** The shortest pause between two polls, in nanoseconds. */
+  static final long POLL = 1_000_000;
 
   private static final long FIRST_JUDGING = 100_000_000;
   private static final long LAST_JUDGING = 5_000_000_000L;
 
-  /** A look may take this part of the time. */
+  /** Polls take at most one part in so many of the time. */
   private static final int SHARE = 20;
 
-  private long lookedAt;
-  private long pause = LOOK;
+  private long polledAt;
+  private long pause = POLL;
   private long judgedAt;
   private long judging = FIRST_JUDGING;
 
-  /** Whether a look is due. */
+  /** Whether a poll is due. */
   boolean due() {
-    return System.nanoTime() - lookedAt > pause;
+    return System.nanoTime() - polledAt > pause;
   }
 
-  /** Whether a look that begins now should judge. */
+  /** Whether a poll that begins now should look for damage. */
   boolean judges(long start) {
     return start - judgedAt > judging;
   }
 
-  /** A look ended. */
-  void looked(long start, boolean judged) {
-    lookedAt = System.nanoTime();
-    pause = Math.max(LOOK, SHARE * (lookedAt - start));
+  /** A poll ended. */
+  void polled(long start, boolean judged) {
+    polledAt = System.nanoTime();
+    pause = Math.max(POLL, SHARE * (polledAt - start));
     if (judged) {
-      judgedAt = lookedAt;
+      judgedAt = polledAt;
       judging = Math.min(2 * judging, LAST_JUDGING);
     }
   }

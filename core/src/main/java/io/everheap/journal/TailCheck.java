@@ -15,7 +15,10 @@ import java.util.List;
  * later record that begins a batch, for it was made after everything before was durable.
  */
 final class TailCheck {
-  /** How often all bytes of a segment may be read for checksums of what only looks like records. */
+  /**
+   * How often, at most, all bytes of a segment are read for checksums of what only looks like
+   * records.
+   */
   private static final long BUDGET = 4;
 
   private final JournalState state;
@@ -93,7 +96,7 @@ final class TailCheck {
       }
       budget -= records.length();
       if (budget < 0) {
-        return false; // made up to keep this busy
+        return false; // hostile bytes, made to take long
       }
       if (records.at(at, likely) && (direct || records.durable(at) > position)) {
         return true;
