@@ -32,7 +32,7 @@ final class Explorer {
    * @param exhaustive try all ways to lose power where there are not more than these
    */
   record Effort(int points, int most, int states, int exhaustive) {
-    /** Where all states of a point are tried if nothing else is said. */
+    /** The default limit up to which all states of a point are tried. */
     static final int EXHAUSTIVE = 4096;
 
     Effort(int points, int most, int states) {
@@ -76,8 +76,8 @@ final class Explorer {
   }
 
   /**
-   * Does the same with a process that does the same whenever it is made anew. A failure is reduced
-   * to a smaller one, and the message tells how to {@link #replay} it.
+   * Explores a deterministic process, which is created anew for each run. A failure is reduced to a
+   * smaller one, and the message says how to {@link #replay} it.
    */
   void explore(Supplier<SimulatedProcess> process, Supplier<SimulatedMedium> medium) {
     try {
@@ -113,7 +113,7 @@ final class Explorer {
   }
 
   /**
-   * Crashes a process exactly so. Does nothing if there are no such moments.
+   * Repeats the crashes of a trace. Does nothing if its moments do not exist.
    *
    * @throws Failure if the last process fails; in it, the trace is told in words
    */

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class FilePages {
   private @Nullable Page[] pages = new Page[16];
 
-  /** Is given a page, where a range starts in it, where that is in the range, and for how long. */
+  /**
+   * Receives a page, the offset of a range in it, the offset of that place in the range, and a
+   * length.
+   */
   interface Part {
     void accept(Page page, long inPage, long inRange, long length);
   }

@@ -3,7 +3,7 @@ package io.everheap.testkit;
 import io.everheap.testkit.CrashPoint.Kind;
 import java.util.List;
 
-/** Counts what a simulated medium makes durable, from its making on. */
+/** Counts what a simulated medium makes durable, from the creation of the meter on. */
 final class FlushMeter {
   private static final String LOG = "log/";
 

@@ -16,24 +16,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the home image that a recovery built with the one that the process before had after the
- * last commit that was recovered, word by word.
+ * Compares the home image that a recovery built, word by word, with the one that the predecessor
+ * had after the last commit that was recovered.
  *
- * <p>What may differ are bytes that no committed state consists of: payloads of blocks and slots
- * that are free, of which a transaction that was rolled back may have left any, pages and chunks
- * that are free, and what a chunk's header page has behind its header.
+ * <p>Bytes that belong to no committed state may differ: payloads of free blocks and slots, where a
+ * rolled back transaction may have left anything, free pages and chunks, and the rest of a chunk's
+ * header page behind its header.
  *
- * @param report counts comparisons; null where nobody asks
+ * @param report counts comparisons; null if they are not counted
  */
 record HomeWatch(@Nullable CrashReport report) {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
   private static final int MOST_TOLD = 10;
 
   /**
-   * Looks at an engine that was just opened, and at each of its commits from now on.
+   * Compares an engine that was just opened, and records each of its commits from now on.
    *
    * @param before the history of its predecessor; null if there is none
-   * @return its own
+   * @return its own history
    * @throws AssertionError if it holds something else than its predecessor had
    */
   HomeHistory watch(@Nullable HomeHistory before, Engine engine) {
@@ -134,7 +134,7 @@ record HomeWatch(@Nullable CrashReport report) {
         .formatted(address, engine.home().getLong(address), expected);
   }
 
-  /** All words that a committed state consists of. */
+  /** Visits everything that belongs to a committed state. */
   private abstract static class State implements AllocationVisitor {
     @Override
     public void block(long reference, int type, long size) {
@@ -149,7 +149,7 @@ record HomeWatch(@Nullable CrashReport report) {
     }
   }
 
-  /** Tells of commits, with the writer lock held. */
+  /** Reports commits, with the writer lock held. */
   private record Observer(CommitParticipant of, Runnable committed) implements CommitParticipant {
     @Override
     public void freed(FreedBlocks sink) {

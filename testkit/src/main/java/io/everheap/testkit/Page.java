@@ -26,7 +26,7 @@ final class Page {
     return new Page(ZEROS, false);
   }
 
-  /** A page that holds these bytes, which nobody may change any more. */
+  /** A page that holds these bytes, which must not change any more. */
   static Page of(byte[] image) {
     return new Page(image, true);
   }

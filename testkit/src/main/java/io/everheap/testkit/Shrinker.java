@@ -91,8 +91,8 @@ final class Shrinker {
   }
 
   /**
-   * Leaves out of a list that fails as much as possible (delta debugging: Zeller and Hildebrandt,
-   * Simplifying and Isolating Failure-Inducing Input, 2002).
+   * Reduces a failing list as far as possible (delta debugging: Zeller and Hildebrandt, Simplifying
+   * and Isolating Failure-Inducing Input, 2002).
    */
   static <T> List<T> smallest(List<T> failing, Predicate<List<T>> fails) {
     List<T> smallest = failing;

@@ -49,13 +49,16 @@ final class Undurable {
     return new Undurable(unit, line, kept, sampled);
   }
 
-  /** A tracker in the same state; both share what neither changes. */
+  /** A tracker in the same state; both share pages until one changes them. */
   Undurable copy() {
     pages.values().forEach(page -> page.shared = true);
     return new Undurable(unit, line, kept, sampled, new HashMap<>(pages));
   }
 
-  /** Is given a unit, its earlier versions, the durable one first, and when its page changed. */
+  /**
+   * Receives a unit, its earlier versions, the durable one first, and the moment at which its page
+   * changed.
+   */
   interface Visitor {
     void unit(long position, List<byte[]> earlier, long changed);
   }
