@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Messages about places, of which those that differ in numbers alone are told once, with the first
- * place and how many there are: one page of zeros makes a message for each of its slots.
+ * Collects messages about places. Messages that differ in numbers alone are reported once, with the
+ * first place and their count: one page of zeros makes a message for each of its slots.
  */
 final class Repeated {
   private final Map<String, Same> all = new LinkedHashMap<>();
@@ -20,7 +20,7 @@ final class Repeated {
         (first, next) -> new Same(first.address, first.message, first.count + 1));
   }
 
-  /** What was added, each with the name of what it is about. */
+  /** The messages, each prefixed with the name of its subject. */
   List<String> texts(String what) {
     return all.values().stream().map(same -> text(what, same)).toList();
   }
