@@ -20,8 +20,8 @@ record DurabilityOption(Optional<Duration> interval) {
   /**
    * Reads the option.
    *
-   * @throws IllegalArgumentException if the text is none of these, or the interval one that the
-   *     library refuses
+   * @throws IllegalArgumentException if the text is none of these, or if the library refuses the
+   *     interval
    */
   static DurabilityOption parse(String text) {
     if (text.equals("sync")) {
@@ -50,7 +50,7 @@ record DurabilityOption(Optional<Duration> interval) {
     return interval.map(Durability::async).orElse(Durability.SYNC);
   }
 
-  /** Lets the library judge the interval. */
+  /** Checks the interval with the library's rules. */
   private DurabilityOption checked() {
     Objects.requireNonNull(durability());
     return this;

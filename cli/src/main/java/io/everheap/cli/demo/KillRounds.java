@@ -24,7 +24,7 @@ public final class KillRounds {
       boolean passed, int kills, long acknowledged, double recoveryMillis, String problem) {}
 
   /**
-   * Runs them.
+   * Runs the kills.
    *
    * @param directory where the heap is made; empty or not there yet
    * @param length how long it takes, nearly
