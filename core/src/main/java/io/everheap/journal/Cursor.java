@@ -75,7 +75,7 @@ final class Cursor implements AutoCloseable {
   }
 
   private boolean find() {
-    int looks = 0;
+    int tries = 0;
     while (true) {
       source.check();
       long visible = source.visible();
@@ -92,7 +92,7 @@ final class Cursor implements AutoCloseable {
       RecordScanner records = scanner;
       Segment in = segment;
       if (records == null || in == null || next >= in.endSequence()) {
-        if (!located(looks++)) {
+        if (!located(tries++)) {
           continue;
         }
         records = scanner;
@@ -102,7 +102,7 @@ final class Cursor implements AutoCloseable {
         accept(records);
         return true;
       }
-      boolean again = source.refresh() && looks++ < RETRIES;
+      boolean again = source.refresh() && tries++ < RETRIES;
       if (cuts == source.cuts() && in != null && next < in.endSequence()) {
         requireThere(source.visible());
         if (again) {
@@ -142,12 +142,12 @@ final class Cursor implements AutoCloseable {
    * Locates the next record; returns false to retry if another process was renaming or reusing the
    * files.
    */
-  private boolean located(int looks) {
+  private boolean located(int tries) {
     try {
       return locate();
     } catch (MediumException | CorruptJournalException e) {
       leave();
-      if (looks >= RETRIES || !source.refresh()) {
+      if (tries >= RETRIES || !source.refresh()) {
         throw e;
       }
       return false;

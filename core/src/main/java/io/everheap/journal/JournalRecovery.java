@@ -62,7 +62,7 @@ final class JournalRecovery {
   private final Medium medium;
   private final JournalState state;
   private final boolean watching;
-  private final boolean judging;
+  private final boolean findsDamage;
   private final Map<Long, SegmentHeader> headers = new TreeMap<>();
   private final List<String> names = new ArrayList<>();
   private final List<Segment> live = new ArrayList<>();
@@ -74,11 +74,12 @@ final class JournalRecovery {
   private long torn;
   private @Nullable CorruptJournalException damage;
 
-  private JournalRecovery(Medium medium, JournalState state, boolean watching, boolean judging) {
+  private JournalRecovery(
+      Medium medium, JournalState state, boolean watching, boolean findsDamage) {
     this.medium = medium;
     this.state = state;
     this.watching = watching;
-    this.judging = judging;
+    this.findsDamage = findsDamage;
   }
 
   /** Reads a journal, and throws if it is damaged. */
@@ -90,10 +91,10 @@ final class JournalRecovery {
    * Reads a journal that another process may be changing, up to the damage if there is any. Throws
    * if the segments cannot be found, which a concurrent change can cause.
    *
-   * @param judging whether to look for damage in the newest segment as well, which takes longer
+   * @param findsDamage whether to look for damage in the newest segment as well, which takes longer
    */
-  static Found watch(Medium medium, JournalState state, boolean judging) {
-    return new JournalRecovery(medium, state, true, judging).result();
+  static Found watch(Medium medium, JournalState state, boolean findsDamage) {
+    return new JournalRecovery(medium, state, true, findsDamage).result();
   }
 
   private void readHeaders() {
@@ -181,7 +182,7 @@ final class JournalRecovery {
         : firstSequence > state.firstSequence()) {
       throw missing(state.firstOrdinal(), "the segment with record " + state.firstSequence());
     }
-    if (judging) {
+    if (findsDamage) {
       requireNoRecordsBehind(newest);
     }
   }
@@ -291,7 +292,7 @@ final class JournalRecovery {
             chain = crc;
           }
         }
-        proven = judging || !newest ? judge(index, scanner, offset, sequence) : null;
+        proven = findsDamage || !newest ? proofOfDamage(index, scanner, offset, sequence) : null;
       } while (proven != null && !ended && scanner.follows(offset, sequence, crc));
       if (proven != null) {
         found(proven);
@@ -309,7 +310,7 @@ final class JournalRecovery {
   }
 
   /** Looks for a proof that the record at an offset had been durable; null if there is none. */
-  private @Nullable CorruptJournalException judge(
+  private @Nullable CorruptJournalException proofOfDamage(
       int index, RecordScanner scanner, long offset, long sequence) {
     try {
       new TailCheck(state, live.get(index), scanner, offset, sequence)

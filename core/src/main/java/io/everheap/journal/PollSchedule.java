@@ -9,16 +9,16 @@ final class PollSchedule {
   /** The shortest pause between two polls, in nanoseconds. */
   static final long POLL = 1_000_000;
 
-  private static final long FIRST_JUDGING = 100_000_000;
-  private static final long LAST_JUDGING = 5_000_000_000L;
+  private static final long FIRST_CHECK = 100_000_000;
+  private static final long LAST_CHECK = 5_000_000_000L;
 
   /** Polls take at most one part in so many of the time. */
   private static final int SHARE = 20;
 
   private long polledAt;
   private long pause = POLL;
-  private long judgedAt;
-  private long judging = FIRST_JUDGING;
+  private long checkedAt;
+  private long checkPause = FIRST_CHECK;
 
   /** Whether a poll is due. */
   boolean due() {
@@ -26,23 +26,23 @@ final class PollSchedule {
   }
 
   /** Whether a poll that begins now should look for damage. */
-  boolean judges(long start) {
-    return start - judgedAt > judging;
+  boolean checksDamage(long start) {
+    return start - checkedAt > checkPause;
   }
 
   /** A poll ended. */
-  void polled(long start, boolean judged) {
+  void polled(long start, boolean checked) {
     polledAt = System.nanoTime();
     pause = Math.max(POLL, SHARE * (polledAt - start));
-    if (judged) {
-      judgedAt = polledAt;
-      judging = Math.min(2 * judging, LAST_JUDGING);
+    if (checked) {
+      checkedAt = polledAt;
+      checkPause = Math.min(2 * checkPause, LAST_CHECK);
     }
   }
 
   /** Records arrived, or the journal was opened. */
   void arrived() {
-    judging = FIRST_JUDGING;
-    judgedAt = System.nanoTime();
+    checkPause = FIRST_CHECK;
+    checkedAt = System.nanoTime();
   }
 }

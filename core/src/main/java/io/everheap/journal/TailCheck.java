@@ -29,7 +29,7 @@ final class TailCheck {
   private final long position;
 
   /**
-   * Prepares to judge a place.
+   * Prepares to check a place.
    *
    * @param scanner of the segment
    * @param offset in the segment where no record validates

@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * storing the record. It is damage if something proves that the record had been durable, as {@link
  * TailCheck} says, and the record still does not validate after that was seen: its bytes were there
  * before the proof was made. That is looked for when the journal is opened, when a segment begins,
- * and ever more seldom while nothing arrives. Nothing counts as damage while the journal's state
- * changes, because records are released and cut off only behind such a change.
+ * and less and less often while nothing arrives. Nothing counts as damage while the journal's state
+ * changes, because records are released and cut off only after such a change. The monitor guards
+ * all changes of fields, and {@link #tail}, {@link #schedule}, {@link #retries} and {@link #cache}
+ * altogether.
  */
 final class WatchedSource implements RecordSource {
   private static final long LONGEST_SLEEP = 5_000_000;
@@ -185,9 +187,9 @@ final class WatchedSource implements RecordSource {
   /** Looks at the files; returns whether the segments were read again. */
   private boolean look() {
     long start = System.nanoTime();
-    boolean judge = schedule.judges(start);
-    boolean moved = (judge || failure != null || somethingNew()) && refresh(judge);
-    schedule.polled(start, judge);
+    boolean findDamage = schedule.checksDamage(start);
+    boolean moved = (findDamage || failure != null || somethingNew()) && refresh(findDamage);
+    schedule.polled(start, findDamage);
     return moved;
   }
 
@@ -212,12 +214,13 @@ final class WatchedSource implements RecordSource {
   }
 
   /** Reads the segments again; false if that fails now. */
-  private synchronized boolean refresh(boolean judge) {
+  private synchronized boolean refresh(boolean findDamage) {
     check();
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      JournalRecovery.Found found = JournalRecovery.watch(medium, newest, judge || failure != null);
+      JournalRecovery.Found found =
+          JournalRecovery.watch(medium, newest, findDamage || failure != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
