@@ -29,7 +29,7 @@ final class Closing {
   }
 
   /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
-  boolean metError() {
+  boolean hasError() {
     return failure instanceof Error;
   }
 

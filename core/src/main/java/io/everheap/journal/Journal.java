@@ -458,10 +458,10 @@ public final class Journal implements AutoCloseable {
     }
     closed = true;
     Closing closing = new Closing().then(source::close);
-    if (!closing.metError()) { // else something may still write
+    if (!closing.hasError()) { // else something may still write
       closing.then(cache::close).then(medium::close);
     }
-    released = !closing.metError();
+    released = !closing.hasError();
     closing.end();
   }
 

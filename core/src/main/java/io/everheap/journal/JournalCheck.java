@@ -142,7 +142,7 @@ public record JournalCheck(
       progress.accept(bytes, total);
     }
     if (!problems.isEmpty()) {
-      forgetReleased(medium, problems);
+      dropReleased(medium, problems);
     }
     long released = found.live().isEmpty() ? 0 : found.live().getFirst().firstSequence();
     records -= Math.max(0, state.firstSequence() - released);
@@ -158,7 +158,7 @@ public record JournalCheck(
   /**
    * Drops problems of records that were released during the check: they may have been overwritten.
    */
-  private static void forgetReleased(Medium medium, List<Problem> problems) {
+  private static void dropReleased(Medium medium, List<Problem> problems) {
     long first = StateFile.read(medium).firstOrdinal();
     problems.removeIf(
         problem -> {

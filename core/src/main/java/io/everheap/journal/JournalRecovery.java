@@ -22,7 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the segments of a journal and its end. Writes nothing.
+ * Finds the segments of a journal and its end. Writes nothing. An instance reads once, in one
+ * thread.
  *
  * <p>Each segment names the one before it, so the segments are found from the newest one back.
  * Records are read only from where the newest header says that everything before was durable: two
@@ -110,7 +111,7 @@ final class JournalRecovery {
       try {
         header = header(medium, state.uuid(), name);
       } catch (MediumException e) {
-        requireGone(name, e);
+        rethrowUnlessGone(name, e);
         continue;
       }
       names.add(name);
@@ -125,7 +126,7 @@ final class JournalRecovery {
    * Rethrows unless a process that only reads lost the file to a concurrent rename or deletion;
    * then the file is not needed.
    */
-  private void requireGone(String name, MediumException e) {
+  private void rethrowUnlessGone(String name, MediumException e) {
     if (!medium.readOnly() || medium.exists(name)) {
       throw e;
     }
@@ -200,7 +201,7 @@ final class JournalRecovery {
                   path(ordinal), 0, "its header does not validate, and records stand behind it"));
         }
       } catch (MediumException e) {
-        requireGone(name, e);
+        rethrowUnlessGone(name, e);
       }
     }
   }
@@ -276,7 +277,7 @@ final class JournalRecovery {
       do {
         while (!ended && scanner.follows(offset, sequence, crc)) {
           if (scanner.has(RecordLayout.END)) {
-            if (!newest && goesOn(index + 1, sequence, scanner.checksum())) {
+            if (!newest && continuesIn(index + 1, sequence, scanner.checksum())) {
               segment.end(end, goodOffset);
               return true;
             }
@@ -322,7 +323,7 @@ final class JournalRecovery {
     }
   }
 
-  private boolean goesOn(int index, long sequence, int crc) {
+  private boolean continuesIn(int index, long sequence, int crc) {
     SegmentHeader next = live.get(index).header();
     return next.first() == sequence && next.chain() == crc;
   }

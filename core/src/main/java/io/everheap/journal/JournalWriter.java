@@ -129,7 +129,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         lock.state = AppendLock.FREE;
       }
@@ -163,7 +163,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         lock.state = AppendLock.FREE;
       }
@@ -242,7 +242,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         gate.claimed = null;
         claim.holdsLock = false;

@@ -28,9 +28,9 @@ final class LocalSource implements RecordSource {
   /** Held while records are released or cut off. */
   private final Object truncating = new Object();
 
-  private volatile long first;
+  private volatile long first; // changed with truncating held
   private volatile int cuts; // changed under the append lock
-  private volatile boolean rolled;
+  private volatile boolean rolled; // set with the append lock held: a segment was begun
   private final Medium.Watch watch;
   private int looked; // used by the watch alone
   private @Nullable SegmentCache cache;

@@ -11,8 +11,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a segment that is ready for records or receives them: where to store, and how to make
- * durable what was stored.
+ * The file of a segment that is ready for records or receives them: stores records and makes them
+ * durable.
+ *
+ * <p>Its memory and {@link #begin} belong to the holder of the append lock, {@link #persist} to the
+ * leader of the group commit; {@link #close} follows when the segment is durable as a whole. {@link
+ * #next} is set by an appender and read by the leader; {@link #segment} is set before the segment
+ * is published.
  */
 final class OpenSegment implements AutoCloseable {
   private final Mode mode;

@@ -12,7 +12,8 @@ import java.util.List;
  *
  * <p>Proofs are: the journal's state, if it says how far the journal reaches; a segment header or,
  * on files, a record behind it with a durable position behind it; on a byte-addressable medium, any
- * later record that begins a batch, for it was made after everything before was durable.
+ * later record that begins a batch, for it was made after everything before was durable. Used by
+ * one thread.
  */
 final class TailCheck {
   /**

@@ -161,18 +161,18 @@ final class WatchedSource implements RecordSource {
     if (closed) {
       return;
     }
-    boolean found = readOn();
+    boolean found = readNew();
     while ((tail.ended() && failure == null) || (!found && schedule.due())) {
       long seen = visible;
       Segment before = tail.segment();
-      found = look() && readOn();
+      found = look() && readNew();
       if (visible == seen && tail.segment() == before) {
         return; // what was found does not continue the known segments, now or ever
       }
     }
   }
 
-  private boolean readOn() {
+  private boolean readNew() {
     long from = visible;
     long end = tail.readOn(from);
     if (end == from) {
@@ -188,13 +188,13 @@ final class WatchedSource implements RecordSource {
   private boolean look() {
     long start = System.nanoTime();
     boolean findDamage = schedule.checksDamage(start);
-    boolean moved = (findDamage || failure != null || somethingNew()) && refresh(findDamage);
+    boolean moved = (findDamage || failure != null || hasChanged()) && refresh(findDamage);
     schedule.polled(start, findDamage);
     return moved;
   }
 
   /** Whether the state changed or a segment was begun, or the files cannot be read. */
-  private boolean somethingNew() {
+  private boolean hasChanged() {
     try {
       if (StateFile.read(medium).generation() != state.generation()) {
         return true;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class WriterFailure {
   /** Allocated in advance: when it is needed, there may be no memory for it. */
   @SuppressWarnings("StaticAssignmentOfThrowable")
-  static final Throwable HALF =
+  static final Throwable UNFINISHED =
       new IllegalStateException("an error of the virtual machine ended an append half-way");
 
   private final Medium medium;

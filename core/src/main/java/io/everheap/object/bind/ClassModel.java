@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a durable interface or class declares: its name, its durable supertypes, and its fields. A
  * type that cannot be implemented may still be the type of references. Not changed after the
- * constructor.
+ * constructor; built by one thread.
  */
 final class ClassModel {
   final Class<?> type;

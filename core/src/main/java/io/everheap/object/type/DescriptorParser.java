@@ -17,7 +17,8 @@ import java.util.Set;
  * </pre>
  *
  * The name of a codec ends at the first comma or closing parenthesis that is outside of its own
- * brackets. The text comes from a heap, so it is not trusted.
+ * brackets. The text comes from a heap, so it is not trusted. An instance parses one text, in one
+ * thread.
  */
 final class DescriptorParser {
   private static final String STOPS = "<>(),?= ";
