@@ -297,7 +297,7 @@ public final class CrashTest {
     try {
       explorer(seed, report).explore(() -> process(program, check), media);
     } catch (Explorer.Failure failure) {
-      throw told(shrunk(failure, check, seed, media), seed, onDax);
+      throw withReproduction(shrunk(failure, check, seed, media), seed, onDax);
     }
   }
 
@@ -331,7 +331,7 @@ public final class CrashTest {
     return smallest[0];
   }
 
-  private Explorer.Failure told(Shrunk shrunk, long seed, boolean onDax) {
+  private Explorer.Failure withReproduction(Shrunk shrunk, long seed, boolean onDax) {
     String message = String.valueOf(shrunk.failure.getMessage());
     Trace trace = shrunk.failure.trace();
     if (!trace.steps().isEmpty()) {

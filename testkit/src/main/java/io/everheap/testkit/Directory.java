@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of a simulated medium's files, as the process sees them and as a power loss leaves
  * them: a creation, rename or deletion is durable after the sync of its directory. A name without a
- * file is a directory.
+ * file is a directory. Guarded by the medium's lock.
  */
 final class Directory {
   /** The id of a directory in place of a file's. */

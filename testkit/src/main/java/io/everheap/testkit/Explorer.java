@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * crash can leave behind, and crashes the successors in turn, during their recovery too.
  *
  * <p>The process runs once; at each chosen moment the machine is frozen and the process goes on. A
- * state is not tried again if the same bytes were found with the same promises before.
+ * state is not tried again if the same bytes were found with the same promises before. For one
+ * thread; the process may use others.
  */
 final class Explorer {
   /** At a point with more states than these, about so many successors are crashed in turn. */
@@ -97,7 +98,8 @@ final class Explorer {
     Failure again = Objects.requireNonNull(fails(process, medium, smallest));
     return new Failure(
         "%s\nsmallest failure: %s%s\nto repeat it: %s"
-            .formatted(failure.getMessage(), again.getMessage(), again.trace().told(), smallest),
+            .formatted(
+                failure.getMessage(), again.getMessage(), again.trace().describe(), smallest),
         smallest,
         again.getCause());
   }
@@ -115,10 +117,10 @@ final class Explorer {
   /**
    * Repeats the crashes of a trace. Does nothing if its moments do not exist.
    *
-   * @throws Failure if the last process fails; in it, the trace is told in words
+   * @throws Failure if the last process fails; in it, the trace is repeated in words
    */
   static void replay(SimulatedProcess process, SimulatedMedium medium, Trace trace) {
-    Trace told = Trace.EMPTY;
+    Trace repeated = Trace.EMPTY;
     medium.watchHomes(new HomeWatch(null));
     for (Trace.Step step : trace.steps()) {
       Moments.@Nullable Moment[] found = new Moments.Moment[1];
@@ -131,7 +133,7 @@ final class Explorer {
             }
           });
       try (machine) {
-        runToEnd(current, machine, told, "in the process that is to be crashed");
+        runToEnd(current, machine, repeated, "in the process that is to be crashed");
         CrashPoint end = Moments.end(machine);
         if (end.number() == step.point()) {
           found[0] = Moments.freeze(current, machine, end);
@@ -144,16 +146,17 @@ final class Explorer {
       if (step.power()) {
         List<Chooser.Unit> units = moment.image().units();
         int[] versions = CrashStates.versions(units, step.chooser());
-        told = told.then(Trace.Step.powerLoss(moment.point(), units, versions, step.seed()));
+        repeated =
+            repeated.then(Trace.Step.powerLoss(moment.point(), units, versions, step.seed()));
         medium = moment.image().powerLoss(step.chooser());
       } else {
-        told = told.then(Trace.Step.kill(moment.point(), step.seed()));
+        repeated = repeated.then(Trace.Step.kill(moment.point(), step.seed()));
         medium = moment.image().processKill();
       }
       process = moment.promise().successor(step.power(), step.seed());
     }
     try (SimulatedMedium last = medium) {
-      runToEnd(process, last, told, "replayed");
+      runToEnd(process, last, repeated, "replayed");
     }
   }
 
@@ -162,7 +165,7 @@ final class Explorer {
     try {
       process.run(medium);
     } catch (Exception | Error e) {
-      throw new Failure(head + trace.told() + "\nfailed: " + e, trace, e);
+      throw new Failure(head + trace.describe() + "\nfailed: " + e, trace, e);
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of a simulated file, by their numbers. */
+/** The pages of a simulated file, by their numbers. Guarded by the medium's lock. */
 final class FilePages {
   private @Nullable Page[] pages = new Page[16];
 

@@ -48,14 +48,14 @@ final class HomeHistory {
     var history = new HomeHistory(null, now);
     long capacity = capacity(engine);
     for (long page = FIRST_PAGE; page < pages(capacity); page++) {
-      history.note(engine.home(), page, now);
+      history.record(engine.home(), page, now);
     }
     history.capacities.put(now, capacity);
     return history;
   }
 
   /** A history that continues this one after a recovery, whose image was compared. */
-  HomeHistory goOn(Engine engine) {
+  HomeHistory continueFrom(Engine engine) {
     long end = engine.recovery().endLsn();
     var history = new HomeHistory(this, end);
     history.capacities.put(end, capacity(engine));
@@ -69,18 +69,18 @@ final class HomeHistory {
     long capacityBefore = capacities.lastEntry().getValue();
     for (long page : engine.home().dirty().toArray()) {
       if (page >= FIRST_PAGE && page < pages(capacity)) {
-        note(engine.home(), page, lsn);
+        record(engine.home(), page, lsn);
       }
     }
     // What the image grows by holds what it holds, be it stored or not.
     for (long page = pages(capacityBefore); page < pages(capacity); page++) {
-      note(engine.home(), page, lsn);
+      record(engine.home(), page, lsn);
     }
     capacities.put(lsn, capacity);
     last = lsn;
   }
 
-  private void note(Home home, long page, long lsn) {
+  private void record(Home home, long page, long lsn) {
     home.copyOut(page * HomeLayout.PAGE_SIZE, scratch, 0, scratch.length);
     byte[] known = page(page, last);
     if (!Arrays.equals(known, scratch)) {

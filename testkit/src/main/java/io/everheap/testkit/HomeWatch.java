@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record HomeWatch(@Nullable CrashReport report) {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int MOST_TOLD = 10;
+  private static final int MOST_REPORTED = 10;
 
   /**
    * Compares an engine that was just opened, and records each of its commits from now on.
@@ -51,7 +51,7 @@ record HomeWatch(@Nullable CrashReport report) {
       if (report != null) {
         report.image();
       }
-      history = before.goOn(engine);
+      history = before.continueFrom(engine);
     } else {
       history = HomeHistory.begin(engine);
     }
@@ -98,7 +98,7 @@ record HomeWatch(@Nullable CrashReport report) {
 
   private static void requireFree(
       HomeHistory before, Engine engine, long end, TreeMap<Long, BitSet> differing) {
-    List<String> told = new ArrayList<>();
+    List<String> differences = new ArrayList<>();
     var state =
         new State() {
           @Override
@@ -111,22 +111,26 @@ record HomeWatch(@Nullable CrashReport report) {
                       int from = (int) (Math.max(address, page * PAGE) % PAGE) / 8;
                       int until = (int) ((Math.min(to, (page + 1) * PAGE) - 1) % PAGE) / 8;
                       for (int word = words.nextSetBit(from);
-                          word >= 0 && word <= until && told.size() < MOST_TOLD;
+                          word >= 0 && word <= until && differences.size() < MOST_REPORTED;
                           word = words.nextSetBit(word + 1)) {
-                        told.add(told(before, engine, end, page, word));
+                        differences.add(difference(before, engine, end, page, word));
                       }
                     });
           }
         };
     state.kept(HomeLayout.CATALOG_ADDRESS, 8L * HomeLayout.CATALOG_WORDS);
     new AllocationWalker(engine.memory(), engine.home().extentShift()).walk(state);
-    if (!told.isEmpty()) {
+    if (!differences.isEmpty()) {
       throw new AssertionError(
-          "recovered up to LSN " + end + " with other words than it was committed with: " + told);
+          "recovered up to LSN "
+              + end
+              + " with other words than it was committed with: "
+              + differences);
     }
   }
 
-  private static String told(HomeHistory before, Engine engine, long end, long page, int word) {
+  private static String difference(
+      HomeHistory before, Engine engine, long end, long page, int word) {
     long address = page * PAGE + word * 8L;
     long expected =
         ByteBuffer.wrap(before.page(page, end)).order(ByteOrder.LITTLE_ENDIAN).getLong(word * 8);

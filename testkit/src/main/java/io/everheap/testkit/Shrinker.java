@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * Makes a failing chain of crashes smaller, as long as it fails: earlier moments, and fewer units
  * that survive (or are lost, if these are fewer). What it finds cannot be made smaller in one step
- * of the kinds it tries; a smaller one of another kind may exist.
+ * of the kinds it tries; a smaller one of another kind may exist. For one thread.
  */
 final class Shrinker {
   private static final int TRIES = 400;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * <p>Units that a failed sync left behind count as clean, so that a later sync does not write them,
  * although their newest bytes may never have reached the disk; they stay here until they are
- * written and synced again.
+ * written and synced again. Guarded by the medium's lock.
  */
 final class Undurable {
   private final int unit;
