@@ -58,7 +58,7 @@ final class CatalogStage implements RootWalk.Findings {
     into.putAll(walk.catalogMap(reference));
     OrphanNodes lost = orphans;
     if (lost != null) {
-      StructureFindings late = new LateNames(into);
+      StructureFindings late = new OrphanNames(into);
       blocks.forEachUnowned(
           type -> type == BlockType.MAP_NODE,
           node -> {
@@ -140,10 +140,10 @@ final class CatalogStage implements RootWalk.Findings {
   }
 
   /** Adds names from nodes that no chain leads to. */
-  private final class LateNames implements StructureFindings {
+  private final class OrphanNames implements StructureFindings {
     private final Map<String, Long> into;
 
-    LateNames(Map<String, Long> into) {
+    OrphanNames(Map<String, Long> into) {
       this.into = into;
     }
 

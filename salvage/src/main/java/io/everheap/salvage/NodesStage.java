@@ -35,14 +35,14 @@ final class NodesStage implements StructureFindings {
     if (walked.tables().isEmpty() && walked.trees().isEmpty() && !walked.headerLost()) {
       return 0;
     }
-    blocks.forEachUnowned(type -> type == BlockType.SORTED_NODE, this::giveToTree);
-    blocks.forEachUnowned(type -> type == BlockType.SORTED_ENTRY, this::giveToTree);
-    blocks.forEachUnowned(type -> type == BlockType.MAP_NODE, this::giveToTable);
+    blocks.forEachUnowned(type -> type == BlockType.SORTED_NODE, this::assignToTree);
+    blocks.forEachUnowned(type -> type == BlockType.SORTED_ENTRY, this::assignToTree);
+    blocks.forEachUnowned(type -> type == BlockType.MAP_NODE, this::assignToTable);
     walked.roots().forEach(SalvagedRoot::flush);
     return unassigned;
   }
 
-  private void giveToTable(long node) {
+  private void assignToTable(long node) {
     CutTable only = null;
     int candidates = 0;
     for (CutTable candidate : walked.tables()) {
@@ -63,7 +63,7 @@ final class NodesStage implements StructureFindings {
   /**
    * Assigns a leaf or an entry to the sorted map or set that it must belong to, if there is one.
    */
-  private void giveToTree(long block) {
+  private void assignToTree(long block) {
     CutTree only = null;
     int candidates = 0;
     for (CutTree candidate : walked.trees()) {

@@ -33,7 +33,7 @@ final class OwnedBlocks {
    * tables.
    */
   void forEachUnowned(IntPredicate types, LongConsumer action) {
-    Repeated damage = new Repeated();
+    RepeatedMessages damage = new RepeatedMessages();
     AllocationWalker walker = new AllocationWalker(heap.memory(), heap.extentShift());
     walker.walk(
         new AllocationVisitor() {

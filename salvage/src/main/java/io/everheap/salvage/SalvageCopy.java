@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Copies a heap's files from one medium to another, page by page where reading fails. Unreadable
- * pages and zeros become holes.
+ * pages and zeros become holes. Used by one thread.
  */
 final class SalvageCopy {
   private static final int PAGE = 4096;

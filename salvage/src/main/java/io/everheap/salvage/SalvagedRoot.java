@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One root that is being copied from a damaged heap to a new one, with the structures within it;
- * entries are written in batches.
+ * entries are written in batches. Used by one thread.
  */
 final class SalvagedRoot {
   private static final int BATCH_ENTRIES = 1000;

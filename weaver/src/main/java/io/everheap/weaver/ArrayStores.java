@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds stores into an array that the read of a field in the heap has just returned. Such an array
  * is a copy, so the store would be lost. The operand stack is tracked from the read to the
- * instruction that pops the array, or to the first branch.
+ * instruction that pops the array, or to the first branch. Used by one thread.
  */
 final class ArrayStores {
   /** An array on the stack. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns the body of a method into a transaction: begins it at the start, commits before each
  * return, and rolls back if an exception leaves the method. The body stays in its method, so that
- * stack traces do not change.
+ * stack traces do not change. Used by one thread, for one method.
  */
 final class AtomicCode implements CodeTransform {
   private static final MethodTypeDesc OF = MethodTypeDesc.of(ConstantDescs.CD_void, Names.BASE);

@@ -12,7 +12,7 @@ import java.lang.constant.ConstantDescs;
 
 /**
  * Weaves the code of a constructor: the call of the superclass's constructor creates the object in
- * the heap, so no field can be assigned before.
+ * the heap, so no field can be assigned before. Used by one thread, for one constructor.
  */
 final class ConstructorCode implements CodeTransform {
   private final String self;
