@@ -99,7 +99,7 @@ final class JournalTailCommand implements Callable<Integer> {
         }
       } catch (RecordGoneException e) {
         out.flush();
-        spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");
+        spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; continuing there");
         reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
       }
     }
@@ -116,7 +116,7 @@ final class JournalTailCommand implements Callable<Integer> {
         return journal.firstSince(Instant.parse(time)).orElse(journal.nextSequence());
       } catch (DateTimeParseException e) {
         throw new ParameterException(
-            spec.commandLine(), "--since is no time: " + e.getMessage(), e);
+            spec.commandLine(), "--since is not a time: " + e.getMessage(), e);
       }
     }
     long next = journal.nextSequence();

@@ -131,7 +131,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Sets how many segments are made before they are needed. More let a burst of appends go on
+   * Sets how many segments are made before they are needed. More let a burst of appends continue
    * without waiting for new files.
    *
    * @param segments 1 to 1024

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * another thread only when no other method runs.
  *
  * <p>A reader whose next record was released, or cut off with others before it, throws {@link
- * RecordGoneException}; it can go on somewhere else with {@link #seek}.
+ * RecordGoneException}; it can continue elsewhere with {@link #seek}.
  */
 public final class JournalReader implements AutoCloseable {
   private final RecordSource source;
@@ -205,7 +205,7 @@ public final class JournalReader implements AutoCloseable {
   private void requirePosition() {
     requireOpen();
     if (!positioned) {
-      throw new IllegalStateException("the reader stands at no record: call next first");
+      throw new IllegalStateException("the reader is at no record: call next first");
     }
   }
 }

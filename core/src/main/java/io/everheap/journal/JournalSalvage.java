@@ -114,8 +114,8 @@ public record JournalSalvage(
   }
 
   /**
-   * Removes the records of an unfinished batch at the end. If the journal once said that it goes on
-   * behind them, the batch was finished, and its end is lost.
+   * Removes the records of an unfinished batch at the end. If the journal once said that it
+   * continues behind them, the batch was finished, and its end is lost.
    */
   private static List<Lost> removeUnfinished(TreeMap<Long, Place> places, long end) {
     if (places.isEmpty() || places.lastKey() < end) {

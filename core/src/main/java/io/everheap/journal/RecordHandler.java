@@ -10,7 +10,7 @@ public interface RecordHandler {
    *
    * @param sequence of the record
    * @param data the record itself, read-only; valid until this method returns
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean accept(long sequence, MemorySegment data);
 }

@@ -42,7 +42,7 @@ final class RecordLayout {
   /** Tells the position before which everything was durable when the record was made. */
   static final int DURABLE = 1 << 27;
 
-  /** No record: the journal goes on in the next segment. */
+  /** No record: the journal continues in the next segment. */
   static final int END = 1 << 28;
 
   /** Every flag. */

@@ -280,7 +280,7 @@ final class Tail {
   /**
    * Continues behind an earlier record, in a new epoch. {@link #show} must follow.
    *
-   * @param fresh where it goes on
+   * @param fresh the segment that receives the next record
    * @param newEpoch higher than all before
    * @param previous the segment of the record that stays the last one
    * @param sequence of the next record

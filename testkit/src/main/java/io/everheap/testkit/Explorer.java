@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Crashes a process at many moments of its life, lets a successor find each of the states that the
- * crash can leave behind, and crashes the successors in turn, during their recovery too.
+ * crash can leave behind, and crashes the successors in turn, also during their recovery.
  *
- * <p>The process runs once; at each chosen moment the machine is frozen and the process goes on. A
- * state is not tried again if the same bytes were found with the same promises before. For one
+ * <p>The process runs once; at each chosen moment the machine is frozen and the process continues.
+ * A state is not tried again if the same bytes were found with the same promises before. For one
  * thread; the process may use others.
  */
 final class Explorer {

@@ -180,7 +180,7 @@ public final class SimulatedMedium implements Medium {
   }
 
   /**
-   * Freezes the state of the machine as it is now. Works on a closed or killed medium too.
+   * Freezes the state of the machine as it is now. Also works on a closed or killed medium.
    *
    * @return the state
    */

@@ -35,7 +35,7 @@ public final class Weaver {
    *
    * @return null if the class is not changed, for instance because it was woven before
    * @throws WeavingException if it is durable and violates the rules for durable classes
-   * @throws IllegalArgumentException if it is no class file
+   * @throws IllegalArgumentException if it is not a class file
    */
   public byte @Nullable [] weave(byte[] classFile) {
     ClassModel model = files.parse(classFile);

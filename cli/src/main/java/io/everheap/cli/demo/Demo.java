@@ -118,7 +118,7 @@ final class Demo {
       if (worker.wasAskedToEnd()) {
         throw new InterruptedException("the worker process was asked to end");
       }
-      throw new IOException("the worker process ended by itself: " + worker.describeEnd());
+      throw new IOException("the worker process ended unexpectedly: " + worker.describeEnd());
     }
     draw(phase);
     Thread.sleep(TICK_MILLIS);

@@ -174,7 +174,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void makeEmpty(Path heap) throws IOException {
     if (Files.exists(heap) && !Files.isDirectory(heap)) {
-      throw wrong("--dir " + heap + " is no directory");
+      throw wrong("--dir " + heap + " is not a directory");
     }
     Files.createDirectories(heap);
     try (Stream<Path> files = Files.list(heap)) {

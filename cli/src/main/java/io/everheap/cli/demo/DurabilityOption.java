@@ -30,7 +30,7 @@ record DurabilityOption(Optional<Duration> interval) {
     Matcher async = ASYNC.matcher(text);
     if (!async.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no durability: use sync, async or async:10ms (us, ms, s)");
+          "'" + text + "' is not a durability: use sync, async or async:10ms (us, ms, s)");
     }
     if (async.group(1) == null) {
       return new DurabilityOption(Optional.of(DEFAULT_INTERVAL));

@@ -32,7 +32,7 @@ public final class KillRounds {
    * @param seed of the random choices
    * @param out where the kills are reported
    * @param terminal whether a line may be redrawn there
-   * @throws IOException if the second process cannot be started or ended by itself
+   * @throws IOException if the second process cannot be started or ended unexpectedly
    * @throws InterruptedException if it was ended from outside
    */
   public static Outcome run(

@@ -27,7 +27,7 @@ public final class DescribedEnum extends EnumForm<String> implements DescribedTy
   public long toWord(String value) {
     Integer position = positions.get(value);
     if (position == null) {
-      throw new IllegalArgumentException(value + " is no constant of " + name());
+      throw new IllegalArgumentException(value + " is not a constant of " + name());
     }
     return position;
   }

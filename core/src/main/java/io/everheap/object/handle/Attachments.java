@@ -24,7 +24,7 @@ public final class Attachments {
    * @param type that the object must have or extend
    * @throws StaleReferenceException if there is no object
    * @throws UnsupportedTypeException if the program does not know its type
-   * @throws CorruptHeapException if it has another type, or is no object
+   * @throws CorruptHeapException if it has another type, or is not an object
    */
   public static ObjectHandle attach(BoundType type, long reference) {
     ObjectHandle object = attachAtOnce(type, reference);

@@ -38,9 +38,10 @@ public final class AtomicCalls {
       }
       if (argument != null) {
         throw new IllegalArgumentException(
-            argument.getClass().getName() + " is no object of a heap");
+            argument.getClass().getName() + " is not an object of a heap");
       }
     }
-    throw new NullPointerException("no object says which heap the transaction is for");
+    throw new NullPointerException(
+        "all durable arguments are null, so the heap of the transaction is unknown");
   }
 }

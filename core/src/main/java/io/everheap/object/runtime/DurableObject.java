@@ -33,7 +33,7 @@ public abstract class DurableObject extends ObjectHandle {
   protected DurableObject() {}
 
   /**
-   * Creates another handle of the same class; prototypes, which are no objects, do so as well.
+   * Creates another handle of the same class; prototypes, which are not objects, do so as well.
    *
    * @param type of the object
    * @param reference to it
