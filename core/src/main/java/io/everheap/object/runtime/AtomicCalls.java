@@ -42,6 +42,6 @@ public final class AtomicCalls {
       }
     }
     throw new NullPointerException(
-        "all durable arguments are null, so the heap of the transaction is unknown");
+        "all durable arguments are null, so it is unknown which heap the transaction is for");
   }
 }
