@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A line on a terminal that shows how far a command is; nothing elsewhere. For one thread. */
+/** A progress line on a terminal; prints nothing elsewhere. For one thread. */
 final class Bar {
   private static final int CELLS = 20;
   private static final int WIDTH = 79;

@@ -27,7 +27,7 @@ final class CacheKeysCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "List this many at most; ${DEFAULT-VALUE} if nothing is said.")
+      description = "List this many at most (default: ${DEFAULT-VALUE}).")
   private long limit;
 
   @Override
@@ -95,7 +95,7 @@ final class CacheKeysCommand implements Callable<Integer> {
         return text;
       }
     } catch (CharacterCodingException e) {
-      // no text
+      // not UTF-8
     }
     return "0x" + HexFormat.of().formatHex(key);
   }

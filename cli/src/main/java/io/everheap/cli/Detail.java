@@ -9,7 +9,8 @@ import java.util.function.Function;
 
 /**
  * The depth to which the structures and objects that values refer to are printed. Each object is
- * printed once in one value; further occurrences, cycles included, only name it.
+ * printed once within one value; further occurrences, cycles included, are printed as type and
+ * address.
  */
 final class Detail {
   /** Only the values themselves. */
@@ -32,7 +33,7 @@ final class Detail {
   }
 
   /**
-   * For one value.
+   * Creates the detail for one value.
    *
    * @param structures levels of structures within structures
    * @param objects levels of objects that lead to objects
@@ -63,12 +64,12 @@ final class Detail {
     return fields.apply(object);
   }
 
-  /** For the contents of a structure. */
+  /** The detail for the contents of a structure. */
   Detail withinStructure() {
     return new Detail(structures - 1, objects, fields, printed);
   }
 
-  /** For the fields of an object. */
+  /** The detail for the fields of an object. */
   Detail withinObject() {
     return new Detail(structures, objects - 1, fields, printed);
   }

@@ -61,7 +61,7 @@ final class DumpCommand implements Callable<Integer> {
       defaultValue = "2",
       description =
           "Levels of objects that are printed with their fields (default: ${DEFAULT-VALUE});"
-              + " below, and where one comes again in a line, only their type and address.")
+              + " deeper ones, and repetitions in a line, only with their type and address.")
   private int objects;
 
   @Override

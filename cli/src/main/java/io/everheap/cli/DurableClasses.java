@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The durable classes on a class path, and those of stored values. They are found by their bytes,
- * and loaded apart from this program's own classes; none of them is run.
+ * The durable classes on a class path, and those of stored values. They are found by reading class
+ * files, and loaded by a class loader of their own; no code of theirs runs.
  */
 final class DurableClasses implements AutoCloseable {
   private static final String MARK = Durable.class.descriptorString();
@@ -36,7 +36,7 @@ final class DurableClasses implements AutoCloseable {
   private final List<Path> classPath;
   private final URLClassLoader loader;
 
-  /** Shows the library and the JDK, but no other class of this program. */
+  /** Finds the classes of the library and the JDK, but no other class of this program. */
   private static final class Library extends ClassLoader {
     Library() {
       super(ClassLoader.getPlatformClassLoader());
@@ -73,7 +73,7 @@ final class DurableClasses implements AutoCloseable {
   }
 
   /**
-   * All of them, by their names.
+   * Loads the classes, in the order of their names.
    *
    * @param values names, present or former, of records, enums and sealed types to include
    */
@@ -126,7 +126,7 @@ final class DurableClasses implements AutoCloseable {
         names.add(name);
       }
     } catch (IllegalArgumentException e) {
-      // no class file, whatever its name
+      // not a class file, in spite of its name
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -136,7 +136,7 @@ final class DurableClasses implements AutoCloseable {
     return annotation.className().equalsString(MARK);
   }
 
-  /** Whether it says that the class was called so. */
+  /** Whether the annotation states one of the names as a former name. */
   private static boolean wasOneOf(Annotation annotation, Set<String> names) {
     return annotation.className().equalsString(WAS)
         && annotation.elements().stream()

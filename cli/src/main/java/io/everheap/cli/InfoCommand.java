@@ -54,7 +54,7 @@ final class InfoCommand implements Callable<Integer> {
     json.writeNumberField("used", stats.usedBytes());
     json.writeNumberField("free", stats.capacity() - stats.usedBytes());
     json.writeNumberField("blocks", stats.blocks());
-    if (stats.logSize() > 0) { // known only of a log that is open for writing
+    if (stats.logSize() > 0) { // known only while the log is open for writing
       json.writeNumberField("logUsed", stats.logUsed());
       json.writeNumberField("logSize", stats.logSize());
     }

@@ -23,11 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tail",
     description = {
-      "Prints records of a journal, one a line; bytes that are no UTF-8 are replaced.",
+      "Prints records of a journal, one a line; bytes that are not UTF-8 are replaced.",
       "Other processes may append meanwhile. With -f it runs until it is interrupted."
     })
 final class JournalTailCommand implements Callable<Integer> {
-  /** How many records are printed between two checks for a closed output. */
+  /** How many records are printed between two checks for closed output. */
   private static final int LOOK = 1000;
 
   @Spec private CommandSpec spec;
@@ -38,7 +38,7 @@ final class JournalTailCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--lines"},
       paramLabel = "N",
-      description = "Begin with the last N records; 10 unless given.")
+      description = "Begin with the last N records (default: 10).")
   private long lines = 10;
 
   @Option(
@@ -74,7 +74,7 @@ final class JournalTailCommand implements Callable<Integer> {
       try {
         print(out, reader);
       } finally {
-        out.flush(); // also what was printed before damage
+        out.flush(); // also the records before damage
       }
     }
     return ExitCode.OK;
@@ -99,7 +99,7 @@ final class JournalTailCommand implements Callable<Integer> {
         }
       } catch (RecordGoneException e) {
         out.flush();
-        spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; going on there");
+        spec.commandLine().getErr().println("everheap: " + e.getMessage() + "; continuing there");
         reader.seek(Math.clamp(reader.nextSequence(), e.first(), e.next()));
       }
     }
@@ -116,7 +116,7 @@ final class JournalTailCommand implements Callable<Integer> {
         return journal.firstSince(Instant.parse(time)).orElse(journal.nextSequence());
       } catch (DateTimeParseException e) {
         throw new ParameterException(
-            spec.commandLine(), "--since is no time: " + e.getMessage(), e);
+            spec.commandLine(), "--since is not a time: " + e.getMessage(), e);
       }
     }
     long next = journal.nextSequence();

@@ -50,7 +50,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
     check.problems().forEach(problem -> out.println("PROBLEM " + problem));
     if (check.tornBytes() > 0) {
       out.println(
-          Text.bytes(check.tornBytes()) + " of unfinished records at the end are no damage.");
+          Text.bytes(check.tornBytes()) + " of unfinished records at the end are not damage.");
     }
     out.println(
         "%s: %s sound records, %d to %d, %s checked in %s."

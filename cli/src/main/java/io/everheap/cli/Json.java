@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes JSON. Decoded values become JSON as follows: numbers, strings, booleans and null as such;
- * characters, enums, dates, UUIDs and not-a-number as strings; bytes as base64 strings; lists, sets
- * and arrays as arrays; records and maps with string keys as objects; other maps as arrays of
- * objects with {@code key} and {@code value}. Nested structures are written with their contents,
- * down to a depth; below it, and for a freed structure, an object describes it.
+ * Writes JSON. Decoded values become JSON as follows: numbers, strings, booleans and null as
+ * themselves; characters, enums, dates, UUIDs and not-a-number as strings; bytes as base64 strings;
+ * lists, sets and arrays as arrays; records and maps with string keys as objects; other maps as
+ * arrays of objects with {@code key} and {@code value}. Nested structures are written with their
+ * contents, down to a depth; below it, and for a freed structure, an object describes it.
  */
 final class Json {
   private static final JsonFactory FACTORY =
@@ -50,7 +50,7 @@ final class Json {
     target.flush();
   }
 
-  /** Documents of one line each; closing leaves the target open. */
+  /** Creates a generator of one document a line; closing it leaves the target open. */
   static JsonGenerator lines(Writer target) throws IOException {
     JsonGenerator json = FACTORY.createGenerator(target);
     return json.setPrettyPrinter(new MinimalPrettyPrinter(""));
@@ -63,7 +63,7 @@ final class Json {
   /**
    * Writes a value.
    *
-   * @param detail what is written of structures and objects
+   * @param detail the depth to which structures and objects are written
    */
   static void write(JsonGenerator json, @Nullable Object value, Detail detail) throws IOException {
     switch (value) {

@@ -48,7 +48,7 @@ public final class Main implements Callable<Integer> {
   @Option(
       names = "--stacktrace",
       scope = ScopeType.INHERIT,
-      description = "Show where in the code an error arose.")
+      description = "Show the stack trace of an error.")
   private boolean stacktrace;
 
   private Main() {}

@@ -2,7 +2,7 @@ package io.everheap.cli;
 
 import java.util.Collection;
 
-/** The heap has no root of the name that was given. */
+/** Thrown when the heap has no root with the given name. */
 final class NoSuchRootException extends RuntimeException {
   NoSuchRootException(String name, Collection<String> roots) {
     super(

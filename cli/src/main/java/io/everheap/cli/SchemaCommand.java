@@ -26,7 +26,7 @@ final class SchemaCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
-      arity = "0..1", // what follows may be a subcommand instead
+      arity = "0..1", // the argument may be a subcommand instead
       paramLabel = "DIR",
       description = "The directory of the heap.")
   private @Nullable Path directory;
@@ -34,7 +34,7 @@ final class SchemaCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print JSON instead of text.")
   private boolean json;
 
-  @Option(names = "--all", description = "Older versions of the types, too.")
+  @Option(names = "--all", description = "Also print older versions of the types.")
   private boolean all;
 
   @Override

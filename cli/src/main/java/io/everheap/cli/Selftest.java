@@ -27,7 +27,9 @@ import java.util.stream.Stream;
 final class Selftest {
   private static final int COMMITS = 200;
 
-  /** No disk that waits for its medium is as fast. */
+  /**
+   * A median commit below this is faster than any disk that writes to its medium before it answers.
+   */
   private static final long SUSPICIOUS_NANOS = 15_000;
 
   private final Path directory;
@@ -53,7 +55,7 @@ final class Selftest {
                 .formatted(store.type(), store.name(), Text.bytes(store.getUsableSpace()))));
   }
 
-  /** Commits one by one, and measures. */
+  /** Measures the time of single commits. */
   void commits() {
     long[] nanos = new long[COMMITS];
     try (Heap open = Heap.open(heap)) {
@@ -82,7 +84,7 @@ final class Selftest {
     }
   }
 
-  /** Opens the closed heap again. */
+  /** Checks that the closed heap opens again and is complete. */
   void reopening() {
     try (Heap open = Heap.open(heap)) {
       DurableMap<Long, Long> map = open.map("numbers", Long.class, Long.class);
@@ -101,7 +103,7 @@ final class Selftest {
     }
   }
 
-  /** Starts another process that tries to open the heap while it is open here. */
+  /** Checks that another process cannot open the heap while it is open here. */
   void locking() throws IOException, InterruptedException {
     try (Heap open = Heap.open(heap)) {
       Process process =
@@ -127,7 +129,7 @@ final class Selftest {
     }
   }
 
-  /** Reads the heap without changing it. */
+  /** Checks that reading the heap changes no file. */
   void reading() throws IOException {
     Map<String, String> before = files();
     VerifyReport report = Heap.builder(heap).verify(VerifyProgress.NONE);
@@ -149,7 +151,7 @@ final class Selftest {
     return found;
   }
 
-  /** Cuts the end of the home file off. */
+  /** Checks that a heap whose home file was truncated is refused. */
   void truncation() throws IOException {
     Path home = heap.resolve("heap");
     try (FileChannel channel = FileChannel.open(home, StandardOpenOption.WRITE)) {

@@ -4,11 +4,11 @@ package io.everheap.cli;
  * One line of a self-test.
  *
  * @param name what was tried
- * @param verdict how it went
+ * @param verdict the outcome
  * @param detail in words
  */
 record SelftestCheck(String name, Verdict verdict, String detail) {
-  /** How a check went. */
+  /** The outcome of a check. */
   enum Verdict {
     PASSED,
     FAILED,

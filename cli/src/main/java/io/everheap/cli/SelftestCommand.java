@@ -68,7 +68,8 @@ final class SelftestCommand implements Callable<Integer> {
           "--seconds must be %d to %d, not %d".formatted(LEAST_SECONDS, MOST_SECONDS, seconds));
     }
     if (!Files.isDirectory(directory)) {
-      throw new ParameterException(spec.commandLine(), "--dir " + directory + " is no directory");
+      throw new ParameterException(
+          spec.commandLine(), "--dir " + directory + " is not a directory");
     }
     Path own = Files.createTempDirectory(directory.toAbsolutePath(), "everheap-selftest-");
     Selftest test = new Selftest(own);

@@ -71,7 +71,7 @@ final class VerifyCommand implements Callable<Integer> {
           "%s references lead to what was freed, or made in a transaction that was rolled back. %s"
               .formatted(
                   Text.count(report.foundDangling()),
-                  "They are no damage; the program can remove or replace them."));
+                  "They are not damage; the program can remove or replace them."));
     }
     for (String what : report.notChecked()) {
       out.println("NOT CHECKED " + what);

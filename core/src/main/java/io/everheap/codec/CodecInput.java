@@ -89,9 +89,9 @@ public final class CodecInput {
   }
 
   /**
-   * Checks that all was read.
+   * Checks that all bytes were read.
    *
-   * @throws CorruptValueException if something remains
+   * @throws CorruptValueException if bytes remain
    */
   public void expectEnd() {
     if (position != end) {
@@ -210,7 +210,7 @@ public final class CodecInput {
   }
 
   /**
-   * Reads the number of things that follow, each of one byte or more, as {@link
+   * Reads the number of elements that follow, each of at least one byte, as {@link
    * CodecOutput#writeVarInt} appended it.
    *
    * @return the number, at most {@link #remaining()}
@@ -219,7 +219,7 @@ public final class CodecInput {
   public int readLength() {
     long length = Integer.toUnsignedLong(readVarInt());
     if (length > remaining()) {
-      throw corrupt("found the length " + length + " before the last " + remaining() + " bytes");
+      throw corrupt("found the length " + length + " where only " + remaining() + " bytes remain");
     }
     return (int) length;
   }

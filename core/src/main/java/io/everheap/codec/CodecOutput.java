@@ -85,7 +85,7 @@ public final class CodecOutput {
   }
 
   /**
-   * Tells whether the bytes are never stored. Then references may lead to objects that are gone.
+   * Tells whether the bytes are never stored. Then references to freed objects are allowed.
    *
    * @return whether {@link #toFind()} created this
    */

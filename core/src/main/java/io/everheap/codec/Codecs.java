@@ -22,8 +22,8 @@ import java.time.ZonedDateTime;
 /**
  * The built-in codecs of the JDK's types. All are canonical, so their values can be keys; none
  * accepts {@code null}. Each is used for its class by {@link
- * io.everheap.codec.derived.CodecRegistry} unless another one is registered. An array is the number
- * of its elements, then the elements.
+ * io.everheap.codec.derived.CodecRegistry} unless another one is registered. An array is written as
+ * the number of its elements, then the elements.
  */
 public final class Codecs {
   /** {@code long} and {@link Long}: a word. */

@@ -1,7 +1,7 @@
 package io.everheap.codec;
 
 /**
- * A reference to an object as tools see it, which do not have its class.
+ * A reference to an object, as a tool reads it that does not have the object's class.
  *
  * @param type the name of the type that the reference was declared with
  * @param reference the word in the heap

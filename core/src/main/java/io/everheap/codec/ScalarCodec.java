@@ -122,7 +122,7 @@ final class ScalarCodec<T> implements Codec<T> {
           };
     } catch (EverheapException e) {
       throw e;
-    } catch (RuntimeException e) { // the factory methods of the JDK refuse what they never made
+    } catch (RuntimeException e) { // the JDK's factory methods reject invalid values
       throw new CorruptValueException("no value of type " + name() + " has these bytes", e);
     }
   }
@@ -315,7 +315,7 @@ final class ScalarCodec<T> implements Codec<T> {
     int length = in.readLength();
     if (length > in.remaining() / width) {
       throw in.corrupt(
-          "found " + length + " elements before the last " + in.remaining() + " bytes");
+          "found " + length + " elements where only " + in.remaining() + " bytes remain");
     }
     return length;
   }

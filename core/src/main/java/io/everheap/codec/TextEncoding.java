@@ -8,9 +8,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * <pre>
  *   LEB128: length in bytes &lt;&lt; 2 | form      length bytes
- *   form 0  Latin-1, if all characters are
- *   form 1  UTF-8, else, unless
- *   form 2  UTF-16 little-endian: an unpaired surrogate, which UTF-8 cannot express
+ *   form 0  Latin-1: all characters are Latin-1
+ *   form 1  UTF-8: not Latin-1, and all surrogates are paired
+ *   form 2  UTF-16 little-endian: there is an unpaired surrogate, which UTF-8 cannot express
  * </pre>
  *
  * The form follows from the text alone, so equal texts have equal bytes.

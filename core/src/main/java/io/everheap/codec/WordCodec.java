@@ -2,7 +2,7 @@ package io.everheap.codec;
 
 /**
  * A codec whose every value is one 64-bit word, so that maps can keep it in place instead of in a
- * block of its own. Their bytes, which they have for instance within a list, may be fewer than 8.
+ * block of its own. Written as bytes, for instance within a list, a value may take fewer than 8.
  *
  * @param <T> the type of the values
  */

@@ -224,7 +224,8 @@ final class WordCodecs {
   }
 
   /**
-   * A codec of words that are extended from their lowest bytes: as bytes, values have only these.
+   * A codec whose words are extended from their lowest bytes; a value is written as those bytes
+   * alone.
    */
   private abstract static class Word<T> implements WordCodec<T> {
     private final String name;

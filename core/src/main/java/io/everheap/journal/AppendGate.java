@@ -5,8 +5,8 @@ import io.everheap.log.LogSync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one appender in at a time, when there is room for its record behind the {@link Tail}. What
- * is missing is waited for without the lock.
+ * Admits one appender at a time, once there is room for its record behind the {@link Tail}. An
+ * appender waits for room without holding the lock.
  *
  * <pre>
  *   field     mode       guard
@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendGate {
   /**
-   * Whether a record can be stored, and what has to be done first. The usual answers are constants.
+   * Whether a record can be stored, and what has to be done first. The common answers are
+   * constants.
    */
   private sealed interface Room {
-    /** What needs nothing from others. */
+    /** Answers that need no waiting. */
     enum Known implements Room {
       /** It fits behind the last record. */
       READY,
 
-      /** A segment was begun: ask again. */
+      /** A segment was begun: prepare again. */
       ROLLED
     }
 
@@ -60,7 +61,7 @@ final class AppendGate {
   private final WriterFailure failure;
   private final Runnable afterRoll;
 
-  /** Loaded before the first lock is taken: to load a class can fail. */
+  /** Loads the class before the lock is first taken, since class loading can fail. */
   private final Room.Known ready = Room.Known.READY;
 
   AppendGate(
@@ -105,7 +106,10 @@ final class AppendGate {
     }
   }
 
-  /** The same without waiting; what is missing is requested in the background. */
+  /**
+   * Like {@link #enter}, without waiting: a missing segment or write is requested in the
+   * background.
+   */
   boolean tryEnter(long room) {
     requireNoClaim();
     while (lock.tryLock()) {
@@ -135,7 +139,7 @@ final class AppendGate {
     return false;
   }
 
-  /** Throws if this thread would wait for itself. */
+  /** Throws if this thread has an open claim, for which it would wait forever. */
   void requireNoClaim() {
     Claim open = claimed;
     if (open != null && open.isOpen() && Thread.currentThread().equals(open.thread())) {
@@ -144,7 +148,7 @@ final class AppendGate {
     }
   }
 
-  /** Holding the lock, which the caller gives up unless the answer is READY. */
+  /** Called with the lock held; the caller releases it unless the answer is READY. */
   private Room prepare(long room) {
     failure.check();
     if (stopped) {
@@ -176,7 +180,7 @@ final class AppendGate {
     return Room.Known.ROLLED;
   }
 
-  /** Ends the segment and goes on in the next one. */
+  /** Ends the segment and continues in the next one. */
   private void roll(OpenSegment fresh) {
     try {
       OpenSegment full = tail.current();

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets one appender work at a time. Held for a fraction of a microsecond most of the time, so a
- * thread that finds it taken spins, then sleeps for moments; giving it up is one store, which wakes
- * no thread. An interrupt does not end the waiting.
+ * The lock of appenders. It is usually held for a fraction of a microsecond, so a thread that finds
+ * it taken spins, then sleeps briefly; releasing it is one store, which wakes no thread. An
+ * interrupt does not end the wait.
  *
- * <p>A {@code finally} gives it up with a plain assignment of {@link #FREE} to {@link #state}: that
- * calls nothing, so it works when the stack or the Java heap is exhausted.
+ * <p>A {@code finally} releases it by assigning {@link #FREE} to {@link #state}: that calls no
+ * method, so it works when the stack or the Java heap is exhausted.
  */
 final class AppendLock {
   private static final VarHandle STATE;

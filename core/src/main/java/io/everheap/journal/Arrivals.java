@@ -4,10 +4,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where readers wait for records. Telling them costs the appender one load, without a fence; a
- * reader that goes to sleep at that very moment may miss it, and looks again by itself soon.
+ * Lets readers wait for records. A signal costs the appender one load, without a fence; a reader
+ * that goes to sleep at the same moment may miss it, so each sleep is short and the reader checks
+ * again.
  *
- * <p>The lock is a monitor, which the virtual machine gives up whatever error ends the block. A
+ * <p>The lock is a monitor, which the virtual machine releases whatever error ends the block. A
  * wait in a monitor lasts whole milliseconds; for the rest of its time a reader polls.
  */
 final class Arrivals {
@@ -16,7 +17,7 @@ final class Arrivals {
 
   private volatile int sleepers; // changed inside the monitor
 
-  /** Something arrived. */
+  /** Wakes the readers that wait, since records arrived. */
   void signal() {
     if (sleepers > 0) {
       wakeAll();
@@ -28,10 +29,10 @@ final class Arrivals {
   }
 
   /**
-   * Waits until something is there.
+   * Waits until a condition holds.
    *
    * @param nanos at most, from now
-   * @return whether it is
+   * @return whether it holds
    * @throws InterruptedException if the thread is interrupted
    */
   boolean await(BooleanSupplier there, long nanos) throws InterruptedException {
@@ -59,7 +60,7 @@ final class Arrivals {
     int before = sleepers;
     sleepers = before + 1;
     try {
-      if (!there.getAsBoolean()) { // else the appender may have looked for sleepers before
+      if (!there.getAsBoolean()) { // else the appender may have read the number of sleepers before
         wait(millis);
       }
     } finally {

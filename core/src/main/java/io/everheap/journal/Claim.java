@@ -49,7 +49,7 @@ public final class Claim implements AutoCloseable {
   private final int flags;
   private final long offset;
   private final AppendLock lock;
-  boolean holdsLock = true; // until the owner gives it up; in the thread of the claim
+  boolean holdsLock = true; // until the owner releases it; used by the thread of the claim
   private volatile int state; // changed from OPEN with the append lock held
 
   Claim(Owner owner, AppendLock lock, MemorySegment memory, int flags, long offset) {
@@ -92,7 +92,7 @@ public final class Claim implements AutoCloseable {
   }
 
   /**
-   * Gives the claim up: nothing is appended.
+   * Aborts the claim: nothing is appended.
    *
    * @throws IllegalStateException if the claim was committed or aborted before
    */

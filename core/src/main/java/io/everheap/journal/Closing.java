@@ -4,14 +4,17 @@ import io.everheap.memory.Region;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Closes several things, all of them whatever happens, and throws the first failure at the end. */
+/**
+ * Runs all steps of a close, also after one of them failed, and throws the first failure at the
+ * end.
+ */
 final class Closing {
-  private static final long UNMAP_PATIENCE = 1_000_000_000;
+  private static final long UNMAP_TIMEOUT = 1_000_000_000;
   private static final long UNMAP_PAUSE = 50_000;
 
   private @Nullable Throwable failure;
 
-  /** Does one step. */
+  /** Runs one step. */
   Closing then(Runnable step) {
     try {
       step.run();
@@ -26,11 +29,11 @@ final class Closing {
   }
 
   /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
-  boolean metError() {
+  boolean hasError() {
     return failure instanceof Error;
   }
 
-  /** Throws what failed first, with what failed later. */
+  /** Throws the first failure, with later ones suppressed. */
   void end() {
     if (failure instanceof RuntimeException e) {
       throw e;
@@ -40,7 +43,7 @@ final class Closing {
     }
   }
 
-  /** Undoes something because of a failure, which stays the one that counts. */
+  /** Runs a cleanup step after a failure; what the step throws is suppressed by it. */
   static void after(Throwable reason, Runnable step) {
     try {
       step.run();
@@ -50,10 +53,10 @@ final class Closing {
   }
 
   /**
-   * Gives memory back, and waits a while for threads that compute a checksum of it or pass it to a
-   * channel just now.
+   * Unmaps memory, and waits a limited time for threads that are computing its checksum or passing
+   * it to a channel.
    *
-   * @return whether it is gone; otherwise it is still in use, and stays
+   * @return whether it was unmapped; otherwise it is still in use, and stays mapped
    */
   static boolean tryUnmap(Region region) {
     long start = System.nanoTime();
@@ -64,7 +67,7 @@ final class Closing {
           region.close();
           return true;
         } catch (IllegalStateException inUse) {
-          if (System.nanoTime() - start > UNMAP_PATIENCE) {
+          if (System.nanoTime() - start > UNMAP_TIMEOUT) {
             return false;
           }
         }

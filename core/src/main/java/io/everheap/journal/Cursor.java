@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A place in a journal: finds records and validates them. Not thread-safe. */
 final class Cursor implements AutoCloseable {
-  /** How often to look again at what another process may be changing. */
-  private static final int PATIENCE = 20;
+  /** How often to retry when another process may be changing the files. */
+  private static final int RETRIES = 20;
 
   private final RecordSource source;
   private final SegmentCache cache;
@@ -62,7 +62,7 @@ final class Cursor implements AutoCloseable {
     try {
       return find();
     } catch (IllegalStateException e) {
-      source.check(); // the memory goes when the journal is closed
+      source.check(); // a close unmaps the memory
       throw e;
     } catch (InternalError e) {
       Segment in = segment;
@@ -75,7 +75,7 @@ final class Cursor implements AutoCloseable {
   }
 
   private boolean find() {
-    int looks = 0;
+    int tries = 0;
     while (true) {
       source.check();
       long visible = source.visible();
@@ -92,7 +92,7 @@ final class Cursor implements AutoCloseable {
       RecordScanner records = scanner;
       Segment in = segment;
       if (records == null || in == null || next >= in.endSequence()) {
-        if (!located(looks++)) {
+        if (!located(tries++)) {
           continue;
         }
         records = scanner;
@@ -102,11 +102,11 @@ final class Cursor implements AutoCloseable {
         accept(records);
         return true;
       }
-      boolean again = source.refresh() && looks++ < PATIENCE;
+      boolean again = source.refresh() && tries++ < RETRIES;
       if (cuts == source.cuts() && in != null && next < in.endSequence()) {
         requireThere(source.visible());
         if (again) {
-          leave(); // the writer may just be using the segment again
+          leave(); // the writer may be reusing the segment
           continue;
         }
         throw new CorruptJournalException(
@@ -122,7 +122,7 @@ final class Cursor implements AutoCloseable {
       source.requireEnd();
     }
     if (next < first || next > visible) {
-      // Others may have appended and released more since the end was looked at.
+      // Other threads may have appended and released more since the end was read.
       throw new RecordGoneException(source.location(), next, first, Math.max(first, visible));
     }
   }
@@ -138,13 +138,16 @@ final class Cursor implements AutoCloseable {
     next++;
   }
 
-  /** Does so; looks again if another process just moved the files, or used them for others. */
-  private boolean located(int looks) {
+  /**
+   * Locates the next record; returns false to retry if another process was renaming or reusing the
+   * files.
+   */
+  private boolean located(int tries) {
     try {
       return locate();
     } catch (MediumException | CorruptJournalException e) {
       leave();
-      if (looks >= PATIENCE || !source.refresh()) {
+      if (tries >= RETRIES || !source.refresh()) {
         throw e;
       }
       return false;
@@ -191,7 +194,9 @@ final class Cursor implements AutoCloseable {
     }
   }
 
-  /** The same for the first record whose time is not before another; whether there is one. */
+  /**
+   * Reads the first record whose time is not before the wanted one; returns whether there is one.
+   */
   boolean advanceTo(Instant wanted) {
     long millis = wanted.toEpochMilli();
     Segment[] all = source.segments();

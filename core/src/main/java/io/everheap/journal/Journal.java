@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal implements AutoCloseable {
   private final Medium medium;
   private final RecordSource source;
-  private final @Nullable LocalSource local; // the same, if this process may append
+  private final @Nullable LocalSource local; // the source, if this process may append
   private final SegmentCache cache = new SegmentCache();
   private final boolean waits;
   private volatile boolean closed;
@@ -76,7 +76,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Begins to say how to open a journal.
+   * Returns a builder that opens a journal.
    *
    * @param directory of the journal
    * @return a builder with the defaults
@@ -181,8 +181,8 @@ public final class Journal implements AutoCloseable {
    * Appends a record without waiting.
    *
    * @param record its bytes, up to 1 GiB
-   * @return completed with the record's sequence when it is durable, by a thread that must not be
-   *     kept, or with the exception if that will never be
+   * @return completed with the record's sequence once it is durable, by a thread that must not be
+   *     blocked, or with the exception if it cannot become durable
    * @throws EverheapException if it is not appended
    */
   public CompletableFuture<Long> appendAsync(byte[] record) {
@@ -222,10 +222,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The same, but waits for no thread and no file: what is missing is done in the background, so
-   * that a later try succeeds. The one thing that it writes itself is the header of a new segment,
-   * when it takes the first place there. Only if the thread that makes segments has failed, which
-   * is logged, the try makes the segment.
+   * Like {@link #claim}, but waits for no thread and no file: what is missing is done in the
+   * background, so that a later call succeeds. The call itself writes only the header of a new
+   * segment, if it claims the first place there; it makes a segment only if the thread that makes
+   * segments has failed, which is logged.
    *
    * @param length of the record, up to 1 GiB
    * @return the place, or {@code null} if another thread is appending, if the next segment is not
@@ -324,7 +324,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Lets a function look at a record without copying it.
+   * Applies a function to a record without copying it.
    *
    * @param <T> of the result
    * @param sequence of a record that is there
@@ -362,7 +362,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Begins to read at the oldest record.
+   * Returns a reader that begins at the oldest record.
    *
    * @return a reader, to be closed
    */
@@ -371,7 +371,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Begins to read at any record.
+   * Returns a reader that begins at any record.
    *
    * @param sequence of a record that is there, or the next one to come
    * @return a reader, to be closed
@@ -385,8 +385,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Releases all records before one, durably; segments that hold only such are used again. Readers
-   * that stand before it cannot go on.
+   * Releases all records before one, durably; segments that hold only released records are reused.
+   * A reader of a released record gets a {@link RecordGoneException}.
    *
    * @param sequence of the record that becomes the first; nothing happens if that is behind it
    * @throws IllegalArgumentException if it is behind {@link #nextSequence}
@@ -408,9 +408,9 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Tells about the journal.
+   * Returns the present state of the journal.
    *
-   * @return what holds now
+   * @return a snapshot
    * @throws io.everheap.error.CorruptJournalException if this process only reads, and the journal
    *     is damaged where its end should be looked for
    */
@@ -446,10 +446,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Makes everything durable and closes the journal. Memory of records that readers hold goes.
-   * Threads that wait get {@link io.everheap.error.JournalClosedException}; a {@link Claim} that is
-   * open ends, and cannot be committed any more. Idempotent; if it threw an {@link Error}, such as
-   * a StackOverflowError, another call goes on with it.
+   * Makes everything durable and closes the journal. Memory of records that readers hold becomes
+   * invalid. Threads that wait get {@link io.everheap.error.JournalClosedException}; a {@link
+   * Claim} that is open ends, and cannot be committed any more. Idempotent; if it threw an {@link
+   * Error}, such as a StackOverflowError, another call continues it.
    */
   @Override
   public synchronized void close() {
@@ -458,10 +458,10 @@ public final class Journal implements AutoCloseable {
     }
     closed = true;
     Closing closing = new Closing().then(source::close);
-    if (!closing.metError()) { // else something may still write
+    if (!closing.hasError()) { // else something may still write
       closing.then(cache::close).then(medium::close);
     }
-    released = !closing.metError();
+    released = !closing.hasError();
     closing.end();
   }
 

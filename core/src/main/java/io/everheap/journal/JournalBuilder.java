@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.function.LongBinaryOperator;
 
 /**
- * How to open a journal. The defaults: segments of 32 MiB, every append durable when it returns,
- * persistent memory where the file system offers it, records without a time, nothing released by
- * itself.
+ * Configures and opens a journal. The defaults: segments of 32 MiB, every append durable when it
+ * returns, persistent memory where the file system offers it, records without a time, nothing
+ * released automatically. Not thread-safe.
  */
 public final class JournalBuilder extends MediumSetting.Holder {
   private static final int SEGMENT = 32 << 20;
@@ -102,7 +102,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Releases the oldest segments by itself when there are more bytes.
+   * Releases the oldest segments automatically when there are more bytes.
    *
    * @param bytes to keep at least, positive
    * @return this
@@ -116,8 +116,8 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Releases segments by itself whose records are all older. Segments are looked at when a new one
-   * begins.
+   * Releases segments automatically whose records are all older. Their ages are checked when a new
+   * segment begins.
    *
    * @param age to keep records for at least, positive
    * @return this
@@ -131,7 +131,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Sets how many segments are made before they are needed. More let a burst of appends go on
+   * Sets how many segments are made before they are needed. More let a burst of appends continue
    * without waiting for new files.
    *
    * @param segments 1 to 1024
@@ -181,8 +181,8 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Only reads, while another process, or another {@link Journal} in this one, may be appending.
-   * Nothing is written, and no writer is kept out.
+   * Opens the journal for reading only, while another process, or another {@link Journal} in this
+   * one, may be appending. Nothing is written, and writers are not excluded.
    *
    * @return this
    */
@@ -201,7 +201,10 @@ public final class JournalBuilder extends MediumSetting.Holder {
     return this;
   }
 
-  /** What the times of records are, by sequence and time before; 0 for a record without one. */
+  /**
+   * Sets the clock: from a record's sequence and the time of the record before it to its time, or 0
+   * for none.
+   */
   JournalBuilder clock(LongBinaryOperator times) {
     clock = times;
     return this;

@@ -47,11 +47,11 @@ public record JournalCheck(
   }
 
   private static final int MOST = 1000;
-  private static final int LOOKS = 3;
+  private static final int ATTEMPTS = 3;
   private static final long PAUSE = 10_000_000;
 
-  /** How long to look at a journal that changes all the time, and has problems whenever it does. */
-  private static final long LONGEST = 10_000_000_000L;
+  /** How long to retry while the journal changes during each check that finds problems. */
+  private static final long LONGEST_RETRY = 10_000_000_000L;
 
   /** Copies the list. */
   public JournalCheck {
@@ -79,30 +79,30 @@ public record JournalCheck(
   public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
     Objects.requireNonNull(progress, "progress");
     try (Medium medium = JournalBuilder.watch(directory)) {
-      return patiently(medium, progress);
+      return retrying(medium, progress);
     }
   }
 
   /**
-   * Looks again if something was found: it can come from a change just then. What is found while
-   * the state changes counts only if that goes on for long.
+   * Checks again if problems were found, since a concurrent change can cause some. Problems found
+   * while the state changes count only if that lasts.
    */
-  static JournalCheck patiently(Medium medium, BiConsumer<Long, Long> progress) {
+  static JournalCheck retrying(Medium medium, BiConsumer<Long, Long> progress) {
     long start = System.nanoTime();
     int settled = 0;
-    for (int looks = 1; ; looks++) {
+    for (int attempts = 1; ; attempts++) {
       long before = generation(medium);
       JournalCheck check = of(medium, progress);
       settled += generation(medium) == before ? 1 : 0;
-      boolean late = looks >= LOOKS && System.nanoTime() - start > LONGEST;
-      if (check.ok() || settled >= LOOKS || late) {
+      boolean late = attempts >= ATTEMPTS && System.nanoTime() - start > LONGEST_RETRY;
+      if (check.ok() || settled >= ATTEMPTS || late) {
         return check;
       }
       LockSupport.parkNanos(PAUSE);
     }
   }
 
-  /** Of the state; -1 if it cannot be read. */
+  /** The generation of the state; -1 if it cannot be read. */
   private static long generation(Medium medium) {
     try {
       return StateFile.read(medium).generation();
@@ -142,7 +142,7 @@ public record JournalCheck(
       progress.accept(bytes, total);
     }
     if (!problems.isEmpty()) {
-      forgetReleased(medium, problems);
+      dropReleased(medium, problems);
     }
     long released = found.live().isEmpty() ? 0 : found.live().getFirst().firstSequence();
     records -= Math.max(0, state.firstSequence() - released);
@@ -155,8 +155,10 @@ public record JournalCheck(
         found.tornBytes());
   }
 
-  /** What was released while it was read may be overwritten, which is no problem. */
-  private static void forgetReleased(Medium medium, List<Problem> problems) {
+  /**
+   * Drops problems of records that were released during the check: they may have been overwritten.
+   */
+  private static void dropReleased(Medium medium, List<Problem> problems) {
     long first = StateFile.read(medium).firstOrdinal();
     problems.removeIf(
         problem -> {

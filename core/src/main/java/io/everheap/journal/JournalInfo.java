@@ -3,11 +3,11 @@ package io.everheap.journal;
 import java.util.UUID;
 
 /**
- * What holds of a journal at one moment.
+ * The state of a journal at one moment.
  *
  * @param location its directory
  * @param medium kind of its storage: {@code file}, {@code dax}
- * @param uuid what makes it different from all others
+ * @param uuid its identity
  * @param formatVersion of its files
  * @param epoch how often it was opened for writing or cut
  * @param firstSequence of the oldest record

@@ -4,9 +4,9 @@ import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 
 /**
- * What the segments of a journal have for themselves. The name of a segment is its ordinal;
- * ordinals ascend in the order in which segments were begun, and none is used twice. The number of
- * a record is its sequence.
+ * The parts of the segment format that belong to journals alone. The name of a segment is its
+ * ordinal; ordinals ascend in the order in which segments were begun, and none is used twice. The
+ * number of a record is its sequence.
  */
 final class JournalLayout {
   /** "EVERJRN1", little-endian. */
@@ -30,18 +30,18 @@ final class JournalLayout {
   /** The same on byte-addressable media: a cache line, so that each is written back once. */
   static final int DIRECT_ALIGNMENT = 64;
 
-  /** Ordinals are below, so that a position is a positive number. */
+  /** The exclusive limit of ordinals, so that a position is a positive number. */
   static final long MAX_ORDINAL = 1L << 34;
 
-  /** A segment that is being made. */
+  /** The name of a segment that is being made. */
   static final String TEMPORARY = "segment.new";
 
-  /** A copy of a segment without its unused end. */
+  /** The name of a copy of a segment without its unused end. */
   static final String TRIMMED = "segment.trimmed";
 
   private JournalLayout() {}
 
-  /** Whether a header is such as this code writes, for a file with a name and a size. */
+  /** Whether this code can have written a header, given the name and the size of its file. */
   static boolean plausible(SegmentHeader header, String name, long fileSize) {
     return header.plausible(fileSize)
         && header.ordinal() == SegmentLayout.number(name)

@@ -26,7 +26,7 @@ record JournalOptions(
     boolean background,
     LongBinaryOperator clock) {
 
-  /** The clock of the system, which is not believed when it goes back. */
+  /** The system clock; when it goes back, a record gets the time of the one before. */
   static final LongBinaryOperator CLOCK =
       (sequence, last) -> Math.max(last, System.currentTimeMillis());
 

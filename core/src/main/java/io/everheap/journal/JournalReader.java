@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a journal record by record, from any place on, and waits for those to come.
+ * Reads a journal record by record, from any record on, and can wait for new ones.
  *
  * <pre>{@code
  * try (JournalReader reader = journal.reader(0)) {
@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * another thread only when no other method runs.
  *
  * <p>A reader whose next record was released, or cut off with others before it, throws {@link
- * RecordGoneException}; it can go on somewhere else with {@link #seek}.
+ * RecordGoneException}; it can continue elsewhere with {@link #seek}.
  */
 public final class JournalReader implements AutoCloseable {
   private final RecordSource source;
@@ -84,10 +84,10 @@ public final class JournalReader implements AutoCloseable {
   }
 
   /**
-   * Gives all records that are there to a handler.
+   * Passes all records that are there to a handler, until it returns {@code false}.
    *
-   * @param handler to give them to, until it says no
-   * @return how many it got
+   * @param handler receives the records
+   * @return how many it received
    */
   public long forEach(RecordHandler handler) {
     Objects.requireNonNull(handler, "handler");
@@ -102,9 +102,10 @@ public final class JournalReader implements AutoCloseable {
   }
 
   /**
-   * Gives all records to a handler, those that are there and those to come, until it says no.
+   * Passes all records to a handler, those that are there and those to come, until it returns
+   * {@code false}.
    *
-   * @param handler to give them to
+   * @param handler receives the records
    * @throws InterruptedException if the thread is interrupted while it waits
    * @throws JournalClosedException if the journal was closed
    */
@@ -172,7 +173,7 @@ public final class JournalReader implements AutoCloseable {
   }
 
   /**
-   * Goes elsewhere: {@link #next} then goes to that record.
+   * Moves the reader: {@link #next} then goes to that record.
    *
    * @param sequence of a record, or of the one to come
    */
@@ -185,7 +186,7 @@ public final class JournalReader implements AutoCloseable {
     cursor.seek(sequence);
   }
 
-  /** Gives up what the reader holds. Idempotent. */
+  /** Closes the reader and unpins its segment. Idempotent. */
   @Override
   public void close() {
     if (!closed) {
@@ -204,7 +205,7 @@ public final class JournalReader implements AutoCloseable {
   private void requirePosition() {
     requireOpen();
     if (!positioned) {
-      throw new IllegalStateException("the reader stands at no record: call next first");
+      throw new IllegalStateException("the reader is at no record: call next first");
     }
   }
 }

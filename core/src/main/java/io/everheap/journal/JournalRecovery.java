@@ -22,20 +22,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the segments of a journal and its end. Writes nothing.
+ * Finds the segments of a journal and its end. Writes nothing. An instance reads once, in one
+ * thread.
  *
  * <p>Each segment names the one before it, so the segments are found from the newest one back.
  * Records are read only from where the newest header says that everything before was durable: two
  * segments or three, whatever the size of the journal. There, the first record that does not
  * validate is the end, unless something proves that it had been durable: see {@link TailCheck}.
  *
- * <p>Another process may be appending meanwhile. So whatever was found to be a proof, the record is
- * looked at again: it was stored before the proof was, and if it validates now, it was just being
- * stored. The same holds for a segment's header and the records behind it.
+ * <p>Another process may be appending meanwhile. So after a proof was found, the record is
+ * validated again: it was stored before the proof, and if it validates now, it was being stored at
+ * the first attempt. The same holds for a segment's header and the records behind it.
  */
 final class JournalRecovery {
   /**
-   * What was found.
+   * The result.
    *
    * @param live the segments of the journal, oldest first; the last one ends at the journal's end
    * @param unused files of segments that the journal does not need
@@ -62,7 +63,7 @@ final class JournalRecovery {
   private final Medium medium;
   private final JournalState state;
   private final boolean watching;
-  private final boolean judging;
+  private final boolean findsDamage;
   private final Map<Long, SegmentHeader> headers = new TreeMap<>();
   private final List<String> names = new ArrayList<>();
   private final List<Segment> live = new ArrayList<>();
@@ -74,11 +75,12 @@ final class JournalRecovery {
   private long torn;
   private @Nullable CorruptJournalException damage;
 
-  private JournalRecovery(Medium medium, JournalState state, boolean watching, boolean judging) {
+  private JournalRecovery(
+      Medium medium, JournalState state, boolean watching, boolean findsDamage) {
     this.medium = medium;
     this.state = state;
     this.watching = watching;
-    this.judging = judging;
+    this.findsDamage = findsDamage;
   }
 
   /** Reads a journal, and throws if it is damaged. */
@@ -87,13 +89,13 @@ final class JournalRecovery {
   }
 
   /**
-   * Reads a journal that others may be changing, up to the damage if there is some. That the
-   * segments cannot be found is thrown; it may have been a change just then.
+   * Reads a journal that another process may be changing, up to the damage if there is any. Throws
+   * if the segments cannot be found, which a concurrent change can cause.
    *
-   * @param judging whether to look for damage in the newest segment as well, which takes longer
+   * @param findsDamage whether to look for damage in the newest segment as well, which takes longer
    */
-  static Found watch(Medium medium, JournalState state, boolean judging) {
-    return new JournalRecovery(medium, state, true, judging).result();
+  static Found watch(Medium medium, JournalState state, boolean findsDamage) {
+    return new JournalRecovery(medium, state, true, findsDamage).result();
   }
 
   private void readHeaders() {
@@ -109,7 +111,7 @@ final class JournalRecovery {
       try {
         header = header(medium, state.uuid(), name);
       } catch (MediumException e) {
-        requireGone(name, e);
+        rethrowUnlessGone(name, e);
         continue;
       }
       names.add(name);
@@ -121,9 +123,10 @@ final class JournalRecovery {
   }
 
   /**
-   * A process that only reads may meet a file that just gets another name: it is not needed here.
+   * Rethrows unless a process that only reads lost the file to a concurrent rename or deletion;
+   * then the file is not needed.
    */
-  private void requireGone(String name, MediumException e) {
+  private void rethrowUnlessGone(String name, MediumException e) {
     if (!medium.readOnly() || medium.exists(name)) {
       throw e;
     }
@@ -180,7 +183,7 @@ final class JournalRecovery {
         : firstSequence > state.firstSequence()) {
       throw missing(state.firstOrdinal(), "the segment with record " + state.firstSequence());
     }
-    if (judging) {
+    if (findsDamage) {
       requireNoRecordsBehind(newest);
     }
   }
@@ -192,13 +195,13 @@ final class JournalRecovery {
       try {
         if (ordinal > newest
             && hasRecords(name, ordinal)
-            && header(medium, state.uuid(), name) == null) { // still
+            && header(medium, state.uuid(), name) == null) { // still invalid
           found(
               new CorruptJournalException(
                   path(ordinal), 0, "its header does not validate, and records stand behind it"));
         }
       } catch (MediumException e) {
-        requireGone(name, e);
+        rethrowUnlessGone(name, e);
       }
     }
   }
@@ -252,7 +255,7 @@ final class JournalRecovery {
     }
   }
 
-  /** Reads a segment; whether the journal goes on in the next one. */
+  /** Reads a segment; returns whether the journal continues in the next one. */
   private boolean scan(int index) {
     Segment segment = live.get(index);
     SegmentHeader header = segment.header();
@@ -274,7 +277,7 @@ final class JournalRecovery {
       do {
         while (!ended && scanner.follows(offset, sequence, crc)) {
           if (scanner.has(RecordLayout.END)) {
-            if (!newest && goesOn(index + 1, sequence, scanner.checksum())) {
+            if (!newest && continuesIn(index + 1, sequence, scanner.checksum())) {
               segment.end(end, goodOffset);
               return true;
             }
@@ -290,7 +293,7 @@ final class JournalRecovery {
             chain = crc;
           }
         }
-        proven = judging || !newest ? judge(index, scanner, offset, sequence) : null;
+        proven = findsDamage || !newest ? proofOfDamage(index, scanner, offset, sequence) : null;
       } while (proven != null && !ended && scanner.follows(offset, sequence, crc));
       if (proven != null) {
         found(proven);
@@ -307,20 +310,20 @@ final class JournalRecovery {
     }
   }
 
-  /** Looks for a proof that there was a record at an offset. */
-  private @Nullable CorruptJournalException judge(
+  /** Looks for a proof that the record at an offset had been durable; null if there is none. */
+  private @Nullable CorruptJournalException proofOfDamage(
       int index, RecordScanner scanner, long offset, long sequence) {
     try {
       new TailCheck(state, live.get(index), scanner, offset, sequence)
           .check(end, live.subList(index + 1, live.size()));
       return null;
     } catch (CorruptJournalException e) {
-      VarHandle.loadLoadFence(); // another look at the record sees what was there before
+      VarHandle.loadLoadFence(); // the record is validated again after the proof was read
       return e;
     }
   }
 
-  private boolean goesOn(int index, long sequence, int crc) {
+  private boolean continuesIn(int index, long sequence, int crc) {
     SegmentHeader next = live.get(index).header();
     return next.first() == sequence && next.chain() == crc;
   }

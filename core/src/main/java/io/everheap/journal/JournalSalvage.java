@@ -23,10 +23,10 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * Copies what is left of a damaged journal into a new one. Every record that validates is looked
- * for in every file, whatever else is damaged; the new journal begins with the sequence of the
- * oldest one, and keeps the sequences up to the first gap. Records keep their times, and those of a
- * batch stay together.
+ * Copies what is left of a damaged journal into a new one. All files are searched for records that
+ * validate, whatever else is damaged; the new journal begins with the sequence of the oldest one,
+ * and keeps the sequences up to the first gap. Records keep their times, and those of a batch stay
+ * together.
  *
  * <p>If the header of the first segment behind a {@link Journal#truncateAfter} is damaged, nothing
  * that is stored tells the records that the cut took away from those that are lost: they are saved.
@@ -107,15 +107,15 @@ public record JournalSalvage(
         throw new IllegalArgumentException("there is a journal at " + target + " already");
       }
     } catch (NoSuchFileException e) {
-      // all the better
+      // there is none
     } catch (IOException e) {
       throw new MediumException("cannot list " + target + ": " + e.getMessage(), e);
     }
   }
 
   /**
-   * Takes the records of an unfinished batch out that stand behind all others. If the journal once
-   * said that it goes on behind them, the batch was finished, and its end is lost.
+   * Removes the records of an unfinished batch at the end. If the journal once said that it
+   * continues behind them, the batch was finished, and its end is lost.
    */
   private static List<Lost> removeUnfinished(TreeMap<Long, Place> places, long end) {
     if (places.isEmpty() || places.lastKey() < end) {
@@ -150,7 +150,7 @@ public record JournalSalvage(
     } catch (CorruptJournalException e) {
       uuid =
           SegmentHeader.mostFrequentLog(headers.values())
-              .orElse(new UUID(0, 0)); // and all that is found counts
+              .orElse(new UUID(0, 0)); // without a state, nothing counts as released
     }
     UUID own = uuid;
     headers.values().removeIf(header -> !header.uuid().equals(own));

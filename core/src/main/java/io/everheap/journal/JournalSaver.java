@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a journal of records that were found in another one. */
+/** Creates a journal from records that were found in another one. */
 final class JournalSaver implements AutoCloseable {
   private final Medium medium;
   private final SortedMap<Long, Place> places;
@@ -27,7 +27,7 @@ final class JournalSaver implements AutoCloseable {
   private final List<Lost> broken = new ArrayList<>();
   private final Journal journal;
   private long batchStart; // where the batch begins in the new journal
-  private @Nullable Region region; // of the segment that records are just copied from
+  private @Nullable Region region; // of the segment that records are being copied from
   private long ordinal;
 
   JournalSaver(Medium medium, Path target, SortedMap<Long, Place> places) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param version of the format
- * @param begun the segment with the epoch's ordinal has a valid header
- * @param clean closed: the journal reaches the end sequence
+ * @param begun whether the segment with the epoch's ordinal has a valid header
+ * @param clean whether the journal was closed: it reaches the end sequence
  * @param uuid of the journal
  * @param generation of this state; the higher one counts
  * @param epoch the newest that was taken
@@ -49,7 +49,7 @@ record JournalState(
   /** "EVERJRNL", little-endian. */
   static final long MAGIC = 0x4C4E_524A_5245_5645L;
 
-  /** Bytes of a slot that mean something: one sector. */
+  /** Used bytes of a slot: one sector. */
   static final int SIZE = 512;
 
   /** Where the second slot starts. */
@@ -75,7 +75,9 @@ record JournalState(
         segmentSize);
   }
 
-  /** Takes an epoch that begins with a segment; what is there reaches {@code end}. */
+  /**
+   * The state that takes an epoch, which begins with a segment; the journal reaches {@code end}.
+   */
   JournalState taken(long newEpoch, long ordinal, long end, int newSegmentSize) {
     return new JournalState(
         version,
@@ -91,17 +93,20 @@ record JournalState(
         newSegmentSize);
   }
 
-  /** The header of the epoch's segment is durable, and the journal has all records below. */
+  /**
+   * The state when the header of the epoch's segment is durable, and the journal has all records
+   * below.
+   */
   JournalState begun(long end) {
     return with(true, false, firstSequence, firstOrdinal, end);
   }
 
-  /** Everything before a sequence is released. */
+  /** The state when everything before a sequence is released. */
   JournalState releasedBefore(long sequence, long ordinal) {
     return with(begun, clean, sequence, ordinal, Math.max(endSequence, sequence));
   }
 
-  /** Closed at an end. */
+  /** The state of a closed journal. */
   JournalState closed(long end) {
     return with(true, true, firstSequence, firstOrdinal, end);
   }

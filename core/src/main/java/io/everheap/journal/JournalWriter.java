@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <h2>Order</h2>
  *
  * The holder of the append lock stores a record behind the {@link Tail}; on a byte-addressable
- * medium it forces it before it gives the lock up. On files, the record becomes durable with the
- * next write of {@link LogSync}, whose leader takes everything up to the end that it sees.
+ * medium it forces the record before it releases the lock. On files, the record becomes durable
+ * with the next write of {@link LogSync}, whose leader takes everything up to the end that it sees.
  *
  * <h2>Failures</h2>
  *
- * What fails before the record counts, such as a full disk or the user's memory, leaves everything
- * as it was. What fails while something is made durable ends all appending.
+ * A failure before the record is published, such as a full disk or a closed segment of the user,
+ * changes nothing. A failure while something is made durable ends all appending.
  *
  * <p>An error of the virtual machine can strike at any call, also in a {@code finally}. So these
- * only store: to the lock, and to {@link WriterFailure#broken} if the record may count for some and
- * not for others.
+ * blocks only store: to the lock, and to {@link WriterFailure#broken} if the record may be visible
+ * to some threads and not to others.
  */
 final class JournalWriter implements AutoCloseable {
   private final boolean direct;
@@ -78,7 +78,7 @@ final class JournalWriter implements AutoCloseable {
     this.lock = gate.lock;
   }
 
-  /** What the leader makes durable. */
+  /** What the leader of the group commit makes durable. */
   private final class Tickets implements LogSync.Target {
     @Override
     public long appended() {
@@ -98,7 +98,7 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Starts what works in the background. */
+  /** Starts the background threads. */
   void start() {
     if (background) {
       files.start();
@@ -129,7 +129,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         lock.state = AppendLock.FREE;
       }
@@ -163,7 +163,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         lock.state = AppendLock.FREE;
       }
@@ -192,11 +192,11 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Reserves the place of the next record, and keeps all others from appending.
+   * Reserves the place of the next record, and excludes other appenders.
    *
    * @param length of the payload
    * @param wait whether to wait for others
-   * @return null if others are appending, or something has to be done by the disk first
+   * @return null if another thread is appending, or a file has to be written first
    */
   @Nullable Claim claim(int length, boolean wait, Claim.Owner owner) {
     long room = tail.room(length);
@@ -242,7 +242,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       if (!done) {
         if (tail.state == Tail.PUBLISHING) {
-          failure.broken = WriterFailure.HALF;
+          failure.broken = WriterFailure.UNFINISHED;
         }
         gate.claimed = null;
         claim.holdsLock = false;
@@ -253,7 +253,7 @@ final class JournalWriter implements AutoCloseable {
     return sequence;
   }
 
-  /** Gives the claimed place up. */
+  /** Aborts a claim. */
   void abort(Claim claim) {
     try {
       tail.endClaim(claim);
@@ -264,7 +264,7 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Makes what was sealed count, and gives the lock up. */
+  /** Publishes what was sealed, and releases the lock. */
   private void complete() {
     force();
     tail.publish();
@@ -290,8 +290,8 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Lets nothing be appended any more. A claim that is open ends here: one that was forgotten must
-   * not keep the journal from being closed.
+   * Stops appending. An open claim ends here: a forgotten one must not keep the journal from being
+   * closed.
    */
   void stop() {
     gate.stopped = true;
@@ -299,7 +299,7 @@ final class JournalWriter implements AutoCloseable {
     while (!lock.tryLock()) {
       Claim open = gate.claimed;
       if (open != null && open.revoke()) {
-        abort(open); // its hold on the lock was ours, and is given up
+        abort(open); // releases the lock, which the claim held
         continue;
       }
       LockSupport.parkNanos(this, 50_000);
@@ -330,7 +330,7 @@ final class JournalWriter implements AutoCloseable {
     }
   }
 
-  /** Tells when a record is durable, or never will be. */
+  /** Runs an action when a record is durable, or cannot become so. */
   void whenDurable(long sequence, Consumer<@Nullable EverheapException> action) {
     if (direct) {
       action.accept(null);
@@ -376,7 +376,7 @@ final class JournalWriter implements AutoCloseable {
     return fresh.ordinal() > tail.current().ordinal();
   }
 
-  /** Makes everything durable and lets nothing be appended any more. */
+  /** Makes everything durable and stops appending. */
   void finish() {
     exclusively(
         () -> {
@@ -386,8 +386,8 @@ final class JournalWriter implements AutoCloseable {
   }
 
   /**
-   * Lets the next record follow an earlier one, in a new epoch; inside {@link #exclusively}. The
-   * journal's state says already that the epoch is taken. For the parameters see {@link Tail#cut}.
+   * Continues behind an earlier record, in a new epoch; inside {@link #exclusively}. The journal's
+   * state already has the new epoch. For the parameters see {@link Tail#cut}.
    */
   void cut(
       OpenSegment fresh,

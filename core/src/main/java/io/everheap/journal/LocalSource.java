@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal that this process writes: its writer, its state, and what releases and cuts records.
- * Thread-safe.
+ * The source of a journal that this process writes: its writer and its state; releases and cuts
+ * records. Thread-safe.
  */
 final class LocalSource implements RecordSource {
-  /** Segments that are looked for each time at least, besides an eighth of all. */
+  /** The watch checks this many segments each time, and an eighth of all. */
   private static final int LOOKS = 256;
 
   private final Medium medium;
@@ -28,11 +28,11 @@ final class LocalSource implements RecordSource {
   /** Held while records are released or cut off. */
   private final Object truncating = new Object();
 
-  private volatile long first;
+  private volatile long first; // changed with truncating held
   private volatile int cuts; // changed under the append lock
-  private volatile boolean rolled;
+  private volatile boolean rolled; // set with the append lock held: a segment was begun
   private final Medium.Watch watch;
-  private int looked; // by the watch alone
+  private int looked; // used by the watch alone
   private @Nullable SegmentCache cache;
 
   private LocalSource(Medium medium, JournalOptions options, StateFile state) {
@@ -67,7 +67,7 @@ final class LocalSource implements RecordSource {
     }
   }
 
-  /** Opens a journal, or makes it. */
+  /** Opens a journal, or creates it. */
   static LocalSource open(Medium medium, JournalOptions options, long firstSequence) {
     StateFile.requireNotForeign(medium);
     StateFile state =
@@ -163,7 +163,7 @@ final class LocalSource implements RecordSource {
 
   @Override
   public void requireEnd() {
-    // What this process appended ends where it says.
+    // The writer knows the end.
   }
 
   @Override
@@ -256,7 +256,10 @@ final class LocalSource implements RecordSource {
     }
   }
 
-  /** Does so unless appenders began a segment behind the one that is to follow. */
+  /**
+   * Cuts off the records behind a sequence; false if appenders began a segment behind the prepared
+   * one, which then cannot follow.
+   */
   private boolean tryTruncateAfter(long sequence) {
     OpenSegment fresh = files.require();
     boolean[] used = new boolean[1];
@@ -288,7 +291,10 @@ final class LocalSource implements RecordSource {
     }
   }
 
-  /** Holding the append lock. A new epoch begins at {@code next}; its header is what counts. */
+  /**
+   * Called with the append lock held. A new epoch begins at {@code next}; its durable header makes
+   * the cut effective.
+   */
   private void cut(OpenSegment fresh, long next) {
     try {
       Segment[] all = segments.all();

@@ -11,8 +11,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a segment that is ready for records or receives them: where to store, and how to make
- * durable what was stored.
+ * The file of a segment that is ready for records or receives them: stores records and makes them
+ * durable.
+ *
+ * <p>Its memory and {@link #begin} belong to the holder of the append lock, {@link #persist} to the
+ * leader of the group commit; {@link #close} follows when the segment is durable as a whole. {@link
+ * #next} is set by an appender and read by the leader; {@link #segment} is set before the segment
+ * is published.
  */
 final class OpenSegment implements AutoCloseable {
   private final Mode mode;
@@ -40,7 +45,7 @@ final class OpenSegment implements AutoCloseable {
     this.blocks = blocks;
   }
 
-  /** Opens a file that nothing needs. */
+  /** Opens a file that is ready for use. */
   static OpenSegment open(Medium medium, Mode mode, long ordinal, long size) {
     MediumFile file = medium.openLog(SegmentLayout.name(ordinal), DurableWrite.DSYNC);
     Region memory = null;
@@ -71,7 +76,7 @@ final class OpenSegment implements AutoCloseable {
     return target;
   }
 
-  /** The place in the journal, once the header is written. */
+  /** The segment in the journal; it exists once the header is written. */
   Segment segment() {
     Segment begun = segment;
     if (begun == null) {
@@ -93,7 +98,7 @@ final class OpenSegment implements AutoCloseable {
     return begun;
   }
 
-  /** Makes a range durable that was stored. */
+  /** Makes a stored range durable. */
   void persist(long from, long to) {
     ByteBuffer source = blocks;
     if (source == null) {
@@ -124,7 +129,7 @@ final class OpenSegment implements AutoCloseable {
     next = following;
   }
 
-  /** Ends the writer's use; readers may go on. */
+  /** Ends the writer's use; readers may continue. */
   @Override
   public void close() {
     Segment begun = segment;

@@ -43,14 +43,15 @@ final class Opening {
 
   /** Makes the recovered records durable, takes an epoch, and prepares segments for it. */
   SegmentFiles begin(Segments segments) {
-    medium.syncDirectory(""); // of names that a killed process left in memory only
+    medium.syncDirectory(""); // a killed process may have left names that are not durable
     if (!state.state().clean()) {
       for (int i = live.size() - recovered.scanned(); i < live.size(); i++) {
         persist(live.get(i));
       }
     }
     while (!live.isEmpty() && live.getLast().firstSequence() == recovered.nextSequence()) {
-      // Without records; but until the new epoch has begun, it is what cuts others off.
+      // It has no records, but it must stay until the new epoch has begun: its header cuts off
+      // others.
       empty.add(live.removeLast().name());
     }
     long ordinal = recovered.highestOrdinal() + 1;
@@ -104,7 +105,7 @@ final class Opening {
 
   /** Writes the header and the records of a segment again. */
   private void persist(Segment segment) {
-    long end = segment.endOffset() + RecordLayout.HEADER; // with the mark of its end
+    long end = segment.endOffset() + RecordLayout.HEADER; // including the mark of its end
     end = Math.min(segment.header().size(), RecordLayout.align(end, SegmentLayout.BLOCK));
     if (medium.byteAddressable()) {
       try (MediumFile file = medium.open(segment.name());
@@ -126,7 +127,7 @@ final class Opening {
     }
   }
 
-  /** Replaces a segment of which much is unused by a copy without that. */
+  /** Replaces a segment with a large unused end by a copy without it. */
   private void trim(Segment segment) {
     long size = segment.header().size();
     long used = RecordLayout.align(segment.endOffset(), SegmentLayout.BLOCK);

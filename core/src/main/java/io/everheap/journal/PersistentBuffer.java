@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A file as a buffer, with a {@code force} of a range that does the right thing on every medium: on
- * persistent memory it writes back the cache lines of the range and fences, without a call of the
- * operating system; on an ordinary file it lets the system write the pages of the range.
+ * A mapped file as a buffer, with a {@code force} of a range that fits the medium: on persistent
+ * memory it writes back the cache lines of the range and fences, without a call of the operating
+ * system; on an ordinary file it lets the system write the pages of the range.
  *
  * <pre>{@code
  * try (PersistentBuffer counters = PersistentBuffer.map(Path.of("counters"), 4096)) {
@@ -38,9 +38,9 @@ public final class PersistentBuffer implements AutoCloseable {
   }
 
   /**
-   * Maps a file, and makes it, readable by its owner only, if there is none. A file that is shorter
-   * grows with zeros, durably. A file with holes gets its space now: where it is all zeros, it is
-   * written with zeros, so nothing may store to it while it is mapped anew.
+   * Maps a file, and creates it, readable by its owner only, if there is none. A file that is
+   * shorter grows with zeros, durably. A file with holes gets its space now: where it is all zeros,
+   * it is written with zeros, so no other mapping may be stored to meanwhile.
    *
    * @param path of the file
    * @param size bytes to map from its start, positive

@@ -2,15 +2,15 @@ package io.everheap.journal;
 
 import java.lang.foreign.MemorySegment;
 
-/** Gets records, one after the other. */
+/** Receives records, one after the other. */
 @FunctionalInterface
 public interface RecordHandler {
   /**
-   * Gets a record.
+   * Receives a record.
    *
    * @param sequence of the record
    * @param data the record itself, read-only; valid until this method returns
-   * @return whether to go on
+   * @return whether to continue
    */
   boolean accept(long sequence, MemorySegment data);
 }

@@ -1,7 +1,7 @@
 package io.everheap.journal;
 
 /**
- * Where the fields of a record are.
+ * The layout of a record.
  *
  * <pre>
  *   0     4              8         12                     16       24          ...      length
@@ -42,7 +42,7 @@ final class RecordLayout {
   /** Tells the position before which everything was durable when the record was made. */
   static final int DURABLE = 1 << 27;
 
-  /** No record: the journal goes on in the next segment. */
+  /** No record: the journal continues in the next segment. */
   static final int END = 1 << 28;
 
   /** Every flag. */
@@ -78,7 +78,7 @@ final class RecordLayout {
     return (bytes + alignment - 1) & -alignment;
   }
 
-  /** Whether the length and the fourth field are such as a record can have. */
+  /** Whether a record with this sequence can have the length and the fourth field. */
   static boolean plausible(int length, int field, long sequence) {
     if (length < 0
         || length > MAX_PAYLOAD

@@ -7,8 +7,8 @@ import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Validates records in the bytes of a segment. Nothing that is read from there is believed before
- * its checksum is right. Not thread-safe.
+ * Validates records in the bytes of a segment. Nothing that is read from there is trusted before
+ * its checksum validates. Not thread-safe.
  */
 final class RecordScanner {
   private final ByteBuffer bytes;
@@ -37,7 +37,10 @@ final class RecordScanner {
     this.alignment = alignment;
   }
 
-  /** Whether a record with this sequence validates at an offset; then its fields can be asked. */
+  /**
+   * Whether a record with this sequence validates at an offset; then the accessors return its
+   * fields.
+   */
   boolean at(long offset, long sequence) {
     return plausible(offset, sequence) && valid(offset);
   }
@@ -49,7 +52,9 @@ final class RecordScanner {
         && valid(offset);
   }
 
-  /** Whether the numbers at an offset are such as the record with this sequence may have. */
+  /**
+   * Whether the length and the flags at an offset are possible for the record with this sequence.
+   */
   boolean plausible(long offset, long sequence) {
     if (offset < SegmentLayout.START || bytes.limit() - offset < RecordLayout.HEADER) {
       return false;
@@ -63,8 +68,9 @@ final class RecordScanner {
   }
 
   /**
-   * Which sequence a record at an offset would have, if it is a later one than a given one, by less
-   * than 2^23, and has one of some flags, or all are asked for; otherwise -1.
+   * The sequence that a record at an offset would have, if it is later than {@code after} by less
+   * than 2^23 and has one of the wanted flags; otherwise -1. If all flags are wanted, a record
+   * needs none.
    */
   long likely(long offset, int flagsWanted, long after) {
     int field = bytes.getInt((int) offset + RecordLayout.SEQUENCE);
@@ -100,7 +106,7 @@ final class RecordScanner {
     return length;
   }
 
-  /** What the next record has as its previous crc. */
+  /** The checksum of the record: the previous crc of the next one. */
   int checksum() {
     return checksum;
   }

@@ -40,7 +40,7 @@ final class RecordSealer {
     return RecordLayout.align(RecordLayout.headerSize(flags) + payload, alignment);
   }
 
-  /** Bytes that are kept for what ends a segment. */
+  /** Bytes reserved for the mark that ends a segment. */
   int endSize() {
     return (int) RecordLayout.align(RecordLayout.HEADER, alignment);
   }
@@ -50,13 +50,16 @@ final class RecordSealer {
     return checksum;
   }
 
-  /** What the next records say about the time and what is durable, if their flags ask for it. */
-  void say(long newTime, long newDurable) {
+  /**
+   * Sets the time and the durable position of the next records, which contain them if their flags
+   * say so.
+   */
+  void stamp(long newTime, long newDurable) {
     time = newTime;
     durable = newDurable;
   }
 
-  /** The durable position that records tell. */
+  /** The durable position that the next records contain. */
   long durable() {
     return durable;
   }

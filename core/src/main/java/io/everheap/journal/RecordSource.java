@@ -1,6 +1,6 @@
 package io.everheap.journal;
 
-/** What readers need to know of a journal: one that is written by this process, or by another. */
+/** A journal as its readers see it, written by this process or by another one. */
 interface RecordSource extends AutoCloseable {
   /** Where the journal is, for messages. */
   String location();
@@ -8,7 +8,10 @@ interface RecordSource extends AutoCloseable {
   /** The newest state that is known. */
   JournalState state();
 
-  /** Names the cache that forgets segments which are gone; once, before anything is read. */
+  /**
+   * Sets the cache from which segments that are gone are dropped; called once, before anything is
+   * read.
+   */
   void cache(SegmentCache cache);
 
   /** The segments, oldest first. */
@@ -56,9 +59,9 @@ interface RecordSource extends AutoCloseable {
   boolean await(long sequence, long nanos) throws InterruptedException;
 
   /**
-   * Looks at the journal anew, because something that should be there is not.
+   * Reads the journal's files again, because a record that should be there was not found.
    *
-   * @return whether that makes sense: another process may have changed it
+   * @return whether to retry: another process may have changed the journal
    */
   boolean refresh();
 

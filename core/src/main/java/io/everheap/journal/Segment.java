@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment with its place in the journal. It is mapped as long as it is <em>pinned</em>: the
- * writer until it is durable, readers while they are in it. A pinned segment is not overwritten,
- * though it may be released; its memory then goes with the last pin.
+ * A segment with its place in the journal. It is mapped as long as it is <em>pinned</em>: by the
+ * writer until it is durable, by readers while they are in it. A pinned segment is not overwritten,
+ * though it may be released; its memory is then unmapped with the last unpin.
  *
  * <pre>
  *   field          mode       guard
@@ -77,7 +77,7 @@ final class Segment {
     endSequence = sequence;
   }
 
-  /** Lets readers use memory of the writer, which goes with the last pin. */
+  /** Lets readers use memory of the writer, which is unmapped with the last unpin. */
   synchronized void readFrom(Region region) {
     readable = region;
   }
@@ -134,7 +134,10 @@ final class Segment {
     return pins == 0 && readable == null;
   }
 
-  /** Unmaps the memory for all that pin it; what stays in use goes with the last pin. */
+  /**
+   * Unmaps the memory although it may be pinned; what is still in use is unmapped with the last
+   * unpin.
+   */
   synchronized void close() {
     retired = true;
     unmap();

@@ -2,10 +2,7 @@ package io.everheap.journal;
 
 import java.util.LinkedHashMap;
 
-/**
- * Keeps the segments that were used last mapped, and an index for some more. Thread-safe; what it
- * remembers is bounded.
- */
+/** Keeps the most recently used segments mapped, and indexes of some more. Bounded; thread-safe. */
 final class SegmentCache implements AutoCloseable {
   private static final int PINNED = 8;
   private static final int INDEXED = 256;
@@ -23,7 +20,7 @@ final class SegmentCache implements AutoCloseable {
     return index;
   }
 
-  /** Keeps a segment mapped for a while that the caller has pinned. */
+  /** Keeps a segment, which the caller has pinned, mapped until others displace it. */
   synchronized void keep(Segment segment) {
     if (closed || pinned.get(segment) != null || !segment.pin()) {
       return;
@@ -36,7 +33,7 @@ final class SegmentCache implements AutoCloseable {
     }
   }
 
-  /** Forgets segments that are gone, or of which a part is gone. */
+  /** Drops a segment that is gone, or of which a part is gone. */
   synchronized void drop(Segment segment) {
     indexes.remove(segment);
     if (pinned.remove(segment) != null) {

@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes segments before they are needed: files full of zeros, or those of released segments under a
+ * Makes segments ahead of their use: new files full of zeros, or files of released segments under a
  * new name. Thread-safe.
  *
  * <p>A ready segment has the name that it will be used under, so that beginning it takes no more
  * than its header. Ordinals are given in ascending order.
  *
- * <p>Whatever happens to the thread that makes them: an appender that needs a segment which is not
- * ready makes it itself, and gets an exception if that fails.
+ * <p>An appender that needs a segment which is not ready makes it itself, and gets an exception if
+ * that fails; so appending works without the thread.
  */
 final class SegmentFiles implements AutoCloseable {
   /** Files of released segments that are kept, besides those that are ready. */
@@ -35,18 +35,18 @@ final class SegmentFiles implements AutoCloseable {
   private final int ahead;
   private final @Nullable LogTimer maker;
 
-  /** Held while a file is made; taken before {@link #lock}. */
+  /** Held while a file is made, also guards {@link #nextOrdinal}; taken before {@link #lock}. */
   private final Object making = new Object();
 
-  /** Guards the queues; held for short. */
+  /** Guards {@link #ready} and {@link #spare}; held briefly. */
   private final Object lock = new Object();
 
   private final ArrayDeque<OpenSegment> ready = new ArrayDeque<>();
   private final ArrayDeque<String> spare = new ArrayDeque<>();
   private final Queue<OpenSegment> finished = new ConcurrentLinkedQueue<>();
-  private volatile boolean alone; // without the thread
+  private volatile boolean withoutMaker; // there is no thread, or it has failed
   private volatile long requested; // bytes of a segment that an appender will ask for, or 0
-  private volatile @Nullable RuntimeException refused; // why that was not made
+  private volatile @Nullable RuntimeException refused; // why the requested one was not made
   private long nextOrdinal;
   private boolean closed;
   private final SegmentFactory factory;
@@ -79,37 +79,38 @@ final class SegmentFiles implements AutoCloseable {
     unused.forEach(this::keep);
     this.maker =
         background
-            ? new LogTimer(this::work, 0, "segments " + medium.location(), this::goOnAlone)
+            ? new LogTimer(
+                this::work, 0, "segments " + medium.location(), this::continueWithoutMaker)
             : null;
-    this.alone = !background;
+    this.withoutMaker = !background;
   }
 
-  /** Lets the thread, if there is one, make what is missing. */
+  /** Starts the thread that makes segments, if there is to be one. */
   void start() {
-    if (maker != null && !alone) {
+    if (maker != null && !withoutMaker) {
       try {
         maker.request();
       } catch (Throwable t) {
-        goOnAlone(t); // no memory for a thread
+        continueWithoutMaker(t); // no memory for a thread
       }
     }
   }
 
-  private void goOnAlone(Throwable cause) {
-    alone = true;
+  private void continueWithoutMaker(Throwable cause) {
+    withoutMaker = true;
     System.getLogger(SegmentFiles.class.getName())
         .log(System.Logger.Level.WARNING, "segments are no longer made ahead", cause);
   }
 
   /**
-   * Lets a segment of so many bytes be made in the background, to be taken later.
+   * Requests a segment of so many bytes, to be made in the background and taken later.
    *
    * @throws EverheapException if that failed since it was asked for before
    */
   void request(long room) {
     long bytes = Math.max(segmentSize, RecordLayout.align(room, SegmentLayout.BLOCK));
     RuntimeException why = refused;
-    if (alone) {
+    if (withoutMaker) {
       require(bytes);
     } else if (requested == bytes && why != null) {
       requested = 0;
@@ -160,7 +161,7 @@ final class SegmentFiles implements AutoCloseable {
   /** Makes a segment of so many bytes the next one. */
   void require(long bytes) {
     synchronized (making) {
-      if (alone) {
+      if (withoutMaker) {
         closeFinished();
       }
       if (isReady(bytes)) {
@@ -177,13 +178,16 @@ final class SegmentFiles implements AutoCloseable {
     }
   }
 
-  /** A segment that was taken is not used: its name would be too low for a later one. */
+  /**
+   * Takes back a segment that was not used; its file gets a new name, since the old one would be
+   * too low.
+   */
   void giveBack(OpenSegment segment) {
     segment.close();
     reuse(SegmentLayout.name(segment.ordinal()));
   }
 
-  /** Nothing needs a file any more. */
+  /** Takes back a file that is no longer needed. */
   void reuse(String name) {
     synchronized (lock) {
       keep(name);
@@ -192,21 +196,21 @@ final class SegmentFiles implements AutoCloseable {
 
   /** The writer no longer needs a segment, which stays in the journal. */
   void finish(OpenSegment segment) {
-    if (alone) {
+    if (withoutMaker) {
       segment.close();
     } else {
       finished.add(segment);
     }
   }
 
-  /** Nothing needs the segment any more, but perhaps readers. */
+  /** Takes back the file of a released segment, whose memory readers may still use. */
   void recycle(Segment segment) {
     String name = segment.name();
     synchronized (lock) {
       if (segment.retire()) {
         keep(name);
       } else {
-        medium.delete(name); // its memory stays for those that read it
+        medium.delete(name); // readers keep the mapping
       }
     }
     start();
@@ -303,7 +307,7 @@ final class SegmentFiles implements AutoCloseable {
       Closing.after(t, segment::close);
       throw t;
     }
-    nextOrdinal++; // last: what fails before is made again, since an epoch begins in its first one
+    nextOrdinal++; // last: a failure leaves no gap, since an epoch begins in a named segment
   }
 
   private @Nullable String takeSpare() {

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * Makes what was stored to segments durable, in the order of their records, and hands over those
- * that are full. By the leader of the group commit only, or while no other thread appends.
+ * that are full. Used by the leader of the group commit, or while no other thread appends.
  */
 final class SegmentPersister {
   private final int endSize;
@@ -26,7 +26,7 @@ final class SegmentPersister {
     this.durable = SegmentLayout.START;
   }
 
-  /** Goes on behind the header of another segment, which is durable. */
+  /** Continues behind the header of another segment, which is durable. */
   void restart(OpenSegment other) {
     segment = other;
     durable = SegmentLayout.START;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The segments of a journal, oldest first. An array that is replaced, so that readers see a whole
- * one; changed by one thread at a time.
+ * The segments of a journal, oldest first. Copy-on-write: readers see a consistent array without a
+ * lock.
  */
 final class Segments {
   private volatile Segment[] all;
@@ -25,14 +25,14 @@ final class Segments {
     all = grown;
   }
 
-  /** Takes the oldest ones out. */
+  /** Removes and returns the oldest ones. */
   synchronized List<Segment> removeFirst(int count) {
     Segment[] old = all;
     all = Arrays.copyOfRange(old, count, old.length);
     return List.of(old).subList(0, count);
   }
 
-  /** Takes the newest ones out. */
+  /** Removes and returns the newest ones. */
   synchronized List<Segment> removeLast(int count) {
     Segment[] old = all;
     all = Arrays.copyOf(old, old.length - count);

@@ -9,20 +9,21 @@ import java.lang.invoke.VarHandle;
 import java.util.UUID;
 
 /**
- * The end of a journal that is appended to: where the next record goes, and what it follows.
+ * The end of a journal that this process appends to: where the next record goes, and what it
+ * follows.
  *
  * <h2>Two ends</h2>
  *
- * Records are sealed behind one another from the end that counts on, and count when {@link
- * #publish} moves it. What fails in between leaves it where it was. An append stores its {@link
- * #state} before it calls anything, so that an error of the virtual machine cannot hide how far it
- * came.
+ * Records are sealed one behind the other from the published end on; {@link #publish} moves that
+ * end behind them. A failure before leaves the published end where it was. An append stores its
+ * {@link #state} before it calls anything, so that an error of the virtual machine cannot hide how
+ * far the append got.
  *
  * <h2>Tickets</h2>
  *
  * The group commit counts tickets, which only ascend, while sequences go back when the journal is
  * cut: a ticket is a sequence plus all that was cut. A thread without the append lock cannot read
- * both at once, so it waits for no ticket above those that were given.
+ * both at once, so it never waits for a ticket above those that were given.
  *
  * <pre>
  *   field                    mode                      guard
@@ -41,11 +42,14 @@ final class Tail {
   private static final VarHandle TICKETS;
   private static final byte[] NOTHING = new byte[0];
 
-  /** It sealed records, and the end did not move; {@link #reset} must precede the next one. */
+  /**
+   * It sealed records and did not move the published end; {@link #reset} must precede the next
+   * append.
+   */
   static final int SEALING = 1;
 
   /**
-   * The end moved; or, if the append failed, moved for some threads that look and not for others.
+   * The published end moved; if the append failed, some threads may see it moved and others not.
    */
   static final int PUBLISHING = 2;
 
@@ -75,7 +79,7 @@ final class Tail {
   private OpenSegment current;
   private long lastTime;
 
-  // The end that counts; stated is the durable position that the last record with one told.
+  // The published end; stated is the durable position in the last record that contains one.
   private long offset;
   private int chain;
   private long stated;
@@ -96,9 +100,10 @@ final class Tail {
   @SuppressWarnings("UnusedVariable") // loaded through its handle
   private long endPosition;
 
-  private long tickets; // given so far; stored after endPosition, so that these are before it
+  private long
+      tickets; // given so far; stored after endPosition, so that their records end before it
   private volatile long durablePosition;
-  private volatile long cut; // what tickets are ahead of sequences
+  private volatile long cut; // tickets minus sequences
 
   /**
    * Begins an epoch behind what was recovered, all of which is durable.
@@ -153,7 +158,7 @@ final class Tail {
     return SegmentLayout.START + room + sealer.endSize();
   }
 
-  /** Goes back to the end that counts. */
+  /** Goes back to the published end. */
   void reset() {
     newOffset = offset;
     newChain = chain;
@@ -167,7 +172,7 @@ final class Tail {
   }
 
   /**
-   * Puts the next record together, which {@link #seal} stores.
+   * Prepares the next record, which {@link #seal} stores.
    *
    * @param where it is in its batch: FIRST, LAST, both or neither
    */
@@ -218,22 +223,22 @@ final class Tail {
       long durable = durablePosition;
       if (durable != newStated) {
         flags |= RecordLayout.DURABLE;
-        sealer.say(lastTime, durable);
+        sealer.stamp(lastTime, durable);
         return flags;
       }
     }
-    sealer.say(lastTime, newStated);
+    sealer.stamp(lastTime, newStated);
     return flags;
   }
 
-  /** Makes what was sealed durable, where each append does so for itself. */
+  /** Makes what was sealed durable, in the modes in which each append does so itself. */
   void force() {
     if (direct) {
       current.target().force(offset, newOffset - offset);
     }
   }
 
-  /** Moves the end behind what was sealed. */
+  /** Moves the published end behind what was sealed. */
   void publish() {
     state = PUBLISHING;
     offset = newOffset;
@@ -255,7 +260,7 @@ final class Tail {
     return current;
   }
 
-  /** Ends the segment and goes on in another one. */
+  /** Ends the segment and continues in another one. */
   void roll(OpenSegment fresh) {
     medium.requireIntact();
     OpenSegment full = current;
@@ -273,9 +278,9 @@ final class Tail {
   }
 
   /**
-   * Lets the next record follow an earlier one, in a new epoch. {@link #show} must follow.
+   * Continues behind an earlier record, in a new epoch. {@link #show} must follow.
    *
-   * @param fresh where it goes on
+   * @param fresh the segment that receives the next record
    * @param newEpoch higher than all before
    * @param previous the segment of the record that stays the last one
    * @param sequence of the next record
@@ -335,7 +340,7 @@ final class Tail {
     }
   }
 
-  // What others look at.
+  // Read by other threads.
 
   /** Everything before the end position is durable; by the leader. */
   void setDurable(long position, long ticket) {
@@ -350,7 +355,10 @@ final class Tail {
     return (long) END_POSITION.getAcquire(this);
   }
 
-  /** The position before which everything is durable, where appends do not see to that. */
+  /**
+   * The position before which everything is durable, in the modes in which appends do not make
+   * their records durable.
+   */
   long durablePosition() {
     return durablePosition;
   }

@@ -12,10 +12,14 @@ import java.util.List;
  *
  * <p>Proofs are: the journal's state, if it says how far the journal reaches; a segment header or,
  * on files, a record behind it with a durable position behind it; on a byte-addressable medium, any
- * later record that begins a batch, for it was made after everything before was durable.
+ * later record that begins a batch, for it was made after everything before was durable. Used by
+ * one thread.
  */
 final class TailCheck {
-  /** How often all bytes of a segment may be read for checksums of what only looks like records. */
+  /**
+   * How often, at most, all bytes of a segment are read for checksums of what only looks like
+   * records.
+   */
   private static final long BUDGET = 4;
 
   private final JournalState state;
@@ -26,7 +30,7 @@ final class TailCheck {
   private final long position;
 
   /**
-   * Prepares to judge a place.
+   * Prepares to check a place.
    *
    * @param scanner of the segment
    * @param offset in the segment where no record validates
@@ -93,7 +97,7 @@ final class TailCheck {
       }
       budget -= records.length();
       if (budget < 0) {
-        return false; // made up to keep this busy
+        return false; // hostile bytes, made to take long
       }
       if (records.at(at, likely) && (direct || records.durable(at) > position)) {
         return true;

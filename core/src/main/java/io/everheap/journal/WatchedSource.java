@@ -18,15 +18,17 @@ import org.jspecify.annotations.Nullable;
  * A journal that is only read, while another process may be appending: sees a record when it is
  * complete, by its checksum, and looks for new segments when the newest one ends. Thread-safe.
  *
- * <p>The writer knows nothing of this. What it releases may be overwritten while it is read here;
- * the checksums notice.
+ * <p>The writer does not know of this reader. What it releases may be overwritten while it is read
+ * here; the checksums detect that.
  *
  * <p><b>Damage.</b> Where no record validates, the journal ends, or is damaged, or the writer is
- * just storing the record. It is damage if something proves that the record had been durable, as
- * {@link TailCheck} says, and the record still does not validate after that was seen: its bytes
- * were there before the proof was made. That is looked for when the journal is opened, when a
- * segment begins, and ever more seldom while nothing arrives. Nothing counts as damage while the
- * journal's state changes, because records are released and cut off only behind such a change.
+ * storing the record. It is damage if something proves that the record had been durable, as {@link
+ * TailCheck} says, and the record still does not validate after that was seen: its bytes were there
+ * before the proof was made. That is looked for when the journal is opened, when a segment begins,
+ * and less and less often while nothing arrives. Nothing counts as damage while the journal's state
+ * changes, because records are released and cut off only after such a change. The monitor guards
+ * all changes of fields, and {@link #tail}, {@link #schedule}, {@link #retries} and {@link #cache}
+ * altogether.
  */
 final class WatchedSource implements RecordSource {
   private static final long LONGEST_SLEEP = 5_000_000;
@@ -40,12 +42,12 @@ final class WatchedSource implements RecordSource {
   private volatile long visible;
   private volatile int cuts;
   private volatile boolean closed;
-  private volatile @Nullable EverheapException trouble;
+  private volatile @Nullable EverheapException failure;
 
   private @Nullable SegmentCache cache;
   private final WatchedTail tail = new WatchedTail();
-  private final LookTimes looks = new LookTimes();
-  private final Patience patience = new Patience();
+  private final PollSchedule schedule = new PollSchedule();
+  private final RetryLimit retries = new RetryLimit();
 
   private WatchedSource(Medium medium, JournalState state) {
     this.medium = medium;
@@ -68,13 +70,13 @@ final class WatchedSource implements RecordSource {
   private synchronized void findFirst() {
     long start = System.nanoTime();
     while (!refresh(true)) {
-      EverheapException last = patience.failure();
-      if (last != null && (trouble != null || System.nanoTime() - start > LONGEST_OPENING)) {
+      EverheapException last = retries.failure();
+      if (last != null && (failure != null || System.nanoTime() - start > LONGEST_OPENING)) {
         throw last;
       }
-      LockSupport.parkNanos(LookTimes.LOOK); // the writer is just changing something
+      LockSupport.parkNanos(PollSchedule.POLL); // the writer is changing something
     }
-    looks.arrived();
+    schedule.arrived();
     poll();
   }
 
@@ -117,14 +119,14 @@ final class WatchedSource implements RecordSource {
   @Override
   public boolean refresh() {
     if (!refresh(false)) {
-      LockSupport.parkNanos(LookTimes.LOOK);
+      LockSupport.parkNanos(PollSchedule.POLL);
     }
     return true;
   }
 
   @Override
   public void requireEnd() {
-    EverheapException lasting = trouble;
+    EverheapException lasting = failure;
     if (lasting != null) {
       throw lasting;
     }
@@ -154,45 +156,45 @@ final class WatchedSource implements RecordSource {
     return true;
   }
 
-  /** Reads on from the end that is known. */
+  /** Reads on from the known end. */
   private synchronized void poll() {
     if (closed) {
       return;
     }
-    boolean found = readOn();
-    while ((tail.ended() && trouble == null) || (!found && looks.due())) {
+    boolean found = readNew();
+    while ((tail.ended() && failure == null) || (!found && schedule.due())) {
       long seen = visible;
       Segment before = tail.segment();
-      found = look() && readOn();
+      found = look() && readNew();
       if (visible == seen && tail.segment() == before) {
-        return; // what is new does not continue what there is, now or for ever
+        return; // what was found does not continue the known segments, now or ever
       }
     }
   }
 
-  private boolean readOn() {
+  private boolean readNew() {
     long from = visible;
     long end = tail.readOn(from);
     if (end == from) {
       return false;
     }
     visible = end;
-    trouble = null;
-    looks.arrived();
+    failure = null;
+    schedule.arrived();
     return true;
   }
 
-  /** Looks at the files; whether the segments were found anew. */
+  /** Looks at the files; returns whether the segments were read again. */
   private boolean look() {
     long start = System.nanoTime();
-    boolean judge = looks.judges(start);
-    boolean moved = (judge || trouble != null || somethingNew()) && refresh(judge);
-    looks.looked(start, judge);
+    boolean findDamage = schedule.checksDamage(start);
+    boolean moved = (findDamage || failure != null || hasChanged()) && refresh(findDamage);
+    schedule.polled(start, findDamage);
     return moved;
   }
 
-  /** Whether the state changed or a segment was begun, or that cannot be found out. */
-  private boolean somethingNew() {
+  /** Whether the state changed or a segment was begun, or the files cannot be read. */
+  private boolean hasChanged() {
     try {
       if (StateFile.read(medium).generation() != state.generation()) {
         return true;
@@ -211,21 +213,22 @@ final class WatchedSource implements RecordSource {
     }
   }
 
-  /** Finds the segments anew; false if that does not work just now. */
-  private synchronized boolean refresh(boolean judge) {
+  /** Reads the segments again; false if that fails now. */
+  private synchronized boolean refresh(boolean findDamage) {
     check();
     JournalState newest = state;
     try {
       newest = StateFile.read(medium);
-      JournalRecovery.Found found = JournalRecovery.watch(medium, newest, judge || trouble != null);
+      JournalRecovery.Found found =
+          JournalRecovery.watch(medium, newest, findDamage || failure != null);
       CorruptJournalException damage = found.damage();
       if (damage != null && changedSince(newest)) {
         failed(damage, newest.generation());
         return false;
       }
       adopt(newest, found);
-      patience.restore();
-      trouble = damage;
+      retries.reset();
+      failure = damage;
       return true;
     } catch (MediumException | CorruptJournalException e) {
       failed(e, newest.generation());
@@ -238,8 +241,8 @@ final class WatchedSource implements RecordSource {
   }
 
   private void failed(EverheapException reason, long generation) {
-    if (patience.exhausted(reason, generation)) {
-      trouble = reason;
+    if (retries.exhausted(reason, generation)) {
+      failure = reason;
     }
   }
 

@@ -25,7 +25,7 @@ final class WatchedTail implements AutoCloseable {
     return known == null ? 0 : known.ordinal();
   }
 
-  /** Whether the segment says that the journal goes on in another one. */
+  /** Whether the segment has the mark that the journal continues in another one. */
   boolean ended() {
     return ended;
   }
@@ -58,14 +58,14 @@ final class WatchedTail implements AutoCloseable {
     return sequence;
   }
 
-  /** Goes on at another place. */
+  /** Continues at another place. */
   void continueAt(long nextSequence, int crc) {
     sequence = nextSequence;
     chain = crc;
     ended = false;
   }
 
-  /** Goes on in a segment, which is mapped here already or can be. */
+  /** Continues in a segment, which is pinned here already or can be. */
   void follow(Segment end, long endOffset) {
     Segment before = segment;
     if (end != before) {

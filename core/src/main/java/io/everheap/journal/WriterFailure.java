@@ -6,11 +6,11 @@ import io.everheap.log.GroupCommit;
 import io.everheap.memory.Medium;
 import org.jspecify.annotations.Nullable;
 
-/** Why nothing can be appended any more. Thread-safe. */
+/** The failure that ended all appending, if there was one. Thread-safe. */
 final class WriterFailure {
-  /** Made before it is needed: then there may be no memory for it. */
+  /** Allocated in advance: when it is needed, there may be no memory for it. */
   @SuppressWarnings("StaticAssignmentOfThrowable")
-  static final Throwable HALF =
+  static final Throwable UNFINISHED =
       new IllegalStateException("an error of the virtual machine ended an append half-way");
 
   private final Medium medium;
@@ -18,8 +18,8 @@ final class WriterFailure {
   private final GroupCommit group;
 
   /**
-   * The cause, if it could only be stored: {@link #check} tells the others. The first one stays,
-   * but for races.
+   * The cause, stored without a call; {@link #check} then ends the group commit with it. The first
+   * cause stays, except in races.
    */
   volatile @Nullable Throwable broken;
 
@@ -46,7 +46,7 @@ final class WriterFailure {
     group.check();
   }
 
-  /** Throws a cause that has only been stored. */
+  /** Throws a cause that was stored and not reported yet. */
   void requireNone() {
     Throwable cause = broken;
     if (cause != null) {
@@ -60,7 +60,7 @@ final class WriterFailure {
     return cause != null ? cause : group.failure();
   }
 
-  /** What is thrown when the journal was closed. */
+  /** The exception for use after the journal was closed. */
   RuntimeException closed() {
     return refusals.closed();
   }

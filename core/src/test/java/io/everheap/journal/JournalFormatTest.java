@@ -68,7 +68,7 @@ class JournalFormatTest {
         MediumFile file = medium.create("x");
         var region = file.map(io.everheap.memory.Mapping.SHARED, 0, 8192)) {
       var sealer = new RecordSealer(uuid, 7, JournalLayout.FILE_ALIGNMENT);
-      sealer.say(0x0102, RecordLayout.position(5, 4096));
+      sealer.stamp(0x0102, RecordLayout.position(5, 4096));
       int flags = RecordLayout.FIRST | RecordLayout.LAST | RecordLayout.TIME | RecordLayout.DURABLE;
       sealer.put(flags, 1_000_000_007L, payload, 0, 8);
       long size = sealer.seal(region, RecordLayout.position(5, 4160), 0x01020304);

@@ -404,7 +404,7 @@ class JournalWatchTest {
                 })) {
       append(journal, 3000);
       journal.truncateBefore(1000); // more files than are kept; the next ones are deleted
-      assertThat(JournalCheck.patiently(medium, (done, all) -> {}).problems()).isEmpty();
+      assertThat(JournalCheck.retrying(medium, (done, all) -> {}).problems()).isEmpty();
       assertThat(looks[0]).isEqualTo(7);
     }
   }

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first stage: reads the maps of types and of roots, with the nodes that are cut off, and looks
- * for such maps where the catalog lost them.
+ * The first stage: reads the maps of types and of roots, including nodes that are cut off, and
+ * searches for the maps if the catalog lost them. Used by one thread.
  */
 final class CatalogStage implements RootWalk.Findings {
   private final StructureContext heap;
@@ -33,7 +33,7 @@ final class CatalogStage implements RootWalk.Findings {
   private String owner = "";
   private long reference;
 
-  /** Finds the nodes of the map that is read; null if nothing is cut. */
+  /** Finds cut-off nodes of the map that is being read; null if no chain is cut. */
   private @Nullable OrphanNodes orphans;
 
   private boolean headerLost;
@@ -58,7 +58,7 @@ final class CatalogStage implements RootWalk.Findings {
     into.putAll(walk.catalogMap(reference));
     OrphanNodes lost = orphans;
     if (lost != null) {
-      StructureFindings late = new LateNames(into);
+      StructureFindings late = new OrphanNames(into);
       blocks.forEachUnowned(
           type -> type == BlockType.MAP_NODE,
           node -> {
@@ -69,7 +69,10 @@ final class CatalogStage implements RootWalk.Findings {
     }
   }
 
-  /** Looks for the maps of the catalog if nothing leads to them: only they have no types. */
+  /**
+   * Searches for the maps of the catalog if nothing leads to them: they are recognized by having no
+   * types.
+   */
   private void search() {
     List<Long> found = new ArrayList<>();
     blocks.forEachUnowned(
@@ -136,11 +139,11 @@ final class CatalogStage implements RootWalk.Findings {
     return true;
   }
 
-  /** Takes names from nodes that no chain leads to. */
-  private final class LateNames implements StructureFindings {
+  /** Adds names from nodes that no chain leads to. */
+  private final class OrphanNames implements StructureFindings {
     private final Map<String, Long> into;
 
-    LateNames(Map<String, Long> into) {
+    OrphanNames(Map<String, Long> into) {
       this.into = into;
     }
 

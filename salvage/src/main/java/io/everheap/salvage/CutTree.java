@@ -3,7 +3,7 @@ package io.everheap.salvage;
 import io.everheap.structure.sorted.OrphanLeaves;
 
 /**
- * A sorted map or set in which something is wrong.
+ * A sorted map or set that is damaged somewhere.
  *
  * @param root that it belongs to
  * @param target its copy

@@ -3,16 +3,16 @@ package io.everheap.salvage;
 import io.everheap.structure.common.StructureContext;
 
 /**
- * A damaged heap, with what the stages of its salvage share.
+ * A damaged heap, with the state that the stages of its salvage share.
  *
  * @param heap open for reading only, whatever state it is in
- * @param blocks that something sound owns
+ * @param blocks that sound structures own
  * @param damage of entries
  * @param notes on the heap as a whole
  */
 record DamagedSource(
     StructureContext heap, OwnedBlocks blocks, EntryDamage damage, SalvageNotes notes) {
-  /** A heap of which nothing was saved. */
+  /** The source at the start, when nothing was saved. */
   static DamagedSource of(StructureContext heap, DamagedPlaces places) {
     SalvageNotes notes = new SalvageNotes();
     return new DamagedSource(

@@ -56,21 +56,24 @@ final class EntryDamage {
         || type == BlockType.OBJECT_CELL;
   }
 
-  /** Why the entry at an address is doubtful, or null; the next one may be in the same block. */
+  /**
+   * The reason why the entry at an address is doubtful, or null; the next entry may be in the same
+   * block.
+   */
   @Nullable String ofEntry(long node) {
     boolean damaged = entry || isOtherAndDamaged(node);
     entry = holder;
     return damaged ? DOUBT : null;
   }
 
-  /** Why the object whose blocks came last is doubtful, or null. */
+  /** The reason why the object whose blocks came last is doubtful, or null. */
   @Nullable String ofObject() {
     boolean damaged = entry;
     entry = false;
     return damaged ? DOUBT : null;
   }
 
-  /** Whether the block of an entry is damaged that is not the one that came last. */
+  /** Whether the block of an entry is another one than the walk named last, and is damaged. */
   private boolean isOtherAndDamaged(long block) {
     if (block == last) {
       return false;
@@ -80,7 +83,7 @@ final class EntryDamage {
       long size = heap.allocator().size(Reference.withGenerationOf(block, header));
       return places.contain(block, size + Long.BYTES);
     } catch (StaleReferenceException | CorruptHeapException | IndexOutOfBoundsException e) {
-      return false; // a place within a block that came before
+      return false; // an address within a block that the walk named before
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the catalog of a damaged heap names, in the order in which it was found.
+ * The types and roots in the catalog of a damaged heap, in the order in which they were found.
  *
  * @param types numbers by name
  * @param roots references by name

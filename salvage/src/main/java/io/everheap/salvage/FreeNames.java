@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Names for what has lost its own: {@code salvaged-1} and so on. Used by one thread. */
+/** Gives names to structures that lost theirs: {@code salvaged-1} and so on. Used by one thread. */
 final class FreeNames {
   private final Set<String> taken;
 
@@ -12,7 +12,7 @@ final class FreeNames {
     this.taken = new HashSet<>(taken);
   }
 
-  /** A name that no root has, which is taken from then on. */
+  /** A name that no root has; it is taken from then on. */
   String next() {
     int number = 1;
     while (!taken.add("salvaged-" + number)) {

@@ -9,8 +9,8 @@ import io.everheap.structure.sorted.OrphanLeaves;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The third stage: gives nodes and leaves that nothing leads to to the only structure that they can
- * belong to, and saves their entries there.
+ * The third stage: assigns each node and leaf without an owner to the only structure that it can
+ * belong to, and saves its entries there. Used by one thread.
  */
 final class NodesStage implements StructureFindings {
   private final StructureContext heap;
@@ -30,19 +30,19 @@ final class NodesStage implements StructureFindings {
     this.walked = walked;
   }
 
-  /** Returns how many nodes could not be given to a structure. */
+  /** Assigns all; returns how many nodes could not be assigned to a structure. */
   long run() {
     if (walked.tables().isEmpty() && walked.trees().isEmpty() && !walked.headerLost()) {
       return 0;
     }
-    blocks.forEachUnowned(type -> type == BlockType.SORTED_NODE, this::giveToTree);
-    blocks.forEachUnowned(type -> type == BlockType.SORTED_ENTRY, this::giveToTree);
-    blocks.forEachUnowned(type -> type == BlockType.MAP_NODE, this::giveToTable);
+    blocks.forEachUnowned(type -> type == BlockType.SORTED_NODE, this::assignToTree);
+    blocks.forEachUnowned(type -> type == BlockType.SORTED_ENTRY, this::assignToTree);
+    blocks.forEachUnowned(type -> type == BlockType.MAP_NODE, this::assignToTable);
     walked.roots().forEach(SalvagedRoot::flush);
     return unassigned;
   }
 
-  private void giveToTable(long node) {
+  private void assignToTable(long node) {
     CutTable only = null;
     int candidates = 0;
     for (CutTable candidate : walked.tables()) {
@@ -60,8 +60,10 @@ final class NodesStage implements StructureFindings {
     }
   }
 
-  /** Gives a leaf or an entry to the sorted map or set that it must be of, if there is one. */
-  private void giveToTree(long block) {
+  /**
+   * Assigns a leaf or an entry to the sorted map or set that it must belong to, if there is one.
+   */
+  private void assignToTree(long block) {
     CutTree only = null;
     int candidates = 0;
     for (CutTree candidate : walked.trees()) {
@@ -79,7 +81,7 @@ final class NodesStage implements StructureFindings {
     }
   }
 
-  /** Whether nothing is lost with a block that nothing owns. */
+  /** Whether a block without an owner is an inner node, with which no entry is lost. */
   private boolean isInnerNode(long block) {
     try {
       return OrphanLeaves.isInnerNode(heap, block);
@@ -125,7 +127,7 @@ final class NodesStage implements StructureFindings {
     claim(current, into, value);
   }
 
-  /** An entry that was found late may name a structure that seemed to be without a root. */
+  /** An entry that was found late may refer to a structure that seemed to have no root. */
   private void claim(SalvagedRoot current, SalvagedStructures.Target into, Object value) {
     if (value instanceof Long named && NestedNames.isNested(into.valueType())) {
       SalvagedRoot part = walked.unnamed().get(named);

@@ -9,8 +9,8 @@ import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
- * The blocks of a damaged heap that something sound owns. All stages add to it; each one looks for
- * what it saves among the blocks that those before it left. Used by one thread.
+ * The blocks of a damaged heap that sound structures own. All stages add to it; each stage searches
+ * the blocks that the earlier ones left. Used by one thread.
  */
 final class OwnedBlocks {
   private final StructureContext heap;
@@ -23,14 +23,17 @@ final class OwnedBlocks {
     this.owned = new BlockSet(heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
-  /** Adds a block; false if something owned it already. */
+  /** Adds a block; false if it had an owner already. */
   boolean add(long block) {
     return owned.add(block);
   }
 
-  /** Passes on the allocated blocks of some types that nothing owns, and notes damaged tables. */
+  /**
+   * Calls an action for the allocated blocks of some types that have no owner, and notes damaged
+   * tables.
+   */
   void forEachUnowned(IntPredicate types, LongConsumer action) {
-    Repeated damage = new Repeated();
+    RepeatedMessages damage = new RepeatedMessages();
     AllocationWalker walker = new AllocationWalker(heap.memory(), heap.extentShift());
     walker.walk(
         new AllocationVisitor() {

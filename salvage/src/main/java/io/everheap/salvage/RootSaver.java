@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies what a walk meets. The walk says which root comes next, then which structure of it, then
- * that structure's blocks and entries, which go to the copy of the last one. Used by one thread.
+ * Copies what a walk finds. The walk reports a root, then a structure of it, then the structure's
+ * blocks and entries, which go to the copy of that structure. Used by one thread.
  */
 final class RootSaver implements RootWalk.Findings {
   private final StructureContext heap;
@@ -41,7 +41,7 @@ final class RootSaver implements RootWalk.Findings {
   private final List<CutTree> trees = new ArrayList<>();
   private boolean headerLost;
 
-  // What comes next belongs to these.
+  // The root and the structure that the walk reported last.
   private String owner = RootWalk.ROOTS;
   private @Nullable SalvagedRoot root;
   private long reference;
@@ -49,10 +49,10 @@ final class RootSaver implements RootWalk.Findings {
   /** Where entries go; null if they cannot be saved. */
   private SalvagedStructures.@Nullable Target target;
 
-  /** Finds the nodes of the table; null if nothing is cut. */
+  /** Finds cut-off nodes of the table; null if no chain is cut. */
   private @Nullable OrphanNodes orphans;
 
-  /** The tree, if the structure is one and nothing was wrong with it so far. */
+  /** The tree, if the structure is one and no damage was found in it so far. */
   private @Nullable CutTree tree;
 
   /** Whether only the walk tells how many entries the structure has. */
@@ -68,14 +68,14 @@ final class RootSaver implements RootWalk.Findings {
     this.headerLost = catalog.headerLost();
   }
 
-  /** Adds a root that is not in the damaged heap; what is met next belongs to it. */
+  /** Adds a root that is not in the damaged heap; what the walk reports next belongs to it. */
   void begin(String name, SalvagedRoot made) {
     begin(name);
     roots.add(made);
     root = made;
   }
 
-  /** Writes what waits to be written of the root that came last. */
+  /** Writes the pending entries of the last root. */
   void flush() {
     SalvagedRoot current = root;
     if (current != null) {
@@ -83,7 +83,7 @@ final class RootSaver implements RootWalk.Findings {
     }
   }
 
-  /** What was met so far. */
+  /** What the walk found so far. */
   WalkedRoots walked(long unassigned) {
     return new WalkedRoots(roots, unnamed, named, tables, trees, headerLost, unassigned);
   }
@@ -125,7 +125,7 @@ final class RootSaver implements RootWalk.Findings {
     use(current, header, kind, types);
   }
 
-  /** Lets what comes next go to the copy of a structure. */
+  /** Directs the entries that come next to the copy of a structure. */
   private void use(
       SalvagedRoot current,
       long header,
@@ -182,7 +182,7 @@ final class RootSaver implements RootWalk.Findings {
     return next;
   }
 
-  /** What decodes values of a type, or null if only its program can. */
+  /** The codec of values of a type; null if only the program has one. */
   private @Nullable Codec<?> codec(String type) {
     try {
       return NestedNames.isNested(type)

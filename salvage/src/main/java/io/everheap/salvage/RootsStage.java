@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The second stage: copies all that roots lead to, then structures that no root leads to, then
- * objects that nothing leads to.
+ * The second stage: copies everything reachable from roots, then structures that no root leads to,
+ * then objects that nothing leads to. Used by one thread.
  */
 final class RootsStage {
   private final StructureContext heap;
@@ -67,7 +67,7 @@ final class RootsStage {
     walk.pending();
   }
 
-  /** Saves structures that no root leads to: those that hold others before those. */
+  /** Saves structures that no root leads to, outer structures before those that they hold. */
   private void saveStructures() {
     List<Long> found = new ArrayList<>();
     blocks.forEachUnowned(heap.kinds()::isHeader, found::add);
@@ -81,7 +81,7 @@ final class RootsStage {
     }
   }
 
-  /** How many levels of structures the types of a structure name, or a few more. */
+  /** An upper bound of the levels of nested structures that the types of a structure name. */
   private int depth(long header) {
     try {
       int depth = 0;

@@ -43,8 +43,8 @@ import java.util.stream.Stream;
  * </ul>
  *
  * <p>Entries in pages that do not match their checksums are saved as they are and reported as
- * doubtful. What it cannot know: where the home image has no checksums, a value that was changed
- * into another valid one looks like any other. Restore a backup if there is one.
+ * doubtful. Where the home image has no checksums, it cannot detect a value that damage changed
+ * into another valid one. Restore a backup if there is one.
  *
  * <p>Takes memory of 1/128 of the bytes in use, 100 bytes for each durable object or raw block, and
  * as much as the largest value.
@@ -57,7 +57,7 @@ public final class Salvage {
   /**
    * Saves what is readable.
    *
-   * @param from directory of the damaged heap, which nobody has open for writing
+   * @param from directory of the damaged heap, which must not be open for writing
    * @param to directory of the new heap: empty, or not there yet. Beside it a directory with {@code
    *     .salvage} added to its name is made and deleted
    * @param progress is called by this thread
@@ -71,7 +71,7 @@ public final class Salvage {
     return run(from, to, builder, progress);
   }
 
-  /** The same with settings for the new heap. */
+  /** Saves what is readable, with settings for the new heap. */
   static SalvageReport run(Path from, Path to, HeapBuilder builder, VerifyProgress progress) {
     Path target = to.toAbsolutePath().normalize();
     requireFree(from.toAbsolutePath().normalize(), target);
@@ -144,7 +144,10 @@ public final class Salvage {
     }
   }
 
-  /** It is deleted in the end: whatever is there may be the last copy of something. */
+  /**
+   * Refuses a directory that exists: it would be deleted in the end, and may hold the only copy of
+   * something.
+   */
   private static void requireMissing(Path scratch) {
     if (Files.exists(scratch, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException(

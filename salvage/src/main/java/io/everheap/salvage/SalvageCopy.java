@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies a heap's files from one medium to another, page by page where reading fails. What cannot
- * be read, and what is zero, becomes a hole.
+ * Copies a heap's files from one medium to another, page by page where reading fails. Unreadable
+ * pages and zeros become holes. Used by one thread.
  */
 final class SalvageCopy {
   private static final int PAGE = 4096;
@@ -50,7 +50,7 @@ final class SalvageCopy {
     }
   }
 
-  /** Takes what was read, which is not all zeros, with its offset in the file. */
+  /** Receives bytes that were read and are not all zeros, with their offset in the file. */
   interface Sink {
     void write(ByteBuffer read, long at);
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SalvageNotes {
   private final List<String> all = new ArrayList<>();
 
-  /** Adds a message that there are few of. */
+  /** Adds a message of a kind of which there are few. */
   void add(String note) {
     all.add(note);
   }
@@ -29,7 +29,7 @@ final class SalvageNotes {
     }
   }
 
-  /** What is wrong with a place, as a message. */
+  /** Formats the problem of a place. */
   static String problem(String kind, long address, @Nullable String key, String message) {
     return kind + " at address " + address + (key == null ? "" : ", key " + key) + ": " + message;
   }

@@ -71,7 +71,7 @@ public record SalvageReport(
   public record Range(String file, long offset, long length) {}
 
   /**
-   * What became of one region: bytes that no transaction knows of.
+   * The result for one region, which is outside of transactions.
    *
    * @param name in both heaps
    * @param bytes its size in the new heap; -1 if it is not there
@@ -90,12 +90,12 @@ public record SalvageReport(
   }
 
   /**
-   * What became of one root.
+   * The result for one root.
    *
-   * @param name in the new heap; {@code salvaged-1} and so on if it was lost
+   * @param name in the new heap; {@code salvaged-1} and so on if the name was lost
    * @param kind of structure: {@code map}; empty if that is lost
    * @param types names of the types of its parts, made up where they were lost
-   * @param expected how many entries its header says that there are, and those of the structures
+   * @param expected the number of entries according to its header and those of the structures
    *     within it; -1 if that is lost
    * @param saved entries in the new heap
    * @param byScan how many of them were found outside of their chains

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Copies what is sound of one heap, open in whatever state it is, into another, in stages: each one
- * takes what those before it found, and the blocks that they left. Used by one thread, while no
- * transaction changes the damaged heap.
+ * Copies the sound parts of one heap, which may be open in any state, into another, in stages: each
+ * stage uses what the earlier ones found, and searches the blocks that they left. Used by one
+ * thread, while no transaction changes the damaged heap.
  */
 final class SalvageRun {
   private final DamagedSource source;
@@ -41,7 +41,7 @@ final class SalvageRun {
         walked.unassigned() + lost);
   }
 
-  /** Names the structures that nothing leads to that was found, and adds parts to their roots. */
+  /** Names the structures that nothing found leads to, and adds the others to their roots. */
   private List<SalvagedRoot> name(WalkedRoots walked, FreeNames names) {
     for (Map.Entry<Long, SalvagedRoot> entry : walked.unnamed().entrySet()) {
       SalvagedRoot rest = entry.getValue();
@@ -61,7 +61,7 @@ final class SalvageRun {
     return walked.roots().stream().filter(root -> !root.isPart()).toList();
   }
 
-  /** Saves raw blocks, which programs find in ways of their own. */
+  /** Saves raw blocks, which the program finds by handles. */
   private void saveBlocks() {
     SalvagedBlocks raw = new SalvagedBlocks(source.heap(), structures, places);
     source.blocks().forEachUnowned(type -> type == BlockType.RAW, raw::add);

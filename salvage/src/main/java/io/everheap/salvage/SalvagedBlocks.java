@@ -14,13 +14,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Copies raw blocks, which programs link by their handles. The copies have other handles, and which
- * numbers are handles only the program knows: a block that was the first at its place has a small
- * number. So nothing is replaced, and a map tells which handle became which.
+ * Copies raw blocks, which programs link by their handles. The copies have other handles. Only the
+ * program knows which stored numbers are handles, since a handle can be a small number; so none is
+ * replaced, and a map from old to new handles is stored.
  */
 final class SalvagedBlocks {
   /**
-   * The root of the new heap from old handles to new ones; with a number if there is such a one.
+   * The name of the root of the new heap that maps old handles to new ones; a number is added if it
+   * is taken.
    */
   private static final String HANDLES = "salvaged-handles";
 
@@ -93,7 +94,7 @@ final class SalvagedBlocks {
   }
 
   /**
-   * Stores which handle became which, those of roots and of structures too.
+   * Stores the map from old to new handles, including those of roots and in structures.
    *
    * @return what is doubtful
    */

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a new heap by those of the damaged one that they are copies of. An object has one
- * copy, whatever leads to it, so what was shared or went in circles does so again. Also moves the
- * values that lead to objects or structures.
+ * Maps objects of the damaged heap to their copies in the new one. An object has one copy, whatever
+ * refers to it, so sharing and cycles are preserved. Also translates values that refer to objects
+ * or structures. Used by one thread.
  */
 final class SalvagedObjects implements ObjectCopies.Mover {
   private static final String MENTION = "object ";
@@ -53,7 +53,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
     this.layouts = new ObjectLayouts(new ObjectWalk.Found(types), DescribedCodecs::of);
   }
 
-  /** Takes all versions of the types of objects over, the oldest first. */
+  /** Adds all versions of the types of objects to the new heap, the oldest first. */
   void useTypes(Map<Long, String> names) {
     types.putAll(names);
     target.transact(
@@ -103,7 +103,7 @@ final class SalvagedObjects implements ObjectCopies.Mover {
     return objects.fill(object(original), image(original), this, lost);
   }
 
-  /** A raw value in which references lead to the copies of what they led to. */
+  /** Translates a raw value: its references lead to the copies of their targets. */
   Object moved(String type, Object raw) {
     return raw instanceof Long word ? (Object) word(type, word) : bytes(type, (byte[]) raw);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the regions beside a damaged heap into a new one, byte by byte: only the program knows
- * what in them is sound. What cannot be read becomes zeros, and is named.
+ * what in them is sound. Unreadable bytes become zeros, and are reported.
  */
 final class SalvagedRegions {
   private final Medium source;
@@ -26,7 +26,7 @@ final class SalvagedRegions {
   /**
    * Of a heap.
    *
-   * @param uuid of the damaged heap; null if nobody knows
+   * @param uuid of the damaged heap; null if it is lost
    */
   SalvagedRegions(Medium source, @Nullable UUID uuid, SalvageCopy copy, Heap target) {
     this.source = source;
@@ -74,7 +74,7 @@ final class SalvagedRegions {
     return new SalvageReport.Region(name, bytes, reasons);
   }
 
-  /** A header that cannot be read is a damaged one. */
+  /** Examines a header; one that cannot be read counts as damaged. */
   private RegionFile.Found examine(MediumFile file) {
     try {
       return RegionFile.examine(file, uuid);

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One root, with the structures within it, on its way from a damaged heap to a new one; entries are
- * written many at a time.
+ * One root that is being copied from a damaged heap to a new one, with the structures within it;
+ * entries are written in batches. Used by one thread.
  */
 final class SalvagedRoot {
   private static final int BATCH_ENTRIES = 1000;
@@ -42,7 +42,7 @@ final class SalvagedRoot {
     name = other;
   }
 
-  /** Takes note of the structure itself, or one within it. */
+  /** Adds the root's structure, or one within it. */
   void add(SalvagedStructures.Target structure, long entries) {
     if (first == null) {
       first = structure;
@@ -50,17 +50,17 @@ final class SalvagedRoot {
     expected = Math.max(0, expected) + entries;
   }
 
-  /** One more entry should be saved. */
+  /** Counts one more expected entry. */
   void expectMore() {
     expected++;
   }
 
-  /** What the root itself is copied to; null if its header is lost. */
+  /** The copy of the root's own structure; null if its header is lost. */
   SalvagedStructures.@Nullable Target first() {
     return first;
   }
 
-  /** Makes it a part of another root, whose entry names it. */
+  /** Makes it a part of another root, whose entry refers to it. */
   void partOf(SalvagedRoot other) {
     outer = other;
   }
@@ -140,7 +140,7 @@ final class SalvagedRoot {
     return raw instanceof byte[] bytes ? bytes.length : 8;
   }
 
-  /** Writes what was added. */
+  /** Writes the pending entries and objects. */
   void flush() {
     flushEntries();
     int[] next = {0};

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The structures of a new heap by those of the damaged one that they are copies of. */
+/** Maps structures of the damaged heap to their copies in the new one. Used by one thread. */
 final class SalvagedStructures {
   private final StructureContext source;
   private final Heap target;
@@ -38,7 +38,7 @@ final class SalvagedStructures {
     this.objects = new SalvagedObjects(source, target, this);
   }
 
-  /** The objects that structures lead to, and that lead to structures. */
+  /** The copies of objects, which structures refer to and which refer to structures. */
   SalvagedObjects objects() {
     return objects;
   }
@@ -59,7 +59,7 @@ final class SalvagedStructures {
     return new Target(ObjectKind.INSTANCE, types, reference, (field, value) -> false);
   }
 
-  /** A new list for references to objects of one type, whatever they are. */
+  /** A new list for references to objects of one type. */
   Target openList(String type) {
     StructureKind kind = Objects.requireNonNull(Structures.KINDS.named("list"));
     List<String> types = List.of("object " + type);
@@ -69,15 +69,15 @@ final class SalvagedStructures {
   }
 
   /**
-   * A structure on its way.
+   * A structure that is being copied.
    *
    * @param kind of structure
    * @param types names of its types
    * @param reference of the copy
-   * @param copy takes what is saved
+   * @param copy receives what is saved
    */
   record Target(StructureKind kind, List<String> types, long reference, StructureCopy copy) {
-    /** A raw key as people write it. */
+    /** Formats a raw key for messages. */
     String text(Object key) {
       return kind.hasKeys() ? copy.text(keyType(), key) : key.toString();
     }
@@ -128,7 +128,10 @@ final class SalvagedStructures {
     return copyOf(type.kind(), from(original, type.kind(), types, words));
   }
 
-  /** The types in its header, which may be of another version than those of what holds it. */
+  /**
+   * The types in its header, which may be of another version than those in the structure that holds
+   * it.
+   */
   private List<String> types(long original, NestedType type) {
     List<String> types = new ArrayList<>();
     for (long number : type.kind().types(source, original)) {
@@ -158,7 +161,7 @@ final class SalvagedStructures {
     return copy;
   }
 
-  /** Makes an empty structure in the running transaction; any names of types do. */
+  /** Makes an empty structure in the running transaction, with any names of types. */
   private long make(Definition<?> wanted) {
     long[] types = wanted.types().stream().mapToLong(made.types()::number).toArray();
     return wanted.create(made, types);

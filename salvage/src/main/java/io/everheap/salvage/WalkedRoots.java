@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What walks along sound references found and copied, and what they could not follow.
+ * What the walks along sound references copied, and what they could not follow.
  *
  * @param roots all, in the order in which they were met
  * @param unnamed those of them that no root leads to, by the references of their structures
  * @param named structures that have a name in the new heap
  * @param tables maps and sets with cut chains
- * @param trees sorted maps and sets in which something is wrong
+ * @param trees sorted maps and sets that are damaged
  * @param headerLost whether a header is lost, so that its entries may be anywhere
  * @param unassigned objects that could not be given to a root; they are lost
  */

@@ -1,6 +1,6 @@
 package io.everheap.testkit;
 
-/** What every access of a simulated process throws after the moment at which it was killed. */
+/** Thrown by every access of a simulated process after the moment at which it was killed. */
 final class Crash extends Error {
   Crash(CrashPoint point) {
     super("the simulated process was killed at " + point, null, false, false);

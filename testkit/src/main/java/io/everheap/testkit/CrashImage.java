@@ -52,7 +52,7 @@ public final class CrashImage {
   }
 
   /**
-   * The process was killed at this moment.
+   * Kills the process at this moment.
    *
    * @return the medium as the next process finds it: what is not durable still is not
    */
@@ -61,7 +61,7 @@ public final class CrashImage {
   }
 
   /**
-   * Returns what another process finds that may only read.
+   * Returns the medium as another process finds it that only reads.
    *
    * @return a medium that refuses every change
    */
@@ -70,7 +70,7 @@ public final class CrashImage {
   }
 
   /**
-   * The machine lost its power at this moment.
+   * Cuts the power of the machine at this moment.
    *
    * @param chooser which version survives of each unit
    * @return the medium as the next process finds it, everything in it durable, with another {@link
@@ -106,10 +106,7 @@ public final class CrashImage {
         homes);
   }
 
-  /**
-   * A number that differs, but for one chance in 2^64, from that of an image in which anything
-   * differs that a process or a later power loss could find.
-   */
+  /** A 64-bit hash of everything that a process or a later power loss could find. */
   long hash() {
     var hash = new Hash();
     hash.add(powerLosses);
@@ -146,12 +143,14 @@ public final class CrashImage {
     return files;
   }
 
-  /** Who compares home images; null if nobody does. */
+  /** The comparison of home images; null if there is none. */
   @Nullable HomeWatch watch() {
     return watch;
   }
 
-  /** What the home image was after each commit so far, and after those to come. */
+  /**
+   * The history of the home image, to which later commits are added; null if it is not compared.
+   */
   @Nullable HomeHistory homes() {
     return homes;
   }
@@ -197,7 +196,7 @@ public final class CrashImage {
         });
   }
 
-  /** The durable version stays the first, unless it is the newest one too. */
+  /** The durable version stays first, unless it equals the newest one. */
   private static List<byte[]> distinct(List<byte[]> earlier, byte[] newest) {
     List<byte[]> versions = new ArrayList<>();
     for (byte[] version : earlier) {

@@ -19,7 +19,7 @@ public record CrashPoint(long number, Kind kind, String file, long position, lon
     FORCE,
     /**
      * Half of the pages of a longer write are in the page cache, the others not yet: a process that
-     * is killed does not end its write.
+     * is killed here leaves its write unfinished.
      */
     WRITE_PART,
     /** A write that is not durable. */

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an exploration tried. The counts are of what really ran: a state that was found before, with
- * the same promises, is not counted again.
+ * What an exploration tried. Only states that were checked are counted: a state that was found
+ * before, with the same promises, is not counted again. Thread-safe.
  */
 public final class CrashReport {
   private final long start = System.nanoTime();
@@ -23,14 +23,14 @@ public final class CrashReport {
   /**
    * Returns at how many moments a process was crashed.
    *
-   * @return the number of moments, of successors of crashed processes too
+   * @return the number of moments, including those of successors of crashed processes
    */
   public synchronized long points() {
     return points;
   }
 
   /**
-   * Returns at how many of these moments the power was lost too: just before something becomes
+   * Returns at how many of these moments the power was also lost: just before something becomes
    * durable, and at the end. Only there can a crash leave several states.
    *
    * @return the number of moments
@@ -49,9 +49,9 @@ public final class CrashReport {
   }
 
   /**
-   * Returns at how many of the moments at which the power was lost every state was tried that this
-   * could leave behind, of those that the simulated medium knows: it remembers 6 to 16 earlier
-   * versions of each unit, and of pages of shared mappings one for each interval between syncs.
+   * Returns at how many of the moments at which the power was lost all possible states were tried,
+   * as far as the simulated medium knows them: it remembers 6 to 16 earlier versions of each unit,
+   * and of pages of shared mappings one for each interval between syncs.
    *
    * @return the number of moments, none of them one at which a process was killed only
    */
@@ -91,7 +91,7 @@ public final class CrashReport {
   }
 
   /**
-   * Returns how long it took.
+   * Returns how long the exploration took.
    *
    * @return the time from the making of this report to its last state, in seconds
    */

@@ -55,7 +55,7 @@ record CrashStates(List<int[]> all, boolean exhaustive) {
     return new CrashStates(states, true);
   }
 
-  /** Chooses some of too many. */
+  /** Chooses some of the ways where there are too many. */
   private static final class Some {
     private final List<Chooser.Unit> units;
     private final int budget;
@@ -73,7 +73,7 @@ record CrashStates(List<int[]> all, boolean exhaustive) {
     List<int[]> choose() {
       add(Chooser.none());
       add(Chooser.all());
-      // What is durable in the wrong order shows best in the first or last change alone.
+      // A wrong order of durable writes shows best when the first or last change alone survives.
       add(since(times[times.length - 1]));
       add(since(times[0] + 1));
       for (int i : some(Math.max(1, budget / 4))) {

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class CrashTest {
   private static final Explorer.Effort NESTED = new Explorer.Effort(1, 2, 2);
 
-  /** Programs that are tried to make a failing one smaller. */
+  /** The most programs that are tried to make a failing one smaller. */
   private static final int MOST_PROGRAMS = 60;
 
   private final Program program;
@@ -59,24 +59,24 @@ public final class CrashTest {
   private boolean file = true;
   private boolean dax = true;
 
-  /** What is to be crashed. */
+  /** The program that is crashed. */
   @FunctionalInterface
   public interface Program {
     /**
      * Works on an empty heap. The heap is closed afterwards.
      *
      * @param heap an open heap
-     * @param steps to be told how far the program is
+     * @param steps receives the program's progress
      * @throws Exception if the program failed, without any crash
      */
     void run(Heap heap, Steps steps) throws Exception;
   }
 
-  /** One step of a program that is a list of them. */
+  /** One step of a program that is a list of operations. */
   @FunctionalInterface
   public interface Operation {
     /**
-     * Does it.
+     * Runs the step.
      *
      * @param heap an open heap
      * @throws Exception if it failed, without any crash
@@ -84,11 +84,12 @@ public final class CrashTest {
     void run(Heap heap) throws Exception;
   }
 
-  /** What must hold after a crash. */
+  /** The check that must pass after a crash. */
   @FunctionalInterface
   public interface Check {
     /**
-     * Throws if something is wrong. May be called on a heap of which nothing is left.
+     * Throws if something is wrong. It may be called on a heap that is empty because nothing was
+     * durable.
      *
      * @param heap the heap, open again
      * @param progress how many steps were done
@@ -97,7 +98,7 @@ public final class CrashTest {
     void verify(Heap heap, Progress progress) throws Exception;
   }
 
-  /** How far a program is. Any thread may tell. */
+  /** Receives the progress of a program. Thread-safe. */
   public interface Steps {
     /** The next step begins; from now on it may be found. */
     void begin();
@@ -140,8 +141,8 @@ public final class CrashTest {
 
   /**
    * Makes a test of a program that is a list of operations. Each is one step. When a test fails,
-   * operations are left out as long as it still fails; so the check has to judge by {@link
-   * Progress#operations}, or by something that holds whatever is left out.
+   * operations are left out as long as it still fails; so the check has to use {@link
+   * Progress#operations}, or a property that holds whatever operations are left out.
    *
    * @param operations what to do, one after the other
    * @return a test with the same defaults
@@ -151,7 +152,7 @@ public final class CrashTest {
   }
 
   /**
-   * Leaves all but some operations of a list out.
+   * Keeps only some operations of a list.
    *
    * @param indexes of the operations to keep, ascending
    * @return a new test of these, with the defaults
@@ -231,8 +232,8 @@ public final class CrashTest {
   }
 
   /**
-   * Changes how the heap is opened, for example registers codecs. Its sizes are small whatever is
-   * asked for.
+   * Changes how the heap is opened, for example registers codecs. Sizes that the change sets are
+   * replaced by small ones.
    *
    * @param change is given the builder before each opening
    * @return this
@@ -243,7 +244,7 @@ public final class CrashTest {
   }
 
   /**
-   * Leaves byte-addressable storage out.
+   * Tests on ordinary storage only.
    *
    * @return this
    */
@@ -254,7 +255,7 @@ public final class CrashTest {
   }
 
   /**
-   * Leaves ordinary storage out.
+   * Tests on byte-addressable storage only.
    *
    * @return this
    */
@@ -268,7 +269,7 @@ public final class CrashTest {
    * Runs the program, crashes it, and checks each state that a crash left behind.
    *
    * @param check what must hold
-   * @return what was tried
+   * @return the counts of what was tried
    * @throws AssertionError if the check, the program or the heap failed; the message says where,
    *     the cause says why
    */
@@ -296,7 +297,7 @@ public final class CrashTest {
     try {
       explorer(seed, report).explore(() -> process(program, check), media);
     } catch (Explorer.Failure failure) {
-      throw told(shrunk(failure, check, seed, media), seed, onDax);
+      throw withReproduction(shrunk(failure, check, seed, media), seed, onDax);
     }
   }
 
@@ -330,7 +331,7 @@ public final class CrashTest {
     return smallest[0];
   }
 
-  private Explorer.Failure told(Shrunk shrunk, long seed, boolean onDax) {
+  private Explorer.Failure withReproduction(Shrunk shrunk, long seed, boolean onDax) {
     String message = String.valueOf(shrunk.failure.getMessage());
     Trace trace = shrunk.failure.trace();
     if (!trace.steps().isEmpty()) {

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of a simulated medium's files, as the process sees them and as a power loss leaves
- * them: a creation, rename or deletion is durable after the sync of its directory. A name that
- * stands for no file is a directory.
+ * them: a creation, rename or deletion is durable after the sync of its directory. A name without a
+ * file is a directory. Guarded by the medium's lock.
  */
 final class Directory {
-  /** The number that stands for a directory where a file has its id. */
+  /** The id of a directory in place of a file's. */
   static final int DIRECTORY = -1;
 
   private final NavigableMap<String, Integer> current;
@@ -22,9 +22,9 @@ final class Directory {
   /**
    * A change of names that a power loss may undo.
    *
-   * @param from the name that goes, or null
-   * @param to the name that comes, or null
-   * @param file what it stands for
+   * @param from the name that is removed, or null
+   * @param to the name that is added, or null
+   * @param file the id of the file
    */
   record Change(@Nullable String from, @Nullable String to, int file) {
     String directory() {
@@ -139,7 +139,7 @@ final class Directory {
     return parent.isEmpty() || (names.containsKey(parent) && reachable(parent, names));
   }
 
-  /** Files that some name stands for, or may stand for after a power loss. */
+  /** Whether a file has a name, or may have one after a power loss. */
   boolean mayHold(int file) {
     return current.containsValue(file)
         || durable.containsValue(file)

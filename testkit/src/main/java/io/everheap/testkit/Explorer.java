@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Crashes a process at many moments of its life, lets a successor find each of the states that the
- * crash can leave behind, and crashes the successors in turn, during their recovery too.
+ * crash can leave behind, and crashes the successors in turn, also during their recovery.
  *
- * <p>The process runs once; at each chosen moment the machine is frozen and the process goes on. A
- * state is not tried again if the same bytes were found with the same promises before.
+ * <p>The process runs once; at each chosen moment the machine is frozen and the process continues.
+ * A state is not tried again if the same bytes were found with the same promises before. For one
+ * thread; the process may use others.
  */
 final class Explorer {
   /** At a point with more states than these, about so many successors are crashed in turn. */
@@ -32,7 +33,7 @@ final class Explorer {
    * @param exhaustive try all ways to lose power where there are not more than these
    */
   record Effort(int points, int most, int states, int exhaustive) {
-    /** Where all states of a point are tried if nothing else is said. */
+    /** The default limit up to which all states of a point are tried. */
     static final int EXHAUSTIVE = 4096;
 
     Effort(int points, int most, int states) {
@@ -76,8 +77,8 @@ final class Explorer {
   }
 
   /**
-   * Does the same with a process that does the same whenever it is made anew. A failure is reduced
-   * to a smaller one, and the message tells how to {@link #replay} it.
+   * Explores a deterministic process, which is created anew for each run. A failure is reduced to a
+   * smaller one, and the message says how to {@link #replay} it.
    */
   void explore(Supplier<SimulatedProcess> process, Supplier<SimulatedMedium> medium) {
     try {
@@ -97,7 +98,8 @@ final class Explorer {
     Failure again = Objects.requireNonNull(fails(process, medium, smallest));
     return new Failure(
         "%s\nsmallest failure: %s%s\nto repeat it: %s"
-            .formatted(failure.getMessage(), again.getMessage(), again.trace().told(), smallest),
+            .formatted(
+                failure.getMessage(), again.getMessage(), again.trace().describe(), smallest),
         smallest,
         again.getCause());
   }
@@ -113,12 +115,12 @@ final class Explorer {
   }
 
   /**
-   * Crashes a process exactly so. Does nothing if there are no such moments.
+   * Repeats the crashes of a trace. Does nothing if its moments do not exist.
    *
-   * @throws Failure if the last process fails; in it, the trace is told in words
+   * @throws Failure if the last process fails; in it, the trace is repeated in words
    */
   static void replay(SimulatedProcess process, SimulatedMedium medium, Trace trace) {
-    Trace told = Trace.EMPTY;
+    Trace repeated = Trace.EMPTY;
     medium.watchHomes(new HomeWatch(null));
     for (Trace.Step step : trace.steps()) {
       Moments.@Nullable Moment[] found = new Moments.Moment[1];
@@ -131,7 +133,7 @@ final class Explorer {
             }
           });
       try (machine) {
-        runToEnd(current, machine, told, "in the process that is to be crashed");
+        runToEnd(current, machine, repeated, "in the process that is to be crashed");
         CrashPoint end = Moments.end(machine);
         if (end.number() == step.point()) {
           found[0] = Moments.freeze(current, machine, end);
@@ -144,16 +146,17 @@ final class Explorer {
       if (step.power()) {
         List<Chooser.Unit> units = moment.image().units();
         int[] versions = CrashStates.versions(units, step.chooser());
-        told = told.then(Trace.Step.powerLoss(moment.point(), units, versions, step.seed()));
+        repeated =
+            repeated.then(Trace.Step.powerLoss(moment.point(), units, versions, step.seed()));
         medium = moment.image().powerLoss(step.chooser());
       } else {
-        told = told.then(Trace.Step.kill(moment.point(), step.seed()));
+        repeated = repeated.then(Trace.Step.kill(moment.point(), step.seed()));
         medium = moment.image().processKill();
       }
       process = moment.promise().successor(step.power(), step.seed());
     }
     try (SimulatedMedium last = medium) {
-      runToEnd(process, last, told, "replayed");
+      runToEnd(process, last, repeated, "replayed");
     }
   }
 
@@ -162,7 +165,7 @@ final class Explorer {
     try {
       process.run(medium);
     } catch (Exception | Error e) {
-      throw new Failure(head + trace.told() + "\nfailed: " + e, trace, e);
+      throw new Failure(head + trace.describe() + "\nfailed: " + e, trace, e);
     }
   }
 

@@ -5,7 +5,7 @@ import io.everheap.error.MediumException;
 import java.io.IOException;
 
 /**
- * The failures of a simulated disk. Calls are counted from the moment a fault is asked for; the
+ * The failures of a simulated disk. Calls are counted from the moment a fault is requested; the
  * first call is number 1. Guarded by the medium's lock.
  */
 public final class Faults {

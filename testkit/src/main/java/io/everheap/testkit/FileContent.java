@@ -30,7 +30,7 @@ final class FileContent {
     this.id = id;
     this.name = name;
     if (medium.byteAddressable()) {
-      // Both ways to change a file end in the same granules.
+      // Writes and stores change the same granules.
       this.written = new Undurable(8, 64, 16, false);
       this.mapped = written;
     } else {
@@ -231,14 +231,14 @@ final class FileContent {
     showInCopies(position, size);
   }
 
-  /** The pages of private mappings that nothing was stored to show the file. */
+  /** Pages of private mappings to which nothing was stored show the file. */
   private void showInCopies(long position, long size) {
     for (PrivateRegion copy : copies) {
       copy.fileChanged(position, size);
     }
   }
 
-  /** Changes a bit without anybody's notice, on the disk and in the page cache. */
+  /** Changes a bit on the disk and in the page cache, without a moment of its own. */
   void flipBit(long offset, int bit) {
     Page page = pages.at(offset);
     page.allocate();

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frozen state of a simulated file. Nothing changes it, and the trackers in it are copied
- * before they are used.
+ * The frozen state of a simulated file. Immutable: the trackers in it are copied before they are
+ * used.
  *
  * @param pages the newest bytes of each page, null for those that take no space
  * @param earlierLengths lengths that a power loss may bring back, the durable one first
@@ -34,7 +34,7 @@ record FileImage(
     return copy;
   }
 
-  /** Adds all that a process or a power loss could find. */
+  /** Adds everything that a process or a power loss could find. */
   void addTo(Hash hash) {
     hash.add(id);
     hash.add(length);

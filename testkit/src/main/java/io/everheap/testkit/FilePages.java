@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of a simulated file, by their numbers. */
+/** The pages of a simulated file, by their numbers. Guarded by the medium's lock. */
 final class FilePages {
   private @Nullable Page[] pages = new Page[16];
 
-  /** Is given a page, where a range starts in it, where that is in the range, and for how long. */
+  /**
+   * Receives a page, the offset of a range in it, the offset of that place in the range, and a
+   * length.
+   */
   interface Part {
     void accept(Page page, long inPage, long inRange, long length);
   }

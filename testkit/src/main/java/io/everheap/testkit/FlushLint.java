@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Measures how often some code makes bytes durable, how many, and whether it does so needlessly or
- * too late; for tests that keep a budget:
+ * Measures how often code makes bytes durable, how many, and whether needlessly or too late; for
+ * tests of a budget:
  *
  * <pre>{@code
  * FlushLint.Cost cost =
@@ -25,14 +25,15 @@ public final class FlushLint {
   private CrashTest.Operation preparation = heap -> {};
 
   /**
-   * What some code cost.
+   * The cost of the code.
    *
    * @param fences forces of mapped memory, each of which ends with one fence; none on files
    * @param syncs syncs and durable writes of files, and syncs of directories
-   * @param logBytes bytes of the log that were made durable, with what is between the records
+   * @param logBytes bytes of the log that were made durable, including the padding between records
    * @param idle forces and syncs that had nothing to make durable
    * @param cleanLines cache lines that were forced although nothing was stored to them
-   * @param unflushed what of the log a power loss could still take back when the code returned
+   * @param unflushed the parts of the log that a power loss could still take back when the code
+   *     returned
    */
   public record Cost(
       long fences, long syncs, long logBytes, long idle, long cleanLines, List<String> unflushed) {
@@ -57,7 +58,7 @@ public final class FlushLint {
   }
 
   /**
-   * Runs something before, which is not measured.
+   * Runs a preparation before, which is not measured.
    *
    * @param newPreparation what to do on the empty heap
    * @return this

@@ -3,7 +3,10 @@ package io.everheap.testkit;
 import io.everheap.testkit.CrashPoint.Kind;
 import java.util.List;
 
-/** Counts what a simulated medium makes durable, from its making on. */
+/**
+ * Counts what a simulated medium makes durable, from the creation of the meter on. Guarded by the
+ * medium's lock.
+ */
 final class FlushMeter {
   private static final String LOG = "log/";
 

@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** A running hash of 64 bits: fast, well mixed, of no use against anyone who wants collisions. */
+/**
+ * A running hash of 64 bits: fast, well mixed, not collision-resistant against an adversary. For
+ * one thread.
+ */
 final class Hash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

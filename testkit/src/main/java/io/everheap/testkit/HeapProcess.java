@@ -49,7 +49,7 @@ final class HeapProcess implements SimulatedProcess {
     }
   }
 
-  /** After a clean end everything is there, and nothing else. */
+  /** Checks that after a clean end everything is there, and nothing else. */
   private void reopen(SimulatedMedium medium, VerifyReport before) throws Exception {
     try (medium;
         Heap heap = heaps.open(medium)) {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The home image of one process as it was after each of its commits: what a recovery up to the LSN
- * of a commit must bring back. A successor's history goes on from where its recovery ended.
+ * The home image of one process after each of its commits: what a recovery up to the LSN of a
+ * commit must restore. A successor's history continues where its recovery ended.
  *
  * <p>Only pages that a commit changed are kept. Thread-safe.
  */
@@ -30,8 +30,8 @@ final class HomeHistory {
   private final byte[] scratch = new byte[HomeLayout.PAGE_SIZE];
   private long last;
 
-  /** What a page held from the commit that ended at an LSN on. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody changes or compares it
+  /** The content of a page from the commit that ended at an LSN on. */
+  @SuppressWarnings("ArrayRecordComponent") // it is neither changed nor compared
   private record Version(long lsn, byte[] bytes) {}
 
   private HomeHistory(@Nullable HomeHistory before, long start) {
@@ -40,45 +40,47 @@ final class HomeHistory {
     this.last = start;
   }
 
-  /** A history that begins with what an engine holds now, of which nothing is known. */
+  /**
+   * A history that begins with the present image of an engine, of which nothing earlier is known.
+   */
   static HomeHistory begin(Engine engine) {
     long now = engine.log().appended();
     var history = new HomeHistory(null, now);
     long capacity = capacity(engine);
     for (long page = FIRST_PAGE; page < pages(capacity); page++) {
-      history.note(engine.home(), page, now);
+      history.record(engine.home(), page, now);
     }
     history.capacities.put(now, capacity);
     return history;
   }
 
-  /** A history that goes on from one that a recovery brought back, and that was compared. */
-  HomeHistory goOn(Engine engine) {
+  /** A history that continues this one after a recovery, whose image was compared. */
+  HomeHistory continueFrom(Engine engine) {
     long end = engine.recovery().endLsn();
     var history = new HomeHistory(this, end);
     history.capacities.put(end, capacity(engine));
     return history;
   }
 
-  /** A commit was applied; with the writer lock held. */
+  /** A commit was applied. Called with the writer lock held. */
   synchronized void committed(Engine engine) {
     long lsn = engine.log().appended();
     long capacity = capacity(engine);
     long capacityBefore = capacities.lastEntry().getValue();
     for (long page : engine.home().dirty().toArray()) {
       if (page >= FIRST_PAGE && page < pages(capacity)) {
-        note(engine.home(), page, lsn);
+        record(engine.home(), page, lsn);
       }
     }
     // What the image grows by holds what it holds, be it stored or not.
     for (long page = pages(capacityBefore); page < pages(capacity); page++) {
-      note(engine.home(), page, lsn);
+      record(engine.home(), page, lsn);
     }
     capacities.put(lsn, capacity);
     last = lsn;
   }
 
-  private void note(Home home, long page, long lsn) {
+  private void record(Home home, long page, long lsn) {
     home.copyOut(page * HomeLayout.PAGE_SIZE, scratch, 0, scratch.length);
     byte[] known = page(page, last);
     if (!Arrays.equals(known, scratch)) {
@@ -86,14 +88,14 @@ final class HomeHistory {
     }
   }
 
-  /** Whether nothing is known of what the image was at an LSN, since the history begins later. */
+  /** Whether the image at an LSN is unknown, since the history begins later. */
   boolean isUnknown(long lsn) {
     return lsn < start && before == null;
   }
 
   /**
    * The capacity after the last commit up to an LSN, behind which the log may be filled up; null if
-   * a recovery before came further.
+   * an earlier recovery got further.
    */
   synchronized @Nullable Long capacityAt(long lsn) {
     Map.Entry<Long, Long> entry = capacities.floorEntry(lsn);

@@ -16,24 +16,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the home image that a recovery built with the one that the process before had after the
- * last commit that was recovered, word by word.
+ * Compares the home image that a recovery built, word by word, with the one that the predecessor
+ * had after the last commit that was recovered.
  *
- * <p>What may differ are bytes that no committed state consists of: payloads of blocks and slots
- * that are free, of which a transaction that was rolled back may have left any, pages and chunks
- * that are free, and what a chunk's header page has behind its header.
+ * <p>Bytes that belong to no committed state may differ: payloads of free blocks and slots, where a
+ * rolled back transaction may have left anything, free pages and chunks, and the rest of a chunk's
+ * header page behind its header.
  *
- * @param report counts comparisons; null where nobody asks
+ * @param report counts comparisons; null if they are not counted
  */
 record HomeWatch(@Nullable CrashReport report) {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int MOST_TOLD = 10;
+  private static final int MOST_REPORTED = 10;
 
   /**
-   * Looks at an engine that was just opened, and at each of its commits from now on.
+   * Compares an engine that was just opened, and records each of its commits from now on.
    *
    * @param before the history of its predecessor; null if there is none
-   * @return its own
+   * @return its own history
    * @throws AssertionError if it holds something else than its predecessor had
    */
   HomeHistory watch(@Nullable HomeHistory before, Engine engine) {
@@ -51,7 +51,7 @@ record HomeWatch(@Nullable CrashReport report) {
       if (report != null) {
         report.image();
       }
-      history = before.goOn(engine);
+      history = before.continueFrom(engine);
     } else {
       history = HomeHistory.begin(engine);
     }
@@ -98,7 +98,7 @@ record HomeWatch(@Nullable CrashReport report) {
 
   private static void requireFree(
       HomeHistory before, Engine engine, long end, TreeMap<Long, BitSet> differing) {
-    List<String> told = new ArrayList<>();
+    List<String> differences = new ArrayList<>();
     var state =
         new State() {
           @Override
@@ -111,22 +111,26 @@ record HomeWatch(@Nullable CrashReport report) {
                       int from = (int) (Math.max(address, page * PAGE) % PAGE) / 8;
                       int until = (int) ((Math.min(to, (page + 1) * PAGE) - 1) % PAGE) / 8;
                       for (int word = words.nextSetBit(from);
-                          word >= 0 && word <= until && told.size() < MOST_TOLD;
+                          word >= 0 && word <= until && differences.size() < MOST_REPORTED;
                           word = words.nextSetBit(word + 1)) {
-                        told.add(told(before, engine, end, page, word));
+                        differences.add(difference(before, engine, end, page, word));
                       }
                     });
           }
         };
     state.kept(HomeLayout.CATALOG_ADDRESS, 8L * HomeLayout.CATALOG_WORDS);
     new AllocationWalker(engine.memory(), engine.home().extentShift()).walk(state);
-    if (!told.isEmpty()) {
+    if (!differences.isEmpty()) {
       throw new AssertionError(
-          "recovered up to LSN " + end + " with other words than it was committed with: " + told);
+          "recovered up to LSN "
+              + end
+              + " with other words than it was committed with: "
+              + differences);
     }
   }
 
-  private static String told(HomeHistory before, Engine engine, long end, long page, int word) {
+  private static String difference(
+      HomeHistory before, Engine engine, long end, long page, int word) {
     long address = page * PAGE + word * 8L;
     long expected =
         ByteBuffer.wrap(before.page(page, end)).order(ByteOrder.LITTLE_ENDIAN).getLong(word * 8);
@@ -134,7 +138,7 @@ record HomeWatch(@Nullable CrashReport report) {
         .formatted(address, engine.home().getLong(address), expected);
   }
 
-  /** All words that a committed state consists of. */
+  /** Visits everything that belongs to a committed state. */
   private abstract static class State implements AllocationVisitor {
     @Override
     public void block(long reference, int type, long size) {
@@ -149,7 +153,7 @@ record HomeWatch(@Nullable CrashReport report) {
     }
   }
 
-  /** Tells of commits, with the writer lock held. */
+  /** Reports commits, with the writer lock held. */
   private record Observer(CommitParticipant of, Runnable committed) implements CommitParticipant {
     @Override
     public void freed(FreedBlocks sink) {

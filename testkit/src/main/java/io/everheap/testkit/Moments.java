@@ -13,7 +13,7 @@ import java.util.Random;
  * event and kind of file, so that rare ones are not lost among the stores.
  */
 final class Moments {
-  /** Where files keep what matters most. */
+  /** The bytes at the start of a file that count as its header. */
   private static final int HEADER = 8192;
 
   private final SimulatedProcess process;
@@ -56,12 +56,12 @@ final class Moments {
 
   /** What a crash leaves behind now. */
   static Moment freeze(SimulatedProcess process, SimulatedMedium medium, CrashPoint point) {
-    // What is promised is asked for first: it can only grow until the image is taken.
+    // The promise is taken first: it can only grow until the image is taken.
     var promise = process.promise();
     return new Moment(point, medium.image(), promise);
   }
 
-  /** The moment behind all others. */
+  /** The moment after all others. */
   static CrashPoint end(SimulatedMedium medium) {
     return new CrashPoint(medium.points() + 1, CrashPoint.Kind.END, "", 0, 0);
   }

@@ -24,7 +24,7 @@ record OperationList(List<CrashTest.Operation> all, List<Integer> indexes)
     return new OperationList(all, Arrays.stream(kept).boxed().toList());
   }
 
-  /** How a test says which operations are left. */
+  /** The call with which a test keeps these operations only. */
   String only() {
     return indexes.size() == all.size()
         ? ""

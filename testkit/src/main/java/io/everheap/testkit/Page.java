@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The newest bytes of one page of a simulated file: what reads, writes and shared mappings see.
  *
  * <p>The bytes live in memory of their own, in that of a shared mapping, or, until something
- * changes them, in an immutable copy that crash images share.
+ * changes them, in an immutable copy that crash images share. Guarded by the medium's lock.
  */
 final class Page {
   /** Bytes of a page. */
@@ -26,7 +26,7 @@ final class Page {
     return new Page(ZEROS, false);
   }
 
-  /** A page that holds these bytes, which nobody may change any more. */
+  /** A page that holds these bytes, which must not change any more. */
   static Page of(byte[] image) {
     return new Page(image, true);
   }

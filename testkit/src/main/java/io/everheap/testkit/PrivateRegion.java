@@ -6,7 +6,7 @@ import java.util.BitSet;
 
 /**
  * A private mapping: a page shows the file until the first store to it, then keeps its own bytes,
- * which never reach the file and are lost with the process.
+ * which never reach the file and are lost with the process. Guarded by the medium's lock.
  */
 final class PrivateRegion extends SimulatedRegion {
   private final BitSet own = new BitSet();

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /**
  * Makes a failing chain of crashes smaller, as long as it fails: earlier moments, and fewer units
  * that survive (or are lost, if these are fewer). What it finds cannot be made smaller in one step
- * of the kinds it tries; a smaller one of another kind may exist.
+ * of the kinds it tries; a smaller one of another kind may exist. For one thread.
  */
 final class Shrinker {
   private static final int TRIES = 400;
@@ -91,8 +91,8 @@ final class Shrinker {
   }
 
   /**
-   * Leaves out of a list that fails as much as possible (delta debugging: Zeller and Hildebrandt,
-   * Simplifying and Isolating Failure-Inducing Input, 2002).
+   * Reduces a failing list as far as possible (delta debugging: Zeller and Hildebrandt, Simplifying
+   * and Isolating Failure-Inducing Input, 2002).
    */
   static <T> List<T> smallest(List<T> failing, Predicate<List<T>> fails) {
     List<T> smallest = failing;

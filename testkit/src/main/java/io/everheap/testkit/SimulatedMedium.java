@@ -103,7 +103,7 @@ public final class SimulatedMedium implements Medium {
   }
 
   /**
-   * Returns the disk of this medium, to make it fail.
+   * Returns the faults of this medium, to make its disk fail.
    *
    * @return the faults
    */
@@ -112,18 +112,18 @@ public final class SimulatedMedium implements Medium {
   }
 
   /**
-   * Lets someone see every moment at which this machine could fail. The observer runs in the thread
-   * that made it happen, while everything else on this medium waits; it may take an {@link #image}
-   * and must not use the medium otherwise.
+   * Sets the observer of all moments at which this machine could fail. The observer runs in the
+   * thread that reached the moment, while everything else on this medium waits; it may take an
+   * {@link #image} and must not use the medium otherwise.
    *
-   * @param newObserver who sees the moments from now on
+   * @param newObserver receives the moments from now on
    */
   public synchronized void observe(Consumer<CrashPoint> newObserver) {
     observer = newObserver;
   }
 
   /**
-   * Kills the process at a moment to come: it throws an {@link Error} there, and so does everything
+   * Kills the process at a later moment: it throws an {@link Error} there, and so does everything
    * that uses the medium later.
    *
    * @param number the number of the moment
@@ -154,7 +154,7 @@ public final class SimulatedMedium implements Medium {
   /**
    * Returns how many forces had nothing to write back.
    *
-   * @return how many of all forces were wasted
+   * @return how many of all forces were needless
    */
   public synchronized long idleForces() {
     return idleForces;
@@ -163,7 +163,7 @@ public final class SimulatedMedium implements Medium {
   /**
    * Returns how many syncs of files had nothing to make durable.
    *
-   * @return how many of all syncs were wasted
+   * @return how many of all syncs were needless
    */
   public synchronized long idleSyncs() {
     return idleSyncs;
@@ -180,7 +180,7 @@ public final class SimulatedMedium implements Medium {
   }
 
   /**
-   * Freezes the state of the machine as it is now. Works on a closed or killed medium too.
+   * Freezes the state of the machine as it is now. Also works on a closed or killed medium.
    *
    * @return the state
    */
@@ -231,10 +231,10 @@ public final class SimulatedMedium implements Medium {
    */
   public synchronized void flipBit(String name, long offset, int bit) {
     existing("damage", name).flipBit(offset, bit);
-    watch = null; // what is found then is another question
+    watch = null; // the image may differ from now on
   }
 
-  /** Compares home images from now on, in this process and those that come after it. */
+  /** Compares home images from now on, in this process and its successors. */
   synchronized void watchHomes(HomeWatch by) {
     watch = by;
   }
@@ -357,7 +357,7 @@ public final class SimulatedMedium implements Medium {
     return DurableWrite.DSYNC;
   }
 
-  /** Ends the process in good order; the state of the machine can still be taken. */
+  /** Ends the process regularly; an image of the machine can still be taken. */
   @Override
   public synchronized void close() {
     if (remains == null) {

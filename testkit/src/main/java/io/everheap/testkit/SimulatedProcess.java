@@ -6,27 +6,27 @@ package io.everheap.testkit;
  */
 interface SimulatedProcess {
   /**
-   * Opens what is on the medium, checks that it is what the predecessor promised, goes on working,
-   * and closes it.
+   * Opens what is on the medium, checks that it is what the predecessor promised, continues its
+   * work, and closes it.
    *
    * @throws Exception or an error, if something is not as it should be
    */
   void run(SimulatedMedium medium) throws Exception;
 
-  /** What holds now. Called in the middle of {@link #run}, by any of its threads. */
+  /** The promise as of now. Called during {@link #run}, by any of its threads. */
   Promise promise();
 
-  /** What a crash at one moment leaves behind, in the words of the application. */
+  /** What the successor may rely on after a crash at one moment, in terms of the application. */
   interface Promise {
     /**
-     * The process that comes next.
+     * Returns the next process.
      *
-     * @param powerLost whether more was lost than the process
-     * @param seed for what it does
+     * @param powerLost whether the power was lost; else the process was killed
+     * @param seed for its choices
      */
     SimulatedProcess successor(boolean powerLost, long seed);
 
-    /** Equal for promises of one process that say the same. */
+    /** A key that is equal for promises of one process that are the same. */
     default Object key() {
       return this;
     }

@@ -33,7 +33,7 @@ abstract class SimulatedRegion extends Region {
   /** The region is closed for the first time. */
   abstract void onClose();
 
-  /** Whether a copy can be seen half done. */
+  /** Whether a crash can leave a copy half done. */
   abstract boolean copiesInPieces();
 
   @Override

@@ -34,7 +34,7 @@ record Trace(List<Step> steps) {
    * @param all whether units survive in their newest version; else in their durable one
    * @param except versions of the units for which this is not so, by their indexes
    * @param seed for the process that comes next
-   * @param told the same in words; empty if it was read from a text
+   * @param description the same in words; empty if it was read from a text
    */
   record Step(
       boolean power,
@@ -42,7 +42,7 @@ record Trace(List<Step> steps) {
       boolean all,
       SortedMap<Integer, Integer> except,
       int seed,
-      String told) {
+      String description) {
 
     static Step kill(CrashPoint at, int seed) {
       return new Step(false, at.number(), false, new TreeMap<>(), seed, "killed at " + at);
@@ -61,11 +61,11 @@ record Trace(List<Step> steps) {
         }
       }
       boolean all = lost.size() < kept.size();
-      String told = "power lost at " + at + ", " + told(units, all, all ? lost : kept);
-      return new Step(true, at.number(), all, all ? lost : kept, seed, told);
+      String description = "power lost at " + at + ", " + describe(units, all, all ? lost : kept);
+      return new Step(true, at.number(), all, all ? lost : kept, seed, description);
     }
 
-    private static String told(
+    private static String describe(
         List<Chooser.Unit> units, boolean all, SortedMap<Integer, Integer> except) {
       String these =
           except.entrySet().stream()
@@ -148,9 +148,10 @@ record Trace(List<Step> steps) {
   }
 
   /** Each crash on its own line. */
-  String told() {
+  String describe() {
     return steps.stream()
-        .map(step -> "\n  then " + (step.told.isEmpty() ? step.toString() : step.told))
+        .map(
+            step -> "\n  then " + (step.description.isEmpty() ? step.toString() : step.description))
         .collect(Collectors.joining());
   }
 

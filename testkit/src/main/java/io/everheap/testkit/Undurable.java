@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * <p>Units that a failed sync left behind count as clean, so that a later sync does not write them,
  * although their newest bytes may never have reached the disk; they stay here until they are
- * written and synced again.
+ * written and synced again. Guarded by the medium's lock.
  */
 final class Undurable {
   private final int unit;
@@ -49,13 +49,16 @@ final class Undurable {
     return new Undurable(unit, line, kept, sampled);
   }
 
-  /** A tracker in the same state; both share what neither changes. */
+  /** A tracker in the same state; both share pages until one changes them. */
   Undurable copy() {
     pages.values().forEach(page -> page.shared = true);
     return new Undurable(unit, line, kept, sampled, new HashMap<>(pages));
   }
 
-  /** Is given a unit, its earlier versions, the durable one first, and when its page changed. */
+  /**
+   * Receives a unit, its earlier versions, the durable one first, and the moment at which its page
+   * changed.
+   */
   interface Visitor {
     void unit(long position, List<byte[]> earlier, long changed);
   }

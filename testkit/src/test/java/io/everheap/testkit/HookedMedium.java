@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * on ordinary storage before, outside of the simulation's lock: other threads can use the medium
  * meanwhile.
  */
-final class HookedMedium {
+public final class HookedMedium {
   private static final Set<String> OPENING = Set.of("open", "openLog", "create");
 
   /** Sees the calls of files. */
-  interface Hook {
+  public interface Hook {
     /**
      * Called before the call.
      *
@@ -39,7 +39,7 @@ final class HookedMedium {
   private HookedMedium() {}
 
   /** The same medium, seen by a hook. */
-  static Medium of(SimulatedMedium medium, Hook hook) {
+  public static Medium of(SimulatedMedium medium, Hook hook) {
     return (Medium)
         Proxy.newProxyInstance(
             Medium.class.getClassLoader(),

@@ -23,7 +23,7 @@ public final class Agent implements ClassFileTransformer {
   }
 
   @Override
-  @SuppressWarnings("SystemOut") // the virtual machine ignores what a transformer throws
+  @SuppressWarnings("SystemOut") // the virtual machine ignores exceptions of a transformer
   public byte @Nullable [] transform(
       @Nullable ClassLoader loader,
       String name,

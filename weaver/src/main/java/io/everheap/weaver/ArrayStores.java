@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds stores into an array that a field in the heap has just returned. Such an array is a copy,
- * so the store would be lost. The operand stack is followed from the read of the field to the
- * instruction that takes the array off, unless a branch comes before.
+ * Finds stores into an array that the read of a field in the heap has just returned. Such an array
+ * is a copy, so the store would be lost. The operand stack is tracked from the read to the
+ * instruction that pops the array, or to the first branch. Used by one thread.
  */
 final class ArrayStores {
   /** An array on the stack. */
@@ -74,7 +74,7 @@ final class ArrayStores {
     if (instruction instanceof ArrayLoadInstruction load
         && copy.above == 1
         && load.typeKind() == TypeKind.REFERENCE) {
-      copy.above = 0; // an array within the array
+      copy.above = 0; // the element is an array within the array
       return false;
     }
     StackEffect effect = StackEffect.of(instruction);

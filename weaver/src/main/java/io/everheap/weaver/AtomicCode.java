@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the body of a method a transaction: begins it first, commits before each return, and rolls
- * back if an exception leaves it. The body stays in its method, so that stack traces do not change.
+ * Turns the body of a method into a transaction: begins it at the start, commits before each
+ * return, and rolls back if an exception leaves the method. The body stays in its method, so that
+ * stack traces do not change. Used by one thread, for one method.
  */
 final class AtomicCode implements CodeTransform {
   private static final MethodTypeDesc OF = MethodTypeDesc.of(ConstantDescs.CD_void, Names.BASE);
@@ -103,7 +104,7 @@ final class AtomicCode implements CodeTransform {
     code.with(element);
   }
 
-  /** Only ranges that have an instruction count. */
+  /** Ends a range; one without instructions is dropped. */
   private void endRange(CodeBuilder code) {
     if (from != null) {
       ranges.add(new Range(from, code.newBoundLabel()));

@@ -16,16 +16,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a class that others mention.
+ * The properties of a class that matter for weaving it and classes that use it.
  *
  * @param name internal, such as {@code java/lang/String}
- * @param superName internal; null of {@code Object}
+ * @param superName internal; null for {@code Object}
  * @param interfaces internal names
  * @param isInterface whether it is one
  * @param durable whether it is marked so
  * @param fields names of all instance fields that it declares itself, each with its descriptor,
  *     that live in the heap if the class is durable
- * @param others the same of those that do not: static and transient ones
+ * @param others the same for fields that do not live in the heap: static and transient ones
  */
 record ClassFacts(
     String name,

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The facts of classes by their names, each read once. Thread-safe. */
+/** Caches the facts of classes by name. Thread-safe. */
 final class ClassIndex implements ClassHierarchyResolver {
   private static final ClassHierarchyResolver JDK =
       ClassHierarchyResolver.ofResourceParsing(ClassLoader.getPlatformClassLoader());
@@ -77,7 +77,10 @@ final class ClassIndex implements ClassHierarchyResolver {
             || facts.interfaces().stream().anyMatch(each -> isA(each, wanted)));
   }
 
-  /** The class hierarchy for stack map frames. A missing class counts as one without relatives. */
+  /**
+   * The class hierarchy for stack map frames. A missing class counts as one that directly extends
+   * {@code Object}.
+   */
   @Override
   public ClassHierarchyInfo getClassInfo(ClassDesc type) {
     String descriptor = type.descriptorString();

@@ -11,8 +11,8 @@ import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.ConstantDescs;
 
 /**
- * The code of a constructor: the call of the superclass's makes the object, so nothing can be
- * stored in it before.
+ * Weaves the code of a constructor: the call of the superclass's constructor creates the object in
+ * the heap, so no field can be assigned before. Used by one thread, for one constructor.
  */
 final class ConstructorCode implements CodeTransform {
   private final String self;

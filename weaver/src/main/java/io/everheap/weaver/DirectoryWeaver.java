@@ -30,8 +30,8 @@ public final class DirectoryWeaver {
    * Weaves.
    *
    * @return names of the classes that were changed, sorted
-   * @throws WeavingException if some cannot be woven, with all problems of all of them; none was
-   *     changed then
+   * @throws WeavingException if some cannot be woven, with the problems of all of them; then none
+   *     was changed
    */
   public List<String> weave() throws IOException {
     try (URLClassLoader loader = new URLClassLoader(urls(), ClassLoader.getPlatformClassLoader())) {

@@ -23,8 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Weaves a durable class. Its superclass becomes the library's if it has none; its fields become
- * pairs of methods; constructors make the object first; atomic methods run in transactions.
+ * Weaves a durable class. A class that extends {@code Object} gets the library's superclass; fields
+ * become pairs of methods; constructors create the object first; atomic methods run in
+ * transactions.
  */
 final class DurableTransform implements ClassTransform {
   private final ClassModel model;

@@ -11,8 +11,8 @@ import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces reads and writes of fields that live in the heap by calls of the methods that durable
- * classes have for them. Operands and results on the stack are the same.
+ * Replaces reads and writes of fields that live in the heap by calls of their accessor methods.
+ * Operands and results on the stack are the same. Used by one thread, for one class.
  */
 final class FieldCalls implements CodeTransform {
   private final ClassIndex index;

@@ -24,7 +24,7 @@ import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
-/** Writes the members that a durable class gets. */
+/** Generates the members that weaving adds to a durable class. */
 final class Members {
   private static final DirectMethodHandleDesc INDEX =
       ConstantDescs.ofConstantBootstrap(Names.ACCESS, "index", CD_int);
@@ -44,7 +44,10 @@ final class Members {
     this.parent = parent;
   }
 
-  /** Two methods in place of a field, with its access; the first has its annotations and type. */
+  /**
+   * Generates the two methods that replace a field, with its access; the getter has its annotations
+   * and type.
+   */
   void accessors(ClassBuilder builder, FieldModel field) {
     String name = field.fieldName().stringValue();
     ClassDesc type = field.fieldTypeSymbol();
@@ -110,7 +113,7 @@ final class Members {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /** A constructor for handles of existing objects, and its caller. */
+  /** Generates a constructor for handles of existing objects, and the method that calls it. */
   void handles(ClassBuilder builder, int classFlags) {
     builder.withMethodBody(
         ConstantDescs.INIT_NAME,
@@ -140,7 +143,7 @@ final class Members {
                 .areturn());
   }
 
-  /** Calls the hooks of the superclasses, then those of this class. */
+  /** Generates the method that calls the hooks of the superclasses, then those of this class. */
   void attached(ClassBuilder builder, List<MethodModel> hooks) {
     if (hooks.isEmpty()) {
       return;
@@ -159,7 +162,7 @@ final class Members {
         });
   }
 
-  /** Registers the class with the library before anything else runs. */
+  /** Generates the call that registers the class with the library before anything else runs. */
   static void register(CodeBuilder code) {
     code.invokestatic(LOOKUPS, "lookup", MethodTypeDesc.of(ConstantDescs.CD_MethodHandles_Lookup))
         .invokestatic(
@@ -168,7 +171,7 @@ final class Members {
             MethodTypeDesc.of(CD_void, ConstantDescs.CD_MethodHandles_Lookup));
   }
 
-  /** The same, at the start of an existing initialiser. */
+  /** Adds that call at the start of an existing initializer. */
   static CodeTransform registering() {
     return new CodeTransform() {
       @Override

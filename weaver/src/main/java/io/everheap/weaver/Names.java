@@ -6,7 +6,7 @@ import java.lang.constant.MethodTypeDesc;
 
 /** The names in the library that woven classes use, and those of the methods that they get. */
 final class Names {
-  /** The way of weaving that this weaver has; the library knows it. */
+  /** The version of the woven code; the library checks it. */
   static final int VERSION = 1;
 
   private static final String PACKAGE = "io.everheap.object";

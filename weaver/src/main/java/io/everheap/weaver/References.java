@@ -11,9 +11,10 @@ import java.lang.constant.ConstantDesc;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * Writes the read of a field that refers to another durable object. The handle is made in the
- * method of the field and not in one that all fields share: there the compiler would see handles of
- * many classes, and have to make each, even those that are used only for a moment.
+ * Generates the read of a field that refers to another durable object. The handle is created in the
+ * accessor of the field and not in a method that all fields share: there the compiler would see
+ * handles of many classes, and could not eliminate the allocation of handles that are used only
+ * briefly.
  */
 final class References {
   private static final int MOMENT = 1;

@@ -9,9 +9,9 @@ import java.lang.classfile.attribute.InnerClassInfo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds members of a class that cannot be woven or would change their meaning. */
+/** Finds members of a class that cannot be woven or whose meaning would change. */
 final class Rules {
-  /** Java 11: private members of one nest, and constants that the library computes. */
+  /** The least version of class files, that of Java 11: nestmates and dynamic constants. */
   private static final int OLDEST = 55;
 
   /** The suffix of the classes that the Kotlin compiler adds for callers of older interfaces. */
@@ -47,7 +47,7 @@ final class Rules {
 
   private void atomic() {
     if (facts.name().endsWith(KOTLIN_DEFAULTS)) {
-      return; // its methods call those of the interface, whose annotations they have as well
+      return; // its methods, which copy the annotations, call those of the interface
     }
     boolean all = ClassFacts.has(model, Names.ATOMIC);
     if (all && !facts.durable()) {

@@ -26,11 +26,11 @@ import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instruction changes the operand stack, in words of it. An instruction that copies words
- * counts as if it only pushed.
+ * The effect of an instruction on the operand stack, in words. An instruction that duplicates words
+ * counts as one that only pushes.
  */
 record StackEffect(int pops, int pushes) {
-  /** Null of branches, returns and throws. */
+  /** The effect of an instruction; null for branches, returns and throws. */
   static @Nullable StackEffect of(Instruction instruction) {
     return switch (instruction) {
       case LoadInstruction i -> new StackEffect(0, i.typeKind().slotSize());

@@ -23,7 +23,7 @@ public final class Weaver {
   /**
    * A weaver.
    *
-   * @param source of the classes that those to be woven mention, and of these; they are not loaded
+   * @param source of the classes to be woven and of those that they mention; none is loaded
    */
   public Weaver(ClassSource source) {
     this.index = new ClassIndex(source);
@@ -33,9 +33,9 @@ public final class Weaver {
   /**
    * Weaves a class.
    *
-   * @return null if it stays as it is, for instance since it was woven before
-   * @throws WeavingException if it is durable in a way that cannot be
-   * @throws IllegalArgumentException if it is no class file
+   * @return null if the class is not changed, for instance because it was woven before
+   * @throws WeavingException if it is durable and violates the rules for durable classes
+   * @throws IllegalArgumentException if it is not a class file
    */
   public byte @Nullable [] weave(byte[] classFile) {
     ClassModel model = files.parse(classFile);
@@ -77,7 +77,10 @@ public final class Weaver {
     }
   }
 
-  /** The constants stay when instructions that used them are replaced. */
+  /**
+   * Whether code uses fields of durable classes; the constant pool alone does not tell, since it
+   * keeps the constants of replaced instructions.
+   */
   private static boolean usesFields(ClassModel model, FieldCalls calls) {
     return model.methods().stream()
         .flatMap(method -> method.code().stream())

@@ -2,7 +2,10 @@ package io.everheap.weaver;
 
 import java.util.List;
 
-/** A class cannot be woven as it is. The message names what to change, a line for each reason. */
+/**
+ * Thrown when a class cannot be woven as it is. The message names what to change, a line for each
+ * reason.
+ */
 public final class WeavingException extends RuntimeException {
   private final String className;
   private final List<String> problems;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transfers that the worker acknowledged, 8 bytes each: all that the parent knows about what
- * must be in the heap. Every thread of a run acknowledges its transfers in order, so a position
- * stands for a sequence number.
+ * must be in the heap. Every thread of a run acknowledges its transfers in order, so the position
+ * in a sequence is the sequence number.
  *
  * <p>Safe for one thread that adds while others count.
  */

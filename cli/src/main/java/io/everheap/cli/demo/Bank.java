@@ -45,7 +45,7 @@ final class Bank implements AutoCloseable {
         layout);
   }
 
-  /** Makes all rows, every balance 0, and tells from time to time how many accounts there are. */
+  /** Creates all rows with a balance of 0, and reports the number of accounts from time to time. */
   void load(LongConsumer progress) {
     heap.transact(
         () -> {
@@ -77,7 +77,7 @@ final class Bank implements AutoCloseable {
     }
   }
 
-  /** Makes the transfer, all of it or nothing, and returns the account's new balance. */
+  /** Executes the transfer as one transaction, and returns the account's new balance. */
   long execute(long id, Transfer transfer) {
     return heap.transact(
         () -> {
@@ -91,7 +91,7 @@ final class Bank implements AutoCloseable {
         });
   }
 
-  /** Shows every row to the check. */
+  /** Passes every row to the check. */
   void checkInto(BankCheck check) {
     history.forEach(check::transfer);
     accounts.forEach((id, account) -> check.account(id, account.branch(), account.balance()));

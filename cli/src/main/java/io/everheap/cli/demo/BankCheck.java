@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread.
  */
 final class BankCheck {
-  /** How many problems are kept in words; the rest is counted. */
+  /** How many problems are listed; the rest is counted. */
   static final int LISTED = 20;
 
   private final Layout layout;
@@ -115,7 +115,7 @@ final class BankCheck {
     }
   }
 
-  /** Draws the conclusion, after all rows. */
+  /** Completes the check, after all rows. */
   CheckResult finish() {
     long missing = 0;
     for (int run = 0; run < runs; run++) {
@@ -167,7 +167,7 @@ final class BankCheck {
     }
   }
 
-  /** What the rows of one table hold, against what the history says they must hold. */
+  /** The balances in the rows of one table, and those that follow from the history. */
   private final class Balances {
     private final String name;
     private final long[] held;

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * The process that is killed: it makes transfers without end in several threads, and writes an
- * acknowledgement to its standard output after each one, before that thread's next one begins. A
+ * The process that is killed: it makes transfers in several threads until it is killed, and writes
+ * an acknowledgement to its standard output after each one, before that thread's next one begins. A
  * client of a real bank relies on the acknowledged transfers.
  */
 public final class BankWorker {
@@ -18,7 +18,7 @@ public final class BankWorker {
   private final Order order;
   private final FileOutputStream pipe;
 
-  /** The parent's orders, as command line arguments of the worker. */
+  /** The parameters of the worker, passed as command line arguments. */
   record Order(
       Path directory, int scale, int threads, DurabilityOption durability, int run, long seed) {
     String[] toArguments() {
@@ -56,7 +56,7 @@ public final class BankWorker {
    * @param arguments those of {@link Order}
    */
   public static void main(String[] arguments) {
-    // Nothing but frames may go to descriptor 1.
+    // Only frames may be written to file descriptor 1.
     var pipe = new FileOutputStream(FileDescriptor.out);
     System.setOut(System.err);
     try {
@@ -95,7 +95,7 @@ public final class BankWorker {
     }
   }
 
-  /** Ends the whole process and says why: one thread less would go unnoticed. */
+  /** Ends the whole process with a message: the end of one thread alone would go unnoticed. */
   private static void fail(Throwable cause) {
     cause.printStackTrace();
     Runtime.getRuntime().halt(1);

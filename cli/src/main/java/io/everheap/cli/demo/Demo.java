@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The demonstration itself: starts the worker, kills it at a random moment, opens the heap it left
- * behind, checks every row, and begins again. Opening and checking happen in this process, which
+ * Runs the demonstration: starts the worker, kills it at a random moment, opens the heap that it
+ * left, checks every row, and repeats that. Opening and checking happen in this process, which
  * knows only the acknowledged transfers.
  */
 final class Demo {
@@ -46,7 +46,7 @@ final class Demo {
   /**
    * Kills and checks as often as planned, or until the first check that fails.
    *
-   * @throws IOException if the worker could not be started, or ended by itself
+   * @throws IOException if the worker could not be started, or ended without being killed
    * @throws InterruptedException if the worker was ended from outside, as control-C does
    */
   DemoResult run() throws IOException, InterruptedException {
@@ -63,7 +63,7 @@ final class Demo {
     return result;
   }
 
-  /** Returns how long transfers were made, in nanoseconds. */
+  /** Runs the worker, kills it, and returns how long it made transfers, in nanoseconds. */
   private long workAndKill(int kill) throws IOException, InterruptedException {
     long start = System.nanoTime();
     var order =
@@ -118,7 +118,7 @@ final class Demo {
       if (worker.wasAskedToEnd()) {
         throw new InterruptedException("the worker process was asked to end");
       }
-      throw new IOException("the worker process ended by itself: " + worker.describeEnd());
+      throw new IOException("the worker process ended unexpectedly: " + worker.describeEnd());
     }
     draw(phase);
     Thread.sleep(TICK_MILLIS);

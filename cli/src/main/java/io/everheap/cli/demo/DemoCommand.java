@@ -46,7 +46,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "40",
-      description = "How long the demo takes, with loading and checks (default: ${DEFAULT-VALUE}).")
+      description =
+          "The duration of the demo, with loading and checks (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
@@ -87,13 +88,13 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Repeats the random choices of another demo (default: random).")
+      description = "Repeat the random choices of another demo (default: random).")
   private @Nullable Long seed;
 
   @Option(
       names = "--tamper",
       hidden = true,
-      description = "Remove an acknowledged transfer before the last check, to see it found.")
+      description = "Remove an acknowledged transfer before the last check, which then must fail.")
   private boolean tamper;
 
   private final AtomicBoolean running = new AtomicBoolean();
@@ -173,7 +174,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void makeEmpty(Path heap) throws IOException {
     if (Files.exists(heap) && !Files.isDirectory(heap)) {
-      throw wrong("--dir " + heap + " is no directory");
+      throw wrong("--dir " + heap + " is not a directory");
     }
     Files.createDirectories(heap);
     try (Stream<Path> files = Files.list(heap)) {

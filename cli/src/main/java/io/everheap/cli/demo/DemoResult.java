@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What happened in a demo: one entry per kill. For one thread. */
+/** The results of a demo, one for each kill. For one thread. */
 final class DemoResult {
   private final List<Kill> kills = new ArrayList<>();
 
@@ -44,7 +44,7 @@ final class DemoResult {
     return kills.stream().mapToLong(kill -> kill.check().lost()).max().orElse(0);
   }
 
-  /** Transfers that a kill overtook between their commit and their acknowledgement. */
+  /** Transfers that were committed but not acknowledged, since the kill came in between. */
   long unacknowledged() {
     return kills.isEmpty() ? 0 : kills.getLast().check().unacknowledged();
   }

@@ -20,8 +20,8 @@ record DurabilityOption(Optional<Duration> interval) {
   /**
    * Reads the option.
    *
-   * @throws IllegalArgumentException if the text is none of these, or the interval one that the
-   *     library refuses
+   * @throws IllegalArgumentException if the text is none of these, or if the library refuses the
+   *     interval
    */
   static DurabilityOption parse(String text) {
     if (text.equals("sync")) {
@@ -30,7 +30,7 @@ record DurabilityOption(Optional<Duration> interval) {
     Matcher async = ASYNC.matcher(text);
     if (!async.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no durability: use sync, async or async:10ms (us, ms, s)");
+          "'" + text + "' is not a durability: use sync, async or async:10ms (us, ms, s)");
     }
     if (async.group(1) == null) {
       return new DurabilityOption(Optional.of(DEFAULT_INTERVAL));
@@ -50,7 +50,7 @@ record DurabilityOption(Optional<Duration> interval) {
     return interval.map(Durability::async).orElse(Durability.SYNC);
   }
 
-  /** Lets the library judge the interval. */
+  /** Checks the interval with the library's rules. */
   private DurabilityOption checked() {
     Objects.requireNonNull(durability());
     return this;

@@ -24,7 +24,7 @@ public final class KillRounds {
       boolean passed, int kills, long acknowledged, double recoveryMillis, String problem) {}
 
   /**
-   * Runs them.
+   * Runs the kills.
    *
    * @param directory where the heap is made; empty or not there yet
    * @param length how long it takes, nearly
@@ -32,7 +32,7 @@ public final class KillRounds {
    * @param seed of the random choices
    * @param out where the kills are reported
    * @param terminal whether a line may be redrawn there
-   * @throws IOException if the second process cannot be started or ended by itself
+   * @throws IOException if the second process cannot be started or ended unexpectedly
    * @throws InterruptedException if it was ended from outside
    */
   public static Outcome run(

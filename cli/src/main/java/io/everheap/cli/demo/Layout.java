@@ -3,7 +3,7 @@ package io.everheap.cli.demo;
 import java.util.random.RandomGenerator;
 
 /**
- * How large the bank is and which rows belong together, as TPC-B specifies: a branch has 10 tellers
+ * The size of the bank and the relations of its rows, as TPC-B specifies: a branch has 10 tellers
  * and 100,000 accounts. Rows are numbered from 0, branch by branch.
  *
  * @param scale the number of branches

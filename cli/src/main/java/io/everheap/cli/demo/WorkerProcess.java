@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker in a Java process of its own, of the same Java and class path: started, listened to,
- * killed. Its standard output consists of frames of one length, which one thread hands to the
- * consumer in order; {@link #kill} returns after the last one.
+ * A worker in a Java process of its own, with the same Java and class path. Its standard output
+ * consists of frames of one length, which one thread hands to the consumer in order; {@link #kill}
+ * returns after the last one.
  */
 public final class WorkerProcess implements AutoCloseable {
   private static final int KEPT_LINES = 60;
@@ -58,7 +58,7 @@ public final class WorkerProcess implements AutoCloseable {
    * @param options of its Java
    * @param arguments of its main method
    * @param frameBytes length of a frame, at most the 512 that one write to a pipe takes at once
-   * @param consumer gets each frame, in an array that it may not keep
+   * @param consumer receives each frame, in an array that it must not keep
    * @throws IOException if the process cannot be started
    */
   public static WorkerProcess start(
@@ -126,14 +126,15 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Ends the process with SIGKILL, which it cannot see coming, and waits until it is gone and all
-   * it ever wrote was handed over.
+   * Ends the process with SIGKILL, and waits until it has ended and everything that it wrote was
+   * passed to the consumer.
    *
    * @throws IOException if its output cannot be parsed
    * @throws InterruptedException if this thread is interrupted
    */
   public void kill() throws IOException, InterruptedException {
-    // Not through the process itself: that would close the pipe with all that is still in it.
+    // Not by Process.destroyForcibly: that would close the pipe with everything that is still in
+    // it.
     process.toHandle().destroyForcibly();
     join();
     Throwable cause = broken;
@@ -149,9 +150,9 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Waits for the end of a process that ended by itself, and says how it ended.
+   * Waits for the end of a process that was not killed, and describes it.
    *
-   * @return its exit code and what it said at last
+   * @return its exit code and the last lines of its error output
    * @throws InterruptedException if this thread is interrupted
    */
   public String describeEnd() throws InterruptedException {

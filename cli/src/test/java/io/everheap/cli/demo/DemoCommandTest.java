@@ -48,7 +48,7 @@ class DemoCommandTest {
     Path file = Files.createFile(directory.resolve("file"));
 
     assertThat(run("--dir", file.toString())).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(err.toString()).contains("is no directory");
+    assertThat(err.toString()).contains("is not a directory");
   }
 
   private int run(String... arguments) {

@@ -6,7 +6,7 @@ import io.everheap.codec.WordCodec;
 import java.util.function.Supplier;
 
 /**
- * Finds codecs that cannot read what they wrote before it is stored: decodes an encoded value,
+ * Finds codecs that cannot read what they wrote, before it is stored: decodes an encoded value,
  * which must consume all of its bytes.
  */
 public final class CodecCheck {
@@ -21,7 +21,7 @@ public final class CodecCheck {
    * Checks the bytes of a value.
    *
    * @param place where the value is to be stored, for the message
-   * @throws IllegalArgumentException if the codec cannot read them, or leaves some
+   * @throws IllegalArgumentException if the codec cannot read them, or leaves some unread
    */
   public static <T> void bytes(
       Codec<T> codec, T value, byte[] bytes, int length, Supplier<String> place) {

@@ -1,6 +1,6 @@
 /**
- * What a codec of a user must keep to: a name that tells it from the built-in codecs, and bytes
- * that it can read again.
+ * Checks of users' codecs: the name must differ from those of built-in codecs, and the codec must
+ * be able to read the bytes that it writes.
  */
 @NullMarked
 package io.everheap.codec.check;

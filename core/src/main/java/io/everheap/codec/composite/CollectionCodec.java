@@ -51,7 +51,8 @@ public final class CollectionCodec<E, C extends Collection<E>> extends Composite
 
   @Override
   protected void encode(C value, CodecOutput out) {
-    Elements.write(value.toArray(), element, out); // a copy: others may change a concurrent one
+    Elements.write(
+        value.toArray(), element, out); // a copy: other threads may change a concurrent collection
   }
 
   @Override

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec made of other codecs, its parts. The parts of recursive types form cycles, so whatever
- * follows from the parts is computed when it is first asked for, not during construction.
+ * A codec made of other codecs, its parts. The parts of recursive types form cycles, so what is
+ * derived from the parts is computed lazily, not during construction.
  *
- * <p>Safe for use by any number of threads once all parts are there: what is computed late depends
- * on the parts alone, so threads that compute it twice get equal results.
+ * <p>Safe for use by any number of threads once all parts are set: what is computed lazily depends
+ * on the parts alone, so threads that compute it at the same time get equal results.
  *
  * @param <T> the type of the values
  */
@@ -75,7 +75,10 @@ public abstract class CompositeCodec<T extends @Nullable Object> implements Code
   /** Takes what {@link #encode} appended. */
   protected abstract T decode(CodecInput in);
 
-  /** The codec of several versions of this type; made once, so that it is one and the same. */
+  /**
+   * The codec of several versions of this type; created once, so that it is always the same
+   * instance.
+   */
   public final Codec<T> versioned(Function<Codec<T>, Codec<T>> maker) {
     Codec<T> known = versioned;
     if (known == null) {
@@ -136,7 +139,7 @@ public abstract class CompositeCodec<T extends @Nullable Object> implements Code
     return known;
   }
 
-  /** A codec and all that it is made of, each once, in the order in which names mention them. */
+  /** A codec and its parts, transitively, each once, in the order in which names mention them. */
   public static Set<Codec<?>> reach(Codec<?> codec) {
     Set<Codec<?>> found = new LinkedHashSet<>();
     reach(codec, found);

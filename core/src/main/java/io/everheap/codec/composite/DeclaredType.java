@@ -24,7 +24,7 @@ public interface DeclaredType {
    */
   record Member(String name, List<String> formerly, List<String> kept) {}
 
-  /** Whether the type has a name or had it, whatever its type arguments are. */
+  /** Whether a name is the type's present or a former one, whatever its type arguments are. */
   default boolean isOrWas(String name) {
     int arguments = name.indexOf('<');
     String raw = arguments < 0 ? name : name.substring(0, arguments);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of that size is allocated, whatever the codec of the elements does.
  */
 final class Elements {
-  /** The most elements for which a list has room before they are read. */
+  /** The limit of a list's initial capacity: a larger stored number may be damaged. */
   private static final int TRUSTED = 1024;
 
   private Elements() {}
@@ -51,7 +51,8 @@ final class Elements {
     long header = in.readVarLong();
     long size = header >>> 1;
     if (size > in.remaining()) {
-      throw in.corrupt("found " + size + " elements before the last " + in.remaining() + " bytes");
+      throw in.corrupt(
+          "found " + size + " elements where only " + in.remaining() + " bytes remain");
     }
     boolean nulls = (header & 1) != 0;
     List<@Nullable E> elements = new ArrayList<>((int) Math.min(size, TRUSTED));
@@ -62,7 +63,7 @@ final class Elements {
         int before = in.position();
         elements.add(codec.read(in));
         if (in.position() == before && in.readByte() != 0) {
-          throw in.corrupt("found another byte than 0 for an element without bytes");
+          throw in.corrupt("found a byte that is not 0 for an element without bytes");
         }
       }
     }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * A codec of the constants of an enum: the position of the constant in the list that is in the
  * codec's name, as a word or as LEB128.
  *
- * @param <T> what stands for a constant
+ * @param <T> the type that represents a constant
  */
 public abstract class EnumForm<T> implements WordCodec<T> {
   private final String type;
@@ -25,7 +25,7 @@ public abstract class EnumForm<T> implements WordCodec<T> {
    *
    * @param type name of the enum
    * @param labels of the constants, in the order of their positions
-   * @param constants what stands for them, in the same order
+   * @param constants their representations, in the same order
    */
   protected EnumForm(String type, List<Label> labels, List<T> constants) {
     this.type = type;
@@ -47,7 +47,7 @@ public abstract class EnumForm<T> implements WordCodec<T> {
     return labels;
   }
 
-  /** What stands for the constants, in the order of their positions. */
+  /** The representations of the constants, in the order of their positions. */
   public final List<T> constants() {
     return constants;
   }

@@ -4,10 +4,10 @@ import io.everheap.codec.Codec;
 import java.util.List;
 
 /**
- * A codec of records: their components in order, primitive ones in their own width, each other one
- * as a byte 0 for {@code null}, or a byte 1 and the component.
+ * A codec of records: their components in order, each primitive one in its own width, each other
+ * one as a byte 0 for {@code null}, or a byte 1 and the component.
  *
- * @param <R> what stands for a record
+ * @param <R> the type that represents a record
  */
 public abstract class RecordForm<R> extends CompositeCodec<R> {
   private final String type;

@@ -45,7 +45,7 @@ public final class SealedCodec<T> extends SealedForm<T> implements DeclaredType 
     return members;
   }
 
-  /** Tags are simple names mostly, {@link Was} has binary ones. */
+  /** Tags are mostly simple names; {@link Was} states binary names. */
   private static List<String> formerly(Class<?> subclass) {
     List<String> formerly = new ArrayList<>();
     for (String name : DeclaredType.formerly(subclass)) {
@@ -73,7 +73,8 @@ public final class SealedCodec<T> extends SealedForm<T> implements DeclaredType 
     if (exact != null) {
       return exact;
     }
-    for (Branch branch : branches().values()) { // constants with bodies, subclasses of open classes
+    for (Branch branch :
+        branches().values()) { // enum constants with bodies, subclasses of non-sealed classes
       if (branch.declaration().isInstance(value)) {
         return branch;
       }

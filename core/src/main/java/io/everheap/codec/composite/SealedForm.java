@@ -10,7 +10,7 @@ import java.util.Map;
  * A codec of values of a sealed type: the tag of their class as a text, then the value of that
  * class.
  *
- * @param <T> what stands for a value
+ * @param <T> the type that represents a value
  */
 public abstract class SealedForm<T> extends CompositeCodec<T> {
   private final String type;

@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class CodecRegistry {
   private final Map<Class<?>, Codec<?>> registered = new ConcurrentHashMap<>();
   private final List<MethodHandles.Lookup> lookups = new CopyOnWriteArrayList<>();
+
+  /**
+   * The codecs returned so far, read without a lock; all maps are changed with the monitor held.
+   */
   private final Map<TypeShape, Codec<?>> known = new ConcurrentHashMap<>();
 
   private final Function<Class<?>, @Nullable Codec<?>> provider;

@@ -84,7 +84,7 @@ public final class DerivedCodecs {
    * Returns a codec of records whose components have built-in codecs or are records, enums or
    * sealed types themselves; {@link CodecRegistry} allows others. Values are read by the canonical
    * constructor and written by the accessors. It is {@linkplain Codec#canonical() canonical} if
-   * those of all components are, which takes {@code equals} for the generated one.
+   * those of all components are, assuming that {@code equals} is the generated one.
    *
    * @param <R> the type of the records
    * @param lookup of the class that may use the constructor; {@code MethodHandles.lookup()}

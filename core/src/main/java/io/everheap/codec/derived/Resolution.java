@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resolution {
   /**
-   * Types that refer to ever larger types, such as {@code P<T>} to {@code P<List<T>>}, end here.
+   * The limits end a search among types that refer to ever larger types, such as {@code P<T>} to
+   * {@code P<List<T>>}.
    */
   private static final int MAX_DEPTH = 200;
 
@@ -199,7 +200,7 @@ final class Resolution {
         return new RecordCodec<>(
             type.raw(), type.toString(), MethodHandles.privateLookupIn(type.raw(), lookup));
       } catch (IllegalAccessException e) {
-        // the next one may
+        // the next lookup may have access
       }
     }
     try {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The names of the constants in place of the constants. */
+/** A codec of the constants of an enum, represented by their names. */
 public final class DescribedEnum extends EnumForm<String> implements DescribedType {
   private final Map<String, Integer> positions = new HashMap<>();
 
@@ -27,7 +27,7 @@ public final class DescribedEnum extends EnumForm<String> implements DescribedTy
   public long toWord(String value) {
     Integer position = positions.get(value);
     if (position == null) {
-      throw new IllegalArgumentException(value + " is no constant of " + name());
+      throw new IllegalArgumentException(value + " is not a constant of " + name());
     }
     return position;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map from the names of the components to their values in place of the record. */
+/** A codec of records, represented by maps from the names of the components to their values. */
 public final class DescribedRecord extends RecordForm<Map<String, @Nullable Object>>
     implements DescribedType {
   private final List<Component> components = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class DescribedRecord extends RecordForm<Map<String, @Nullable Obje
   }
 
   /** Adds a component; all but primitive ones are nullable. */
-  @SuppressWarnings("unchecked") // what it reads is only looked at
+  @SuppressWarnings("unchecked") // the values are used as objects only
   public void add(Label label, boolean nullable, Codec<?> codec) {
     components.add(new Component(label, nullable, (Codec<Object>) codec));
   }

@@ -7,7 +7,10 @@ import io.everheap.codec.composite.Label;
 import io.everheap.codec.composite.SealedForm;
 import java.util.Map;
 
-/** A map from the tag of the class to the value in place of the value. */
+/**
+ * A codec of values of a sealed type, represented by maps with one entry, from the tag of the class
+ * to the value.
+ */
 public final class DescribedSealed extends SealedForm<Map<String, Object>>
     implements DescribedType {
   /** Creates a codec whose classes are still missing. */

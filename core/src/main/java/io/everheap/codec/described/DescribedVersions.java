@@ -7,7 +7,10 @@ import io.everheap.codec.composite.CodecNames;
 import io.everheap.codec.composite.CompositeCodec;
 import java.util.List;
 
-/** Values in the form of the version that wrote them, as its description has them. */
+/**
+ * A codec of values of several versions of a type, each in the described form of the version that
+ * wrote it.
+ */
 public final class DescribedVersions extends CompositeCodec<Object> {
   private final List<Codec<Object>> versions;
   private final boolean keep;
@@ -18,7 +21,7 @@ public final class DescribedVersions extends CompositeCodec<Object> {
   /**
    * Creates the codec.
    *
-   * @param keep whether values are read as ones that can be written again
+   * @param keep whether a value that is read keeps the number of its version, to be written again
    */
   DescribedVersions(List<Codec<Object>> versions, boolean keep) {
     super(CodecNames.VERSIONS, versions.toArray(Codec<?>[]::new));

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A record or sealed type without parentheses is one that was described before, or that is being
- * described. Names come out of heaps, so nothing about them is taken for granted. An instance reads
- * one name, in one thread.
+ * described. Names are read from heaps and are untrusted. An instance reads one name, in one
+ * thread.
  */
 public final class DescriptionParser {
   private static final int MAX_DEPTH = 500;
@@ -55,7 +55,7 @@ public final class DescriptionParser {
   private int depth;
 
   /**
-   * References to objects of which only the name of the type is known.
+   * The codec of references to objects of which only the name of the type is known.
    *
    * @param moved what references become when they are read
    */
@@ -268,7 +268,7 @@ public final class DescriptionParser {
         text, "character " + at, "it cannot be read without its classes: " + why, null);
   }
 
-  /** The codecs of a description fit each other; what they read is only looked at. */
+  /** The codecs of a description fit each other, and their values are used as objects only. */
   @SuppressWarnings("unchecked")
   private static Codec<Object> erased(Codec<? extends @Nullable Object> codec) {
     return (Codec<Object>) codec;

@@ -93,7 +93,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
 
   /**
    * Compares the types of keys and of elements of sets. These are found by their bytes or words,
-   * which must therefore stay what they are.
+   * which must therefore not change.
    *
    * @param stored the name of their type in the heap
    * @param wanted the codec of the program
@@ -188,7 +188,7 @@ public record CodecEvolution<T>(Codec<T> codec, String type, List<String> differ
    * @param stored name of the type of a part of a structure
    * @param wanted codec of a record, an enum or a sealed type
    * @param key as for {@link #ofKey}
-   * @param ordered likewise
+   * @param ordered as for {@link #ofKey}
    * @return empty if the stored type does not contain it
    */
   public static Optional<Part> ofPart(

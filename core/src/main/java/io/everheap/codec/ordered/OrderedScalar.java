@@ -41,7 +41,7 @@ record OrderedScalar<T>(
       return reader.apply(in);
     } catch (EverheapException e) {
       throw e;
-    } catch (RuntimeException e) { // the factory methods of the JDK refuse what they never made
+    } catch (RuntimeException e) { // the JDK's factory methods reject invalid values
       throw new CorruptValueException("no value of type " + name() + " has these bytes", e);
     }
   }

@@ -10,6 +10,9 @@ import java.util.List;
  * @param <T> the structures
  */
 public interface StructureCodec<T> extends WordCodec<T> {
-  /** What cannot be used of structures of a stored type, in words; empty if all can. */
+  /**
+   * The differences, in words, that keep structures of a stored type from being used; empty if
+   * there are none.
+   */
   List<String> differences(String stored);
 }

@@ -26,7 +26,10 @@ final class AtomicDefaults {
 
   private AtomicDefaults() {}
 
-  /** Returns why methods of an interface cannot be atomic as it says; null if they can. */
+  /**
+   * Returns the message for the first method that must not be {@code @Atomic}; null if there is
+   * none.
+   */
   static @Nullable String problem(Class<?> type) {
     for (Method method : type.getDeclaredMethods()) {
       boolean cannot =

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Binds durable interfaces and classes to the versions of their types that a heap has. Nothing is
  * stored: a new version is added to the heap with the first object that needs it.
  *
- * <p>Guarded by the codec registry.
+ * <p>Guarded by the monitor of the codec registry.
  */
 final class Binder {
   private final ObjectMemory memory;

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The durable interfaces and classes that the program uses with a heap. A type is bound together
  * with all types that its fields lead to, or none of them is.
  *
- * <p>Lookups take no lock; binding is guarded by the codec registry, which asks back for types.
+ * <p>Lookups take no lock. Binding holds the monitor of the codec registry, since the registry
+ * calls back for the codecs of durable types.
  */
 final class BoundTypes implements BoundType.Types {
   private final CodecRegistry codecs;
@@ -30,7 +31,10 @@ final class BoundTypes implements BoundType.Types {
   private final Map<Class<?>, BoundType> byClass = new ConcurrentHashMap<>();
   private final Map<String, BoundType> byName = new ConcurrentHashMap<>();
 
-  /** Classes that codecs were asked for while others are being bound; guarded by the codecs. */
+  /**
+   * Classes whose codecs were requested while others are being bound, to be bound next; null at
+   * other times. Guarded by the monitor of {@link #codecs}.
+   */
   private @Nullable List<Class<?>> asked;
 
   @SuppressWarnings("this-escape") // used after the constructor only
@@ -87,7 +91,7 @@ final class BoundTypes implements BoundType.Types {
         .orElse(null);
   }
 
-  /** All or none, so that a binding that fails fails again. */
+  /** Binds all types or none, so that a binding that failed fails again when it is retried. */
   private BoundType bindAll(Class<?> type) {
     synchronized (codecs) {
       Map<Class<?>, BoundType> bound = new HashMap<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a durable interface or class declares: its name, its durable supertypes, and its fields. A
  * type that cannot be implemented may still be the type of references. Not changed after the
- * constructor.
+ * constructor; built by one thread.
  */
 final class ClassModel {
   final Class<?> type;
@@ -145,7 +145,7 @@ final class ClassModel {
     }
   }
 
-  /** Whether a method must be implemented: abstract, and not one that every object has. */
+  /** Whether a method must be implemented: abstract, and not a method of {@link Object}. */
   private static boolean isAbstract(Method method) {
     if (!Modifier.isAbstract(method.getModifiers())) {
       return false;
@@ -168,7 +168,7 @@ final class ClassModel {
       Property property = property(getterProperty(of, method.getReturnType()));
       property.getters.add(method);
       describe(property, method, method.getGenericReturnType());
-    } else if (method.getParameterCount() == 1 && returnsNothingNew(method)) {
+    } else if (method.getParameterCount() == 1 && returnsVoidOrSelf(method)) {
       Property property = property(setterProperty(of));
       property.setters.add(method);
       describe(property, method, method.getGenericParameterTypes()[0]);
@@ -177,7 +177,7 @@ final class ClassModel {
     }
   }
 
-  private boolean returnsNothingNew(Method method) {
+  private boolean returnsVoidOrSelf(Method method) {
     return method.getReturnType() == void.class || method.getReturnType().isAssignableFrom(type);
   }
 
@@ -238,7 +238,7 @@ final class ClassModel {
 
   private void requireComplete(Property property) {
     if (problem != null) {
-      return; // its methods were not all understood
+      return; // the problem is one of its methods
     }
     if (property.setters.isEmpty()) {
       refuse(

@@ -1,5 +1,5 @@
 /**
- * Ties the durable interfaces and classes of a program to the types that a heap has stored, and
+ * Binds the durable interfaces and classes of a program to the types that a heap has stored, and
  * generates the classes that implement the interfaces.
  */
 @NullMarked

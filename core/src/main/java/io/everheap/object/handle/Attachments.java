@@ -11,7 +11,7 @@ import io.everheap.object.type.StoredVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes handles of objects that are in a heap, from references.
+ * Creates handles from references to objects that are in a heap.
  *
  * <p>Safe for use by many threads.
  */
@@ -24,7 +24,7 @@ public final class Attachments {
    * @param type that the object must have or extend
    * @throws StaleReferenceException if there is no object
    * @throws UnsupportedTypeException if the program does not know its type
-   * @throws CorruptHeapException if it has another type, or is no object
+   * @throws CorruptHeapException if it has another type, or is not an object
    */
   public static ObjectHandle attach(BoundType type, long reference) {
     ObjectHandle object = attachAtOnce(type, reference);
@@ -70,7 +70,7 @@ public final class Attachments {
     return type.handle(reference, ObjectMemory.OTHER_LAYOUT, ObjectMemory.NEVER);
   }
 
-  /** The handle that an object has already. */
+  /** The handle that the identity cache has for an object; null if there is none. */
   private static @Nullable ObjectHandle known(IdentityCache cache, BoundType type, long reference) {
     Object known = cache.get(reference);
     return type.javaClass.isInstance(known) ? (ObjectHandle) known : null;
@@ -119,7 +119,7 @@ public final class Attachments {
     return object;
   }
 
-  /** A handle by the writer, or of an object of another layout or class. */
+  /** The general case: a handle for the writer, or of an object of another layout or class. */
   private static ObjectHandle attachAny(BoundType type, long reference) {
     long seen = type.memory.lock.frees();
     long header = type.memory.allocator.header(reference);

@@ -35,9 +35,9 @@ public final class BoundField {
   final Class<?> javaType;
 
   /** Whether its values may hold references to objects or structures. */
-  final boolean leads;
+  final boolean mayHoldReferences;
 
-  /** Of a reference: the type of what it may lead to, once it was needed. */
+  /** Of a reference: the type of its targets; null until it is first needed. */
   @Nullable BoundType target;
 
   private final BoundType.Types types;
@@ -80,7 +80,7 @@ public final class BoundField {
     this.flag = layout.flag(position);
     this.javaType = javaType;
     this.types = types;
-    this.leads = codec != null && References.inCodec(codec);
+    this.mayHoldReferences = codec != null && References.inCodec(codec);
     this.codec = (Codec<Object>) codec;
     if (storage == Storage.CELL) {
       CodecEvolution<?> _ = CodecEvolution.ofField(stored, codec(), earlier);
@@ -127,7 +127,7 @@ public final class BoundField {
     return null;
   }
 
-  /** The type of what a reference may lead to. */
+  /** The type of a reference's targets. */
   BoundType target() {
     BoundType known = target;
     if (known == null) {

@@ -40,7 +40,7 @@ public final class BoundType implements ObjectType {
 
   private final Map<StoredVersion, int[]> positions = new ConcurrentHashMap<>();
 
-  /** Of its objects, once {@link #shape} found it. */
+  /** The shape of its objects; null until {@link #shape} found it. */
   @Nullable SlotShape shape;
 
   /** The last stored version that was equal to the descriptor. */
@@ -96,7 +96,7 @@ public final class BoundType implements ObjectType {
   }
 
   /**
-   * Binds a type that only its subtypes have objects of.
+   * Binds a type without objects of its own: only its subtypes have some.
    *
    * @param problem why there are no objects of exactly this type
    */
@@ -206,7 +206,7 @@ public final class BoundType implements ObjectType {
   }
 
   /** Whether a stored version is the one of the class. */
-  @SuppressWarnings("ReferenceEquality") // a short cut
+  @SuppressWarnings("ReferenceEquality") // the fast path
   boolean isCurrent(StoredVersion version) {
     if (version == current) {
       return true;

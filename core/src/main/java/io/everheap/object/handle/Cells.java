@@ -11,8 +11,8 @@ import io.everheap.object.type.Storage;
 import io.everheap.object.type.TypeDescriptor;
 
 /**
- * The bytes of fields that have no fixed size: each in a block of its own, a <em>cell</em>, which
- * belongs to one field of one object. Only a transaction stores and frees cells.
+ * Stores the values of fields that have no fixed size: each in a block of its own, a <em>cell</em>,
+ * which belongs to one field of one object. Cells are stored and freed inside transactions only.
  */
 final class Cells {
   private static final byte[] NONE = {};

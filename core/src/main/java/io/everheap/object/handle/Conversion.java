@@ -12,7 +12,7 @@ import io.everheap.object.type.Widening;
 
 /**
  * Converts objects that were written with an earlier version of their type to the current layout:
- * in place if their block has room, else into a body. Only a transaction does.
+ * in place if their block has room, else into a body. Used inside transactions only.
  */
 final class Conversion {
   private final HeapMemory memory;

@@ -5,7 +5,7 @@ import java.lang.reflect.Array;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Objects as text for people. */
+/** Formats objects for {@code toString} and messages. */
 public final class HandleText {
   private static final int MAX_LENGTH = 100;
 

@@ -21,7 +21,7 @@ final class IdentityCache {
   private static final class Entry extends WeakReference<Object> {
     private final long reference;
 
-    /** Stored under the lock. */
+    /** Changed with the cache's monitor held. */
     private @Nullable Entry next;
 
     Entry(long reference, Object handle, ReferenceQueue<Object> queue) {
@@ -32,7 +32,7 @@ final class IdentityCache {
 
   private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
-  /** A power of two of chains; it and they are stored under the lock. */
+  /** A power of two of chains. The array and the chains are changed with this monitor held. */
   private volatile @Nullable Entry[] table = new Entry[INITIAL];
 
   private int count;

@@ -7,8 +7,8 @@ import io.everheap.object.ObjectType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handle knows of the object that it stands for: where it is, and when it was last found
- * there. It holds no field of the object, so an object may have any number of handles.
+ * A handle of an object: where the object is, and the moment at which it was last found there. A
+ * handle holds no field of the object, so an object may have any number of handles.
  *
  * <p>Safe for use by many threads: everything but {@link #seen} is final. No method has a name that
  * a method of a user's class could override.
@@ -29,7 +29,8 @@ public abstract class ObjectHandle {
 
   /**
    * What {@code WriterLock.frees} was when the block was last found, maybe with {@code
-   * ObjectMemory.BY_WRITER}. Plain: every thread stores a valid value, whichever is the last.
+   * ObjectMemory.BY_WRITER}. A plain field: threads race, but each of the values that they store is
+   * valid.
    */
   long seen;
 
@@ -79,11 +80,11 @@ public abstract class ObjectHandle {
   @SuppressWarnings("MethodName") // no user's method has such a name
   protected abstract ObjectHandle everheap$make(ObjectType type, long reference, long header);
 
-  /** Restores what a new handle keeps besides the object; woven classes override it. */
+  /** Restores the transient fields of a new handle; woven classes override it. */
   @SuppressWarnings("MethodName") // no user's method has such a name
   protected void everheap$attached() {}
 
-  /** Notes that the object was found after a moment, but never a weaker moment than the known. */
+  /** Records the moment after which the object was found, unless the recorded one is stronger. */
   final void found(long moment) {
     if (seen != (moment & ~ObjectMemory.BY_WRITER)) {
       seen = moment;

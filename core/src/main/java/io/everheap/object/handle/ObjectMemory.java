@@ -25,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * an object that was found after a moment is there as long as {@code WriterLock.isStill} says so of
  * the moment.
  *
- * <p>Safe for use by many threads. A method that a transaction must call says so.
+ * <p>Safe for use by many threads. Methods for use inside transactions say so.
  */
 public final class ObjectMemory {
-  /** Instead of the header of an object that has another layout: no block has it. */
+  /**
+   * Takes the place of the header of an object that has another layout; no block has this header.
+   */
   static final long OTHER_LAYOUT = -1;
 
-  /** In a moment at which the writer found the block, which may not be committed for others. */
+  /** Flag of a moment at which the writer found the block, which may be uncommitted. */
   static final long BY_WRITER = Long.MIN_VALUE;
 
-  /** In place of a moment: the object was not found. */
+  /** Takes the place of a moment: the object was not found. */
   static final long NEVER = BY_WRITER | 1;
 
   final WriterLock lock;
@@ -163,7 +165,7 @@ public final class ObjectMemory {
     try {
       return allocator.find(reference) != 0;
     } catch (IllegalStateException | IndexOutOfBoundsException e) {
-      return true; // an extent is being mapped anew
+      return true; // an extent is being remapped
     }
   }
 
@@ -189,7 +191,7 @@ public final class ObjectMemory {
         return word;
       }
     } catch (IllegalStateException e) {
-      // the extent is being mapped anew
+      // the extent is being remapped
     }
     return null;
   }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * If one did, the object's header is compared, which yields another moment. An object of another
  * layout, and a value of several words, is read under the object's stripe.
  *
- * <p>Safe for use by many threads. What is not inlined gets numbers and not the handle, so that the
- * compiler need not allocate a handle that is used for a moment only.
+ * <p>Safe for use by many threads. Methods that are not inlined take numbers instead of the handle,
+ * so that escape analysis can eliminate a handle that is used only briefly.
  */
 public final class ObjectReads {
   private ObjectReads() {}
@@ -49,7 +49,7 @@ public final class ObjectReads {
           return word;
         }
       } catch (IllegalStateException | IndexOutOfBoundsException | InternalError e) {
-        // the extent was mapped anew or cut off just now, or the heap is closed
+        // the extent was just remapped or cut off, or the heap is closed
       }
     }
     long found = o.type.memory.find(o.reference, o.header, o.seen);

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes fields of objects, in the running transaction or one of its own.
  *
- * <p>A store to a field that one word holds touches no stripe. What changes several words does:
- * values in cells, words with flags, a conversion to the current layout, and a free.
+ * <p>A store to a field that one word holds touches no stripe. A change of several words touches
+ * the object's stripe: values in cells, words with flags, a conversion to the current layout, and a
+ * free.
  *
  * <p>Safe for use by many threads.
  */
@@ -37,7 +38,8 @@ public final class ObjectWrites {
       store(o.type.memory.memory, base + offset, bytes, bits);
       return;
     }
-    // With a savepoint in a transaction: a conversion that fails half-way must not be committed.
+    // With a savepoint within a transaction: a conversion that failed must not be committed in
+    // part.
     transactions.begin();
     boolean ok = false;
     try {
@@ -99,14 +101,14 @@ public final class ObjectWrites {
       case REF ->
           memory.transact(() -> store(o, field.offset, 8, OwnObjects.stored(memory, value)));
       case CELL -> {
-        if (field.leads) { // references are encoded by the transaction that stores them
+        if (field.mayHoldReferences) { // they are encoded by the transaction that stores them
           memory.transact(() -> encodeCell(o, field, value));
         } else {
           encodeCell(o, field, value);
         }
       }
       case WORD -> {
-        if (field.leads) {
+        if (field.mayHoldReferences) {
           memory.transact(() -> encodeWord(o, field, value));
         } else {
           encodeWord(o, field, value);

@@ -5,7 +5,7 @@ import io.everheap.error.StaleReferenceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of objects that a program passes to a heap: they must be handles of this heap.
+ * Turns objects that a program passes to a heap into references; they must be handles of that heap.
  *
  * <p>Safe for use by many threads.
  */
@@ -28,7 +28,7 @@ public final class OwnObjects {
   /**
    * Returns the reference of an object of a heap, or 0 for null.
    *
-   * @throws IllegalArgumentException if it is no object of the heap
+   * @throws IllegalArgumentException if it is not an object of the heap
    * @throws StaleReferenceException if it was freed
    */
   public static long reference(ObjectMemory memory, @Nullable Object value) {
@@ -47,7 +47,7 @@ public final class OwnObjects {
   /**
    * Returns the reference of an object of a heap, even if it was freed: to search for it.
    *
-   * @throws IllegalArgumentException if it is no object of the heap
+   * @throws IllegalArgumentException if it is not an object of the heap
    */
   public static long referenceToFind(ObjectMemory memory, Object value) {
     return own(memory, value).reference;
@@ -57,7 +57,7 @@ public final class OwnObjects {
    * Returns the reference of an object of a heap, or 0 for null, for an encoder: inside a
    * transaction the reference is about to be stored.
    *
-   * @throws IllegalArgumentException if it is no object of the heap
+   * @throws IllegalArgumentException if it is not an object of the heap
    * @throws StaleReferenceException if it was freed, or a collection is about to free it
    */
   public static long stored(ObjectMemory memory, @Nullable Object value) {
@@ -71,7 +71,7 @@ public final class OwnObjects {
   /**
    * Frees an object and the values of its fields; objects that it refers to stay.
    *
-   * @throws IllegalArgumentException if it is no object of the heap
+   * @throws IllegalArgumentException if it is not an object of the heap
    * @throws StaleReferenceException if it was freed already
    */
   public static void free(ObjectMemory memory, Object object) {
@@ -83,8 +83,8 @@ public final class OwnObjects {
     if (!(value instanceof ObjectHandle object)) {
       throw new IllegalArgumentException(
           value.getClass().getName()
-              + " is no object of a heap, though its type is durable; only objects that Heap.create"
-              + " made, or the constructor of a woven class, can be stored");
+              + " is not an object of a heap, though its type is durable; only objects made by"
+              + " Heap.create or by the constructor of a woven class can be stored");
     }
     if (object.type.memory != memory) {
       throw new IllegalArgumentException(

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows the references that fields of objects hold.
  *
- * <p>Safe for use by many threads. What is not inlined gets the parts of a handle and not the
- * handle, so that the compiler need not allocate a handle that is used for a moment only.
+ * <p>Safe for use by many threads. Methods that are not inlined take the parts of a handle instead
+ * of the handle, so that escape analysis can eliminate a handle that is used only briefly.
  */
 public final class ReferenceReads {
-  /** No reference: its address is none of a block. */
+  /** Takes the place of a reference that is not known; no block has this address. */
   private static final long UNKNOWN = -1;
 
   private ReferenceReads() {}
@@ -27,7 +27,7 @@ public final class ReferenceReads {
     return reference(o, o.type.fields[field]);
   }
 
-  /** Little code, so that it becomes a part of its callers. */
+  /** Short, so that the compiler inlines it. */
   static @Nullable Object reference(ObjectHandle o, BoundField field) {
     ObjectMemory memory = o.type.memory;
     long moment = memory.moment();
@@ -102,7 +102,7 @@ public final class ReferenceReads {
    * @param from its reference
    * @param header that it must have
    * @param seen its moment
-   * @return {@code UNKNOWN} if that is not so, or the object is not there in the current layout
+   * @return {@code UNKNOWN} in other cases, or if the object is not there in the current layout
    */
   private static long follow(
       ObjectMemory memory,
@@ -160,7 +160,7 @@ public final class ReferenceReads {
       }
       return UNKNOWN;
     } catch (StaleReferenceException | IllegalStateException | IndexOutOfBoundsException e) {
-      return UNKNOWN; // an extent is being mapped anew, or the object is gone, or the heap closed
+      return UNKNOWN; // an extent is being remapped, or the object is gone, or the heap closed
     }
   }
 
@@ -171,7 +171,9 @@ public final class ReferenceReads {
     while (reference != Reference.NULL) {
       try {
         return Attachments.attach(field.target(), reference);
-      } catch (StaleReferenceException e) { // maybe replaced, and the object freed, since
+      } catch (
+          StaleReferenceException
+              e) { // the reference may have been replaced meanwhile, and the object freed
         long now = ObjectReads.otherWord(owner, from, field.offset);
         if (now == reference) {
           return followAlone(owner, from, field);
@@ -182,7 +184,10 @@ public final class ReferenceReads {
     return null;
   }
 
-  /** Between commits: while one is applied, a freed object may still be referred to. */
+  /**
+   * Follows a reference while no commit is applied: during one, a field may still refer to an
+   * object that was freed.
+   */
   @SuppressWarnings("NullAway") // it does not follow the type of the result into the lambda
   private static @Nullable ObjectHandle followAlone(BoundType owner, long from, BoundField field) {
     return owner.memory.transactions.<@Nullable ObjectHandle, RuntimeException>exclusively(

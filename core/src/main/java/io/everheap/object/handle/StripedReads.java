@@ -27,7 +27,7 @@ final class StripedReads {
     this.stripes = transactions.stripes();
   }
 
-  /** Loads and copies, but runs no code of the user's. */
+  /** One attempt to read: it loads and copies, and runs no user code. */
   interface Attempt<T> {
     /**
      * Reads once.
@@ -37,9 +37,9 @@ final class StripedReads {
     @Nullable T run(Check check);
   }
 
-  /** Whether what was loaded so far belongs to one state. */
+  /** Tells whether everything loaded so far is of one committed state. */
   interface Check {
-    /** Whether it does; if not, what the attempt returns or throws is ignored. */
+    /** Returns whether it is; if not, what the attempt returns or throws is ignored. */
     boolean holds();
   }
 
@@ -60,7 +60,7 @@ final class StripedReads {
             transactions.checkRead();
             throw e;
           }
-          break; // named below
+          break; // the exclusive read reports it
         }
         continue;
       } catch (InternalError e) {

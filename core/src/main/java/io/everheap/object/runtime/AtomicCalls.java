@@ -3,7 +3,7 @@ package io.everheap.object.runtime;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.object.handle.ObjectWrites;
 
-/** The transactions of methods that are {@link io.everheap.object.Atomic}. */
+/** Begins and ends the transactions of methods that are {@link io.everheap.object.Atomic}. */
 public final class AtomicCalls {
   private AtomicCalls() {}
 
@@ -38,9 +38,10 @@ public final class AtomicCalls {
       }
       if (argument != null) {
         throw new IllegalArgumentException(
-            argument.getClass().getName() + " is no object of a heap");
+            argument.getClass().getName() + " is not an object of a heap");
       }
     }
-    throw new NullPointerException("no object says which heap the transaction is for");
+    throw new NullPointerException(
+        "all durable arguments are null, so it is unknown which heap the transaction is for");
   }
 }

@@ -33,7 +33,7 @@ public abstract class DurableObject extends ObjectHandle {
   protected DurableObject() {}
 
   /**
-   * Creates another handle of the same class; prototypes, which are no objects, do so as well.
+   * Creates another handle of the same class; prototypes, which are not objects, do so as well.
    *
    * @param type of the object
    * @param reference to it
@@ -43,7 +43,7 @@ public abstract class DurableObject extends ObjectHandle {
   @SuppressWarnings("MethodName") // no method of a program has such a name
   public abstract DurableObject everheap$make(ObjectType type, long reference, long header);
 
-  /** Restores what a new handle keeps besides the object; woven classes override it. */
+  /** Restores the transient fields of a new handle; woven classes override it. */
   @Override
   @SuppressWarnings("MethodName") // no method of a program has such a name
   protected void everheap$attached() {}

@@ -17,7 +17,8 @@ import java.util.Set;
  * </pre>
  *
  * The name of a codec ends at the first comma or closing parenthesis that is outside of its own
- * brackets. The text comes from a heap, so it is not trusted.
+ * brackets. The text comes from a heap, so it is not trusted. An instance parses one text, in one
+ * thread.
  */
 final class DescriptorParser {
   private static final String STOPS = "<>(),?= ";
@@ -59,7 +60,7 @@ final class DescriptorParser {
     String keyword = word();
     Storage storage = Storage.of(keyword);
     if (storage == null) {
-      throw damaged("'" + keyword + "' is no storage");
+      throw damaged("'" + keyword + "' is not a kind of storage");
     }
     if (storage.isPrimitive()) {
       return new TypeDescriptor.Field(id, name, FieldType.primitive(storage));
@@ -75,7 +76,7 @@ final class DescriptorParser {
   private void requireEnum(String detail) {
     int open = detail.indexOf('(');
     if (open < 1 || detail.indexOf(')') != detail.length() - 1) {
-      throw damaged("'" + detail + "' is no enum");
+      throw damaged("'" + detail + "' is not an enum");
     }
     String list = detail.substring(open + 1, detail.length() - 1);
     if (!list.isEmpty()) {
@@ -97,7 +98,7 @@ final class DescriptorParser {
     } catch (NumberFormatException e) {
       // thrown below
     }
-    throw damaged("'" + digits + "' is no field id");
+    throw damaged("'" + digits + "' is not a field id");
   }
 
   /** The text before the comma or the parenthesis that ends the field. */
@@ -166,7 +167,7 @@ final class DescriptorParser {
     return new CorruptHeapException(
         "The type table is damaged: '"
             + shown
-            + "' is no type of objects: "
+            + "' is not a type of objects: "
             + why
             + ", at character "
             + position);

@@ -27,7 +27,7 @@ public final class ObjectCopies {
     byte[] bytes(String codec, byte[] bytes);
   }
 
-  /** Creates what copies into a heap. */
+  /** Creates copies in a heap. */
   public ObjectCopies(HeapContext target) {
     this.target = target;
   }

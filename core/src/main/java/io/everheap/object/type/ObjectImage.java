@@ -48,7 +48,7 @@ public final class ObjectImage {
    * Returns the number of the version that an object was written with.
    *
    * @throws StaleReferenceException if there is no such block
-   * @throws CorruptHeapException if it is no object
+   * @throws CorruptHeapException if it is not an object
    */
   public static long versionOf(HeapContext heap, long reference) {
     int type = heap.allocator().type(reference);
@@ -64,7 +64,7 @@ public final class ObjectImage {
    * Returns an object.
    *
    * @throws StaleReferenceException if there is no such block
-   * @throws CorruptHeapException if it is no object, or damaged
+   * @throws CorruptHeapException if it is not an object, or damaged
    */
   public static ObjectImage of(HeapContext heap, ObjectLayouts layouts, long reference) {
     ObjectLayout layout = layouts.of(versionOf(heap, reference));
@@ -169,7 +169,7 @@ public final class ObjectImage {
     if (layouts.codec(codec) instanceof WordCodec<Object> words) {
       return words.fromWord(bits);
     }
-    throw damaged(reference, "its type has '" + codec + "' among the codecs of words");
+    throw damaged(reference, "its type names '" + codec + "', which is not a codec of words");
   }
 
   private Object decode(String name, byte[] bytes) {

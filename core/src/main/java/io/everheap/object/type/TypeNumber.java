@@ -16,9 +16,10 @@ public final class TypeNumber {
   /** 0 until the number is committed. */
   private volatile long committed;
 
-  /** Valid in the transaction with this {@link #serial}; guarded by the writer lock. */
+  /** The number within the transaction {@link #serial}; guarded by the writer lock. */
   private long pending;
 
+  /** The transaction in which {@link #pending} is valid; guarded by the writer lock. */
   private long serial;
 
   TypeNumber(StoredTypes table, Transactions transactions, String text) {
@@ -45,7 +46,7 @@ public final class TypeNumber {
 
   private long find() {
     long now = transactions.serial();
-    long known = pending; // the hook of an ended transaction may run late
+    long known = pending; // the abort hook of an ended transaction may clear it concurrently
     if (known != 0 && serial == now) {
       return known;
     }

@@ -18,9 +18,10 @@ public final class Versions {
   private final Transactions transactions;
   private final Map<Long, StoredVersion> known = new ConcurrentHashMap<>();
 
-  /** Read by the running transaction, which may have added them itself. */
+  /** Versions loaded by the transaction {@link #serial}, which may have added them itself. */
   private final Map<Long, StoredVersion> pending = new ConcurrentHashMap<>();
 
+  /** The last transaction that loaded a version; guarded by the writer lock. */
   private long serial;
 
   /** Creates the cache of a heap's type table. */
@@ -51,7 +52,7 @@ public final class Versions {
     if (version == null) {
       StoredVersion loaded = keep(pending, number, load(number));
       version = loaded;
-      transactions.onAbort(pending::clear); // of a level, after which the transaction goes on
+      transactions.onAbort(pending::clear); // also when a nested level alone is rolled back
       transactions.onCommit(() -> keep(known, number, loaded));
     }
     return version;

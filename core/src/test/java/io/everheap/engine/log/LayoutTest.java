@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class LayoutTest {
-  private static final UUID HEAP = LogFixture.HEAP;
+  private static final UUID HEAP = new UUID(0x1122_3344_5566_7788L, 0x99AA_BBCC_DDEE_FF00L);
 
   @Property
   void entry_words_hold_what_was_put_in(

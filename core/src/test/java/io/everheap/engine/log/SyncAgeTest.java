@@ -74,22 +74,4 @@ class SyncAgeTest {
       assertThat(age.overdue(64, 0)).isFalse();
     }
   }
-
-  @Test
-  void an_appender_waits_when_the_oldest_record_is_too_old() {
-    LogMedium medium = LogMedium.file();
-    LogOptions options =
-        new LogOptions(64 << 10, 64 << 10, 512 << 10, 1, LogFixture.SMALL.durableWrite(), false);
-    LogFixture heap = LogFixture.create(medium, options);
-    long most = 0;
-    for (long value = 1; value <= 5000; value++) {
-      long end = heap.append(value);
-      most = Math.max(most, end - heap.log.durable());
-      if (heap.log.used() > heap.log.limit() / 2) {
-        heap.checkpoint();
-      }
-    }
-    heap.log.close();
-    assertThat(most).isLessThanOrEqualTo(64 << 10);
-  }
 }

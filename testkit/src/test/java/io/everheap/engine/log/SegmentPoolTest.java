@@ -2,13 +2,15 @@ package io.everheap.engine.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.memory.Medium;
+import io.everheap.testkit.SimulatedMedium;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
   private static final int WANTED = 12; // more than the log may keep
 
-  private final LogMedium medium = LogMedium.file();
+  private final Medium medium = SimulatedMedium.file(1);
   private final LogOptions options = LogFixture.SMALL;
   private final int kept = (int) (options.limit() / options.segmentSize()) + 1;
 

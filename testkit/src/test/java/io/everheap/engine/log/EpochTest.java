@@ -7,6 +7,9 @@ import io.everheap.error.DiskFullException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.testkit.Chooser;
+import io.everheap.testkit.CrashPoint;
+import io.everheap.testkit.SimulatedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,72 +20,78 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one epoch leaves behind must never be taken for a part of another. */
 class EpochTest {
-  private static LogMedium medium(String kind) {
-    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
+  /** Runs an action when bytes have reached a file or its mapping and are about to be durable. */
+  private static void beforeDurable(LogFixture heap, Runnable action) {
+    heap.simulated()
+        .observe(
+            point -> {
+              if (point.kind() == CrashPoint.Kind.DURABLE_WRITE
+                  || point.kind() == CrashPoint.Kind.FORCE) {
+                action.run();
+              }
+            });
   }
 
   @Test
   void an_old_record_behind_a_rewritten_one_never_comes_back() {
     // Record 105 survives a power loss, 104 before it does not; 104 is written anew with the same
     // length; the next power loss must not replay the old 105 behind it.
-    LogMedium medium = LogMedium.dax();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("dax");
     heap.commit(103);
     long lsn104 = heap.log.appended();
     heap.commit(104);
     long lsn105 = heap.log.appended();
     heap.commit(105);
     String name = LogLayout.name(0);
-    byte[] old = medium.bytes(name);
+    byte[] old = heap.bytes(name);
     int at104 = SegmentLayout.START + (int) lsn104;
     int at105 = SegmentLayout.START + (int) lsn105;
 
     // In the same place, as if the segment had been used again without a trace of the old epoch.
-    medium.damage(name, at104, new byte[64]);
-    medium.damage(name, at105, new byte[64]);
+    heap.damage(name, at104, new byte[64]);
+    heap.damage(name, at105, new byte[64]);
     assertThat(heap.reopen()).containsExactly(103L);
     assertThat(heap.lsn).isEqualTo(lsn104);
     heap.commit(204);
     String fresh =
-        SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
+        SegmentCatalog.read(heap.medium(), LogFixture.HEAP).entries().stream()
             .filter(e -> e.of(heap.epoch))
             .findFirst()
             .orElseThrow()
             .name();
     byte[] record105 = java.util.Arrays.copyOfRange(old, at105, at105 + 64);
-    medium.damage(fresh, SegmentLayout.START + 64, record105);
+    heap.damage(fresh, SegmentLayout.START + 64, record105);
     assertThat(heap.values()).containsExactly(204L);
     assertThat(heap.read().end()).isEqualTo(lsn105);
   }
 
   @Test
   void an_old_batch_behind_a_new_one_never_comes_back() {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     heap.commit(103);
     heap.commit(104);
     heap.commit(105);
     String first = LogLayout.name(0);
-    byte[] old = medium.bytes(first);
-    medium.reboot();
-    medium.damage(first, SegmentLayout.START + SegmentLayout.BLOCK, new byte[8192]);
+    byte[] old = heap.bytes(first);
+    heap.reboot();
+    heap.damage(first, SegmentLayout.START + SegmentLayout.BLOCK, new byte[8192]);
     assertThat(heap.reopen()).containsExactly(103L);
     heap.commit(204);
-    for (SegmentCatalog.Entry entry : SegmentCatalog.read(medium, LogFixture.HEAP).entries()) {
+    for (SegmentCatalog.Entry entry :
+        SegmentCatalog.read(heap.medium(), LogFixture.HEAP).entries()) {
       if (entry.of(heap.epoch)) {
         byte[] batch105 = java.util.Arrays.copyOfRange(old, 3 * 4096, 4 * 4096);
-        medium.damage(entry.name(), 2 * 4096, batch105);
+        heap.damage(entry.name(), 2 * 4096, batch105);
       }
     }
-    medium.reboot();
+    heap.reboot();
     assertThat(heap.values()).containsExactly(204L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void what_a_recycled_segment_holds_never_validates(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     long value = 0;
     for (int round = 0; round < 30; round++) {
       List<Long> since = new ArrayList<>();
@@ -91,19 +100,20 @@ class EpochTest {
         heap.log.awaitDurable(heap.log.appended());
         since.add(value);
       }
-      medium.powerLoss();
-      assertThat(heap.values()).isEqualTo(since);
+      try (LogFixture copy = heap.copy()) {
+        copy.powerLoss();
+        assertThat(copy.values()).isEqualTo(since);
+      }
       heap.checkpoint();
       assertThat(heap.values()).isEmpty();
     }
-    assertThat(medium.list("log").size()).isLessThan(10);
+    assertThat(heap.medium().list("log").size()).isLessThan(10);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_checkpoint_that_lags_behind_frees_nothing_that_replay_needs(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     List<Long> since = new ArrayList<>();
     long value = 0;
     for (int round = 0; round < 20; round++) {
@@ -121,14 +131,13 @@ class EpochTest {
       heap.log.recycleBelow(captured);
       since.subList(0, before).clear();
     }
-    assertThat(medium.list("log").size()).isLessThan(14);
+    assertThat(heap.medium().list("log").size()).isLessThan(14);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void until_old_segments_are_let_go_the_previous_epoch_can_be_recovered(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     heap.append(2, 5000);
     for (int attempt = 0; attempt < 5; attempt++) {
@@ -136,7 +145,7 @@ class EpochTest {
       assertThat(heap.values(recovered)).containsExactly(1L, 2L);
       Log next =
           Logs.start(
-              medium,
+              heap.medium(),
               LogFixture.SMALL,
               LogFixture.HEAP,
               recovered.highestEpoch() + 1,
@@ -146,14 +155,13 @@ class EpochTest {
       assertThatThrownBy(() -> next.reserve(8)).isInstanceOf(IllegalStateException.class);
       next.close();
     }
-    assertThat(medium.list("log").size()).isLessThan(8);
+    assertThat(heap.medium().list("log").size()).isLessThan(8);
     assertThat(heap.reopen()).containsExactly(1L, 2L);
   }
 
   @Test
   void what_only_a_ring_holds_survives_a_power_loss_after_it_was_persisted() {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     Random random = new Random(5);
     List<Long> all = new ArrayList<>();
     for (long value = 1; value <= 300; value++) {
@@ -166,7 +174,7 @@ class EpochTest {
     RecoveredLog recovered = heap.read();
     assertThat(recovered.fromRing()).isPositive();
     recovered.persist(LogFixture.SMALL);
-    medium.powerLoss();
+    heap.powerLoss();
     assertThat(heap.values()).isEqualTo(all);
     heap.leastEnd = recovered.end();
     assertThat(heap.reopen()).isEqualTo(all);
@@ -177,29 +185,28 @@ class EpochTest {
   void records_that_were_read_from_a_cache_survive_a_power_loss_after_they_were_persisted(
       String kind) {
     for (int records = 1; records <= 40; records++) {
-      LogMedium medium = medium(kind);
-      LogFixture heap = LogFixture.create(medium);
+      LogFixture heap = LogFixture.create(kind);
       List<Long> all = new ArrayList<>();
       for (long value = 1; value < records; value++) {
         heap.commit(value);
         all.add(value);
       }
-      medium.fault =
-          (file, bytes, position) -> {
-            medium.writeToCache(file, bytes.duplicate(), position);
+      beforeDurable(
+          heap,
+          () -> {
             throw new MediumException("EIO", null);
-          };
+          });
       long last = records;
       assertThatThrownBy(() -> heap.commit(last)).isInstanceOf(EverheapException.class);
       all.add(last);
-      medium.fault = (file, bytes, position) -> {};
+      beforeDurable(heap, () -> {});
       if (kind.equals("file")) {
-        medium.damage("ring", 0, new byte[RingLayout.HEADER_SIZE]);
+        heap.damage("ring", 0, new byte[RingLayout.HEADER_SIZE]);
       }
       RecoveredLog recovered = heap.read();
       assertThat(heap.values(recovered)).isEqualTo(all);
       recovered.persist(LogFixture.SMALL);
-      medium.powerLoss();
+      heap.powerLoss();
       assertThat(heap.values()).isEqualTo(all);
     }
   }
@@ -209,8 +216,7 @@ class EpochTest {
   void a_power_loss_while_persisting_loses_nothing_that_was_durable(String kind) {
     Random random = new Random(11);
     for (int round = 0; round < 40; round++) {
-      LogMedium medium = medium(kind);
-      LogFixture heap = LogFixture.create(medium);
+      LogFixture heap = LogFixture.create(kind);
       List<Long> all = new ArrayList<>();
       int durable = 0;
       for (long value = 1; value <= 80; value++) {
@@ -223,12 +229,13 @@ class EpochTest {
       }
       RecoveredLog recovered = heap.read();
       int[] left = {random.nextInt(4)};
-      medium.fault =
-          (file, bytes, position) -> {
+      beforeDurable(
+          heap,
+          () -> {
             if (left[0]-- == 0) {
               throw new MediumException("power", null);
             }
-          };
+          });
       boolean done = false;
       try {
         recovered.persist(LogFixture.SMALL);
@@ -236,8 +243,8 @@ class EpochTest {
       } catch (MediumException e) {
         assertThat(e).hasMessageStartingWith("power");
       }
-      medium.fault = (file, bytes, position) -> {};
-      medium.powerLoss(random);
+      beforeDurable(heap, () -> {});
+      heap.powerLoss(Chooser.random(random.nextLong()));
       List<Long> values = heap.values();
       assertThat(values.size()).isGreaterThanOrEqualTo(done ? all.size() : durable);
       assertThat(values).isEqualTo(all.subList(0, values.size()));
@@ -248,10 +255,9 @@ class EpochTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_full_disk_refuses_a_large_record_and_takes_small_ones(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
-    medium.setFull(true);
+    heap.simulated().faults().fillDisk(1);
     long before = heap.log.appended();
     assertThatThrownBy(() -> heap.append(2, 200_000)).isInstanceOf(DiskFullException.class);
     assertThat(heap.log.appended()).isEqualTo(before);
@@ -269,10 +275,10 @@ class EpochTest {
     heap.checkpoint();
     heap.commit(5);
     assertThat(heap.values()).containsExactly(5L);
-    medium.powerLoss();
+    heap.powerLoss();
     assertThat(heap.reopen()).containsExactly(5L);
     heap.commit(6);
-    medium.setFull(false);
+    heap.simulated().faults().freeSpace();
     heap.append(7, 200_000);
     assertThat(heap.values()).containsExactly(6L, 7L);
   }
@@ -282,15 +288,14 @@ class EpochTest {
   void recovery_works_on_a_full_disk_whatever_was_appended(String kind) {
     Random random = new Random(13);
     for (int round = 0; round < 30; round++) {
-      LogMedium medium = medium(kind);
-      LogFixture heap = LogFixture.create(medium);
+      LogFixture heap = LogFixture.create(kind);
       for (int i = random.nextInt(10); i >= 0; i--) {
         heap.append(1, 1 + random.nextInt(6000));
         if (random.nextInt(4) == 0) {
           heap.checkpoint();
         }
       }
-      medium.setFull(true);
+      heap.simulated().faults().fillDisk(1);
       List<Long> all = new ArrayList<>(heap.values());
       try {
         for (long value = 1; ; value++) {
@@ -311,8 +316,8 @@ class EpochTest {
 
   @Test
   void leftovers_of_a_segment_that_was_being_made_are_removed() {
-    LogMedium medium = LogMedium.file();
-    medium.create(LogLayout.TEMPORARY);
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    medium.create(LogLayout.TEMPORARY).close();
     LogFixture heap = LogFixture.create(medium);
     heap.commit(1);
     assertThat(medium.exists(LogLayout.TEMPORARY)).isFalse();
@@ -320,8 +325,7 @@ class EpochTest {
 
   @Test
   void segments_of_another_size_are_replaced() {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     heap.commit(1);
     LogOptions larger =
         new LogOptions(128 << 10, 128 << 10, 512 << 10, 0, LogFixture.SMALL.durableWrite(), false);
@@ -329,7 +333,7 @@ class EpochTest {
     recovered.persist(larger);
     Log log =
         Logs.start(
-            medium,
+            heap.medium(),
             larger,
             LogFixture.HEAP,
             2,
@@ -337,25 +341,24 @@ class EpochTest {
             recovered.chain(),
             recovered.segments());
     log.recycleOld();
-    for (String name : medium.list("log")) {
-      assertThat(medium.bytes("log/" + name)).hasSize(128 << 10);
+    for (String name : heap.medium().list("log")) {
+      assertThat(heap.bytes("log/" + name)).hasSize(128 << 10);
     }
-    assertThat(medium.bytes("ring")).hasSize((128 << 10) + RingLayout.DATA);
+    assertThat(heap.bytes("ring")).hasSize((128 << 10) + RingLayout.DATA);
     log.close();
   }
 
   @Test
   void another_heaps_segments_are_not_read() {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     heap.commit(1);
     heap.log.close();
     java.util.UUID other = new java.util.UUID(1, 2);
-    assertThatThrownBy(() -> LogReader.read(medium, other, 1, 0, 0, 0))
+    assertThatThrownBy(() -> LogReader.read(heap.medium(), other, 1, 0, 0, 0))
         .hasMessageContaining("no log segment of epoch 1");
-    Log log = Logs.start(medium, LogFixture.SMALL, other, 1, 0, 0, Set.of());
+    Log log = Logs.start(heap.medium(), LogFixture.SMALL, other, 1, 0, 0, Set.of());
     log.recycleOld();
-    assertThat(LogReader.read(medium, other, 1, 0, 0, 0).transactions()).isZero();
+    assertThat(LogReader.read(heap.medium(), other, 1, 0, 0, 0).transactions()).isZero();
     log.close();
   }
 }

@@ -4,10 +4,10 @@ import io.everheap.error.EverheapException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a failure that lasts from one that a change just then caused: what the writer is just
- * changing can fail once or twice, but not again and again. Used by one thread at a time.
+ * Tells a lasting failure from a transient one: reading what the writer is changing can fail once
+ * or twice, but not again and again. Used by one thread at a time.
  */
-final class Patience {
+final class RetryLimit {
   private static final int TIMES = 5;
   private static final long NANOS = 500_000_000;
 
@@ -22,10 +22,10 @@ final class Patience {
   }
 
   /**
-   * Something failed.
+   * An attempt failed.
    *
    * @param state generation of the journal's state then
-   * @return whether it does not pass by itself
+   * @return whether the failure lasts
    */
   boolean exhausted(EverheapException reason, long state) {
     long now = System.nanoTime();
@@ -39,8 +39,8 @@ final class Patience {
     return failures >= TIMES && now - since >= NANOS;
   }
 
-  /** It worked. */
-  void restore() {
+  /** An attempt succeeded. */
+  void reset() {
     failures = 0;
   }
 }

@@ -15,12 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TornTailTest {
-  private static LogMedium medium(String kind) {
-    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
-  }
-
-  private static String segment(LogMedium medium, LogFixture heap) {
-    return SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
+  private static String segment(LogFixture heap) {
+    return SegmentCatalog.read(heap.medium(), LogFixture.HEAP).entries().stream()
         .filter(e -> e.of(heap.epoch))
         .reduce((a, b) -> b)
         .orElseThrow()
@@ -30,16 +26,15 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_last_record_cut_at_any_byte_ends_the_log_before_it(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     heap.commit(2);
-    String name = segment(medium, heap);
-    byte[] before = medium.bytes(name);
+    String name = segment(heap);
+    byte[] before = heap.bytes(name);
     heap.append(3, 40);
     heap.log.awaitDurable(heap.log.appended());
-    medium.powerLoss();
-    byte[] after = medium.bytes(name);
+    heap.powerLoss();
+    byte[] after = heap.bytes(name);
     int last = 0;
     for (int i = 0; i < after.length; i++) {
       if (after[i] != before[i]) {
@@ -50,7 +45,7 @@ class TornTailTest {
     for (int cut = first; cut <= last; cut++) {
       byte[] torn = before.clone();
       System.arraycopy(after, 0, torn, 0, cut);
-      medium.damage(name, 0, torn);
+      heap.damage(name, 0, torn);
       RecoveredLog recovered = heap.read();
       assertThat(heap.values(recovered)).containsExactly(1L, 2L);
     }
@@ -58,7 +53,7 @@ class TornTailTest {
       if (after[lost] != before[lost]) {
         byte[] torn = after.clone();
         torn[lost] = before[lost];
-        medium.damage(name, 0, torn);
+        heap.damage(name, 0, torn);
         assertThat(heap.values()).containsExactly(1L, 2L);
       }
     }
@@ -67,8 +62,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_record_of_several_parts_without_its_last_one_is_discarded(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     long end = heap.log.appended();
     heap.log.reserve(100_000);
@@ -79,7 +73,7 @@ class TornTailTest {
       heap.log.closePart(32, true);
     }
     heap.log.awaitDurable(heap.log.appended());
-    medium.powerLoss();
+    heap.powerLoss();
     RecoveredLog recovered = heap.read();
     assertThat(recovered.end()).isEqualTo(end);
     assertThat(recovered.discarded()).isEqualTo(kind.equals("dax") ? 128 : 64);
@@ -92,25 +86,24 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void damage_before_a_durable_record_is_refused_with_file_and_offset(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     for (long value = 1; value <= 5; value++) {
       heap.commit(value);
     }
-    String name = segment(medium, heap);
+    String name = segment(heap);
     boolean dax = kind.equals("dax");
     for (int record = 0; record < 4; record++) {
       int start = SegmentLayout.START + record * (dax ? 64 : SegmentLayout.BLOCK);
       for (int i = 0; i < (dax ? 64 : 64 + 48); i++) {
-        LogMedium damaged = medium.copy();
+        LogFixture damaged = heap.copy();
         damaged.reboot();
         damaged.flip(name, start + i, i % 8);
         int offset = dax || i < 64 ? start : start + 64;
-        assertThatThrownBy(heap.over(damaged)::read)
+        assertThatThrownBy(damaged::read)
             .isInstanceOfSatisfying(
                 CorruptLogException.class,
                 e -> {
-                  assertThat(e.file()).isEqualTo("/simulated/" + name);
+                  assertThat(e.file()).isEqualTo(heap.medium().location() + "/" + name);
                   assertThat(e.offset()).isEqualTo(offset);
                   assertThat(e).hasMessageContaining("salvage");
                 });
@@ -121,47 +114,44 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_missing_segment_is_refused(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     for (int i = 0; i < 60; i++) {
       heap.append(1, 1000);
     }
     heap.log.awaitDurable(heap.log.appended());
-    medium.reboot();
+    heap.reboot();
     List<SegmentCatalog.Entry> used =
-        SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
+        SegmentCatalog.read(heap.medium(), LogFixture.HEAP).entries().stream()
             .filter(e -> e.of(1))
             .toList();
     assertThat(used).hasSizeGreaterThan(5);
     for (SegmentCatalog.Entry entry : used.subList(0, used.size() - 1)) {
-      LogMedium damaged = medium.copy();
-      damaged.delete(entry.name());
-      assertThatThrownBy(heap.over(damaged)::read).isInstanceOf(CorruptLogException.class);
+      LogFixture damaged = heap.copy();
+      damaged.medium().delete(entry.name());
+      assertThatThrownBy(damaged::read).isInstanceOf(CorruptLogException.class);
     }
   }
 
   @Test
   void a_damaged_header_of_the_last_segment_is_refused_on_byte_addressable_media() {
-    LogMedium medium = LogMedium.dax();
-    LogFixture heap = LogFixture.create(medium);
-    while (medium.list("log").size() < 4) {
+    LogFixture heap = LogFixture.create("dax");
+    while (heap.medium().list("log").size() < 4) {
       heap.append(1, 1000);
     }
     heap.append(2);
     SegmentCatalog.Entry last =
-        SegmentCatalog.read(medium, LogFixture.HEAP).entries().stream()
+        SegmentCatalog.read(heap.medium(), LogFixture.HEAP).entries().stream()
             .filter(e -> e.of(1))
             .max(java.util.Comparator.comparingLong(e -> e.requireHeader().ordinal()))
             .orElseThrow();
-    medium.flip(last.name(), SegmentLayout.EPOCH, 0);
+    heap.flip(last.name(), SegmentLayout.EPOCH, 0);
     assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_log_that_ends_before_what_the_home_image_may_hold_is_refused(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     heap.leastEnd = heap.log.appended();
     assertThat(heap.values()).containsExactly(1L);
@@ -174,8 +164,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_checkpoint_that_no_segment_covers_is_refused(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     heap.epoch = 2;
     assertThatThrownBy(heap::read)
@@ -198,10 +187,9 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_superblock_of_an_epoch_before_the_newest_records_is_refused(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
-    LogFixture older = heap.over(medium);
+    LogFixture older = heap.over(heap.medium());
     heap.reopen();
     heap.commit(2);
     assertThatThrownBy(older::read).isInstanceOf(CorruptLogException.class);
@@ -210,8 +198,7 @@ class TornTailTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void flipped_bits_never_change_what_is_read_silently(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     Random random = new Random(3);
     List<Long> all = new ArrayList<>();
     for (long value = 1; value <= 400; value++) {
@@ -226,25 +213,24 @@ class TornTailTest {
       }
     }
     heap.log.awaitDurable(heap.log.appended());
-    medium.reboot();
+    heap.reboot();
     heap.leastEnd = heap.log.appended();
-    List<String> names = medium.list("log");
+    List<String> names = heap.medium().list("log");
     for (int i = 0; i < 1500; i++) {
-      LogMedium damaged = medium.copy();
+      LogFixture damaged = heap.copy();
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
         String name = "log/" + names.get(random.nextInt(names.size()));
         int range = random.nextBoolean() ? SegmentLayout.HEADER_SIZE : 64 << 10;
         damaged.flip(name, random.nextInt(range), random.nextInt(8));
       }
-      LogFixture reader = heap.over(damaged);
       try {
-        assertThat(reader.values()).isEqualTo(all);
+        assertThat(damaged.values()).isEqualTo(all);
       } catch (EverheapException e) {
         assertThat(e).isInstanceOf(CorruptLogException.class);
       }
-      reader.leastEnd = reader.lsn;
+      damaged.leastEnd = damaged.lsn;
       try {
-        List<Long> values = reader.values();
+        List<Long> values = damaged.values();
         assertThat(values).isEqualTo(all.subList(0, values.size()));
       } catch (EverheapException e) {
         assertThat(e).isInstanceOf(CorruptLogException.class);

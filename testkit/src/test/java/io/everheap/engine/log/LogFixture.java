@@ -3,20 +3,28 @@ package io.everheap.engine.log;
 import io.everheap.log.RecordBuffer;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.testkit.Chooser;
+import io.everheap.testkit.SimulatedMedium;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** A heap's log with what a superblock would hold: starts epochs, appends, crashes, recovers. */
-final class LogFixture {
+/**
+ * A heap's log with what a superblock would hold: starts epochs, appends, crashes, recovers. After
+ * a crash, {@link #log} is still that of the process that ended; {@link #reopen} starts the next
+ * one.
+ */
+final class LogFixture implements AutoCloseable {
   static final UUID HEAP = new UUID(0x1122_3344_5566_7788L, 0x99AA_BBCC_DDEE_FF00L);
   static final LogOptions SMALL =
       new LogOptions(64 << 10, 64 << 10, 512 << 10, 0, DurableWrite.FDATASYNC, false);
 
-  final Medium medium;
+  private Medium medium;
   final LogOptions options;
   long epoch;
   long lsn;
@@ -42,6 +50,54 @@ final class LogFixture {
     return create(medium, SMALL);
   }
 
+  /** A new heap on a simulated medium: of ordinary storage, or byte-addressable for "dax". */
+  static LogFixture create(String kind) {
+    return create(kind.equals("dax") ? SimulatedMedium.dax(1) : SimulatedMedium.file(1));
+  }
+
+  Medium medium() {
+    return medium;
+  }
+
+  SimulatedMedium simulated() {
+    return (SimulatedMedium) medium;
+  }
+
+  /** The power goes: what was not made durable is gone. */
+  void powerLoss() {
+    powerLoss(Chooser.none());
+  }
+
+  /** The power goes: of what was not made durable, some survives. */
+  void powerLoss(Chooser survives) {
+    medium = simulated().powerLoss(survives);
+  }
+
+  /** The medium as another boot of the kernel sees it, nothing lost. */
+  void reboot() {
+    powerLoss(Chooser.all());
+  }
+
+  byte[] bytes(String name) {
+    try (MediumFile file = medium.open(name)) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
+      file.read(bytes, 0);
+      return bytes.array();
+    }
+  }
+
+  /** Changes a file durably, unseen by the log. */
+  void damage(String name, long position, byte[] bytes) {
+    try (MediumFile file = medium.open(name)) {
+      file.write(ByteBuffer.wrap(bytes), position);
+      file.sync();
+    }
+  }
+
+  void flip(String name, long position, int bit) {
+    simulated().flipBit(name, position, bit);
+  }
+
   /** The same superblock over another medium. */
   LogFixture over(Medium other) {
     LogFixture heap = new LogFixture(other, options);
@@ -50,6 +106,17 @@ final class LogFixture {
     heap.chain = chain;
     heap.leastEnd = leastEnd;
     return heap;
+  }
+
+  /** The same superblock over a copy of the simulated medium, to try something out on. */
+  LogFixture copy() {
+    return over(simulated().processKill());
+  }
+
+  /** Frees the medium's memory. */
+  @Override
+  public void close() {
+    medium.close();
   }
 
   /** Appends a transaction that says {@code value}; its record takes {@code words} words. */

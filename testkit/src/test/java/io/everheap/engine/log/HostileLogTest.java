@@ -41,13 +41,12 @@ class HostileLogTest {
   };
 
   private static LogFixture heap(String kind) {
-    LogMedium medium = kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     for (long value = 1; value <= 20; value++) {
       heap.append(value, 300);
       heap.log.awaitDurable(heap.log.appended());
     }
-    medium.reboot();
+    heap.reboot();
     return heap;
   }
 
@@ -63,11 +62,10 @@ class HostileLogTest {
   @ValueSource(strings = {"file", "dax"})
   void segment_headers_with_any_numbers(String kind) {
     LogFixture original = heap(kind);
-    LogMedium medium = (LogMedium) original.medium;
-    for (String plain : medium.list("log")) {
+    for (String plain : original.medium().list("log")) {
       for (int field = 0; field < 10; field++) {
         for (long nasty : NASTY) {
-          LogMedium changed = medium.copy();
+          LogFixture changed = original.copy();
           ByteBuffer bytes = ByteBuffer.wrap(changed.bytes("log/" + plain));
           SegmentHeader h =
               SegmentHeader.decode(bytes.order(ByteOrder.LITTLE_ENDIAN), LogLayout.MAGIC);
@@ -89,7 +87,7 @@ class HostileLogTest {
                   field == 9 ? (int) nasty : h.chain());
           bytes.put(0, bad.encode(LogLayout.MAGIC).array());
           changed.damage("log/" + plain, 0, bytes.array());
-          readAnything(original.over(changed));
+          readAnything(changed);
         }
       }
     }
@@ -98,12 +96,11 @@ class HostileLogTest {
   @Test
   void batch_headers_with_any_numbers() {
     LogFixture original = heap("file");
-    LogMedium medium = (LogMedium) original.medium;
     long key = LogSeed.key(LogFixture.HEAP, 1);
     for (int field = 0; field < 5; field++) {
       for (long nasty : NASTY) {
         for (int batch : new int[] {1, 2, 10}) {
-          LogMedium changed = medium.copy();
+          LogFixture changed = original.copy();
           ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
           byte[] all = changed.bytes("log/0000000000000000");
           header.put(0, all, batch * 4096, 64);
@@ -118,10 +115,9 @@ class HostileLogTest {
               field == 3 ? (int) nasty : header.getInt(BatchLayout.LENGTH),
               field == 4 ? (int) nasty : header.getInt(BatchLayout.CHAIN));
           changed.damage("log/0000000000000000", batch * 4096L, header.array());
-          readAnything(original.over(changed));
-          LogFixture later = original.over(changed);
-          later.lsn = 64;
-          readAnything(later);
+          readAnything(changed);
+          changed.lsn = 64;
+          readAnything(changed);
         }
       }
     }
@@ -130,12 +126,13 @@ class HostileLogTest {
   @Test
   void ring_headers_with_any_numbers() {
     LogFixture original = heap("file");
-    LogMedium medium = (LogMedium) original.medium;
     for (long nasty : NASTY) {
-      LogMedium changed = medium.copy();
+      LogFixture changed = original.copy();
       changed.damage(
-          "ring", 0, RingLayout.header(LogFixture.HEAP, 1, nasty, changed.incarnation()).array());
-      readAnything(original.over(changed));
+          "ring",
+          0,
+          RingLayout.header(LogFixture.HEAP, 1, nasty, changed.medium().incarnation()).array());
+      readAnything(changed);
     }
   }
 
@@ -144,8 +141,7 @@ class HostileLogTest {
   void entries_with_any_numbers_under_a_correct_checksum(String kind) {
     Random random = new Random(17);
     for (int round = 0; round < 300; round++) {
-      LogMedium medium = kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
-      LogFixture heap = LogFixture.create(medium);
+      LogFixture heap = LogFixture.create(kind);
       heap.log.reserve(64);
       int at = heap.log.openPart(128);
       for (int i = 16; i < 128; i += 8) {
@@ -164,16 +160,15 @@ class HostileLogTest {
 
   @Test
   void a_segment_full_of_candidates_is_refused_in_bounded_time() {
-    LogFixture heap = LogFixture.create(LogMedium.dax());
-    LogMedium medium = (LogMedium) heap.medium;
+    LogFixture heap = LogFixture.create("dax");
     heap.commit(1);
     ByteBuffer bytes =
-        ByteBuffer.wrap(medium.bytes("log/0000000000000000")).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.wrap(heap.bytes("log/0000000000000000")).order(ByteOrder.LITTLE_ENDIAN);
     for (int at = 4096 + 64; at < bytes.capacity(); at += 64) {
       bytes.putInt(at + PartLayout.POSITION, PartLayout.position(at - 4096));
       bytes.putInt(at + PartLayout.LENGTH, 64);
     }
-    medium.damage("log/0000000000000000", 0, bytes.array());
+    heap.damage("log/0000000000000000", 0, bytes.array());
     assertThatThrownBy(heap::read).isInstanceOf(CorruptLogException.class);
   }
 
@@ -182,7 +177,7 @@ class HostileLogTest {
     LogFixture heap = heap("file");
     for (String name :
         new String[] {"log/x", "log/00000000000000000", "log/ffffffffffffffff", "log/new"}) {
-      try (MediumFile file = heap.medium.create(name)) {
+      try (MediumFile file = heap.medium().create(name)) {
         file.truncate(name.length());
       }
     }
@@ -237,31 +232,29 @@ class HostileLogTest {
 
   @Test
   void a_part_that_does_not_follow_the_one_before_it_ends_the_log() {
-    LogMedium medium = LogMedium.dax();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("dax");
     long end = heap.commit(1);
     heap.commit(2);
     ByteBuffer record = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     int at = SegmentLayout.START + (int) end;
-    record.put(0, medium.bytes("log/0000000000000000"), at, 64);
+    record.put(0, heap.bytes("log/0000000000000000"), at, 64);
     record.putInt(PartLayout.PREVIOUS_CRC, record.getInt(PartLayout.PREVIOUS_CRC) + 1);
     record.putInt(0, LogSeed.seed(LogSeed.key(LogFixture.HEAP, 1), end));
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     record.putInt(0, (int) crc.getValue());
-    medium.damage("log/0000000000000000", at, record.array());
+    heap.damage("log/0000000000000000", at, record.array());
     assertThat(heap.values()).containsExactly(1L);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   void a_batch_that_does_not_belong_where_it_stands_ends_the_log(int field) {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     long end = heap.commit(1);
     int chain = heap.log.chain();
     heap.commit(2);
-    medium.reboot();
+    heap.reboot();
     long at = SegmentLayout.START + BatchLayout.size(end);
     ByteBuffer header = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
     BatchLayout.encode(
@@ -274,7 +267,7 @@ class HostileLogTest {
         end,
         64,
         field == 2 ? chain + 1 : chain);
-    medium.damage("log/0000000000000000", at, header.array());
+    heap.damage("log/0000000000000000", at, header.array());
     assertThat(heap.values()).containsExactly(1L);
   }
 }

@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.testkit.Chooser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -12,14 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LogRoundTripTest {
-  private static LogMedium medium(String kind) {
-    return kind.equals("dax") ? LogMedium.dax() : LogMedium.file();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_new_log_holds_nothing(String kind) {
-    LogFixture heap = LogFixture.create(medium(kind));
+    LogFixture heap = LogFixture.create(kind);
     heap.log.close();
     RecoveredLog recovered = heap.read();
     assertThat(recovered.end()).isZero();
@@ -31,8 +28,7 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void what_was_durable_is_read_back_in_order_after_a_power_loss(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     List<Long> expected = new ArrayList<>();
     Random random = new Random(42);
     for (long value = 1; value <= 3000; value++) {
@@ -43,7 +39,7 @@ class LogRoundTripTest {
       expected.add(value);
     }
     heap.log.awaitDurable(heap.log.appended());
-    medium.powerLoss();
+    heap.powerLoss();
     assertThat(heap.values()).isEqualTo(expected);
     assertThat(heap.read().end()).isEqualTo(heap.log.appended());
     assertThat(heap.read().chain()).isEqualTo(heap.log.chain());
@@ -52,22 +48,21 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void transactions_larger_than_a_part_a_ring_and_a_segment_are_read_back(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     List<Long> expected = new ArrayList<>();
     for (long value = 1; value <= 12; value++) {
       heap.append(value, (int) value * 2500);
       expected.add(value);
     }
     heap.log.awaitDurable(heap.log.appended());
-    medium.powerLoss();
+    heap.powerLoss();
     assertThat(heap.values()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void a_killed_process_loses_nothing(String kind) {
-    LogFixture heap = LogFixture.create(medium(kind));
+    LogFixture heap = LogFixture.create(kind);
     heap.commit(1);
     heap.append(2);
     heap.append(3);
@@ -79,31 +74,29 @@ class LogRoundTripTest {
 
   @Test
   void the_ring_is_ignored_when_the_kernel_was_booted_since() {
-    LogMedium medium = LogMedium.file();
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create("file");
     heap.commit(1);
     heap.append(2);
-    medium.reboot();
+    heap.reboot();
     assertThat(heap.values()).containsExactly(1L);
   }
 
   @Test
   void the_ring_is_ignored_when_it_is_of_another_epoch() {
-    LogFixture heap = LogFixture.create(LogMedium.file());
+    LogFixture heap = LogFixture.create("file");
     heap.commit(1);
     heap.append(2);
-    byte[] ring = ((LogMedium) heap.medium).bytes("ring");
+    byte[] ring = heap.bytes("ring");
     heap.reopen();
     heap.commit(3);
-    ((LogMedium) heap.medium).damage("ring", 0, ring);
+    heap.damage("ring", 0, ring);
     assertThat(heap.values()).containsExactly(3L);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void epochs_follow_each_other_over_kills_and_power_losses(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     Random random = new Random(7);
     long value = 0;
     for (int round = 0; round < 60; round++) {
@@ -124,7 +117,7 @@ class LogRoundTripTest {
       }
       boolean kill = random.nextBoolean();
       if (!kill) {
-        medium.powerLoss(random);
+        heap.powerLoss(Chooser.random(random.nextLong()));
       }
       List<Long> recovered = heap.reopen();
       if (kill) {
@@ -139,8 +132,7 @@ class LogRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"file", "dax"})
   void checkpoints_keep_the_log_within_its_limit(String kind) {
-    LogMedium medium = medium(kind);
-    LogFixture heap = LogFixture.create(medium);
+    LogFixture heap = LogFixture.create(kind);
     for (long value = 1; value <= 2000; value++) {
       heap.commit(value);
       if (heap.log.used() > heap.log.limit() / 2) {
@@ -149,7 +141,7 @@ class LogRoundTripTest {
       assertThat(heap.log.used()).isLessThanOrEqualTo(heap.log.limit());
     }
     int most = (int) (heap.log.limit() / LogFixture.SMALL.segmentSize()) + 1;
-    assertThat(medium.list("log")).hasSizeLessThanOrEqualTo(most);
+    assertThat(heap.medium().list("log")).hasSizeLessThanOrEqualTo(most);
     assertThat(heap.values())
         .isEqualTo(LongStream.rangeClosed(2001 - heap.values().size(), 2000).boxed().toList());
   }
