@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * When a commit is safe from power loss. Whatever is chosen, a commit that returned survives the
- * end of the process, and a heap never holds half a transaction.
+ * When a commit is safe from power loss. In every mode, a commit that returned survives the end of
+ * the process, and a heap never holds half a transaction.
  */
 public sealed interface Durability {
   /** A commit returns when it survives power loss. Commits that wait together share one sync. */
   Durability SYNC = new Sync();
 
   /**
-   * A commit returns at once; power loss takes at most the commits of the last interval and one
-   * sync, and what remains is a prefix of the commits. On byte-addressable media it is the same as
-   * {@link #SYNC}, which costs one fence there.
+   * A commit returns at once. A power loss loses at most the commits of the last interval plus the
+   * duration of one sync, and those that remain are a prefix of the commits. On byte-addressable
+   * media it is the same as {@link #SYNC}, which costs one fence there.
    *
    * @param interval between background syncs, at least 100 microseconds
    */
