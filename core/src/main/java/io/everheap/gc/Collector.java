@@ -101,7 +101,7 @@ public final class Collector {
     Growth counting = new Growth(growthShare, capacity, collecting);
     thread = collecting;
     growth = counting;
-    transactions.quiesced(() -> heap.allocator().follow(counting));
+    transactions.quiesced(() -> heap.allocator().setBarrier(counting));
     collecting.start();
   }
 
@@ -287,7 +287,7 @@ public final class Collector {
         capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
         Liveness blocks = new Liveness(capacity, previous, growth);
         snapshot = transactions.snapshot(budget);
-        follow(blocks);
+        setBarrier(blocks);
         liveness = blocks;
         ok = true;
         return blocks;
@@ -298,9 +298,9 @@ public final class Collector {
       }
     }
 
-    private void follow(@Nullable Liveness barrier) {
-      transactions.follow(barrier);
-      heap.allocator().follow(barrier != null ? barrier : growth);
+    private void setBarrier(@Nullable Liveness barrier) {
+      transactions.setBarrier(barrier);
+      heap.allocator().setBarrier(barrier != null ? barrier : growth);
     }
 
     /** Marks until nothing is left to mark; false if the snapshot was lost. */
@@ -385,7 +385,7 @@ public final class Collector {
         return;
       }
       unfinished = complete ? null : markingFinished ? liveness : previous;
-      follow(unfinished);
+      setBarrier(unfinished);
     }
 
     private CollectReport report(Outcome outcome) {
