@@ -256,7 +256,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   /** Detects failures that no caller has met; called periodically in a thread of the medium. */
   private void detectFailures() {
     state.completePoisoning(); // an error may have interrupted it
-    log.look();
+    log.recheck();
     superblocks.requireOurs();
   }
 
