@@ -378,11 +378,11 @@ public final class WriterLock {
     private LockTimeoutException timedOut() {
       Thread holder = owner;
       boolean writes = holder != null && holder.equals(writer);
-      String who =
+      String description =
           holder == null || !writes
               ? "another thread, which reads or checks," + (holder == null ? "" : " " + holder)
               : holder.toString();
-      LockTimeoutException e = new LockTimeoutException(who, timeoutNanos);
+      LockTimeoutException e = new LockTimeoutException(description, timeoutNanos);
       e.addSuppressed(holder());
       return e;
     }
