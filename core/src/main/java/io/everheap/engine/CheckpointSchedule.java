@@ -192,12 +192,19 @@ final class CheckpointSchedule {
     }
   }
 
-  /** Requests the checkpoint that transactions wait for, or runs it if there is no thread. */
+  /**
+   * Requests the checkpoint for which transactions wait, or runs it if there is no thread. If only
+   * a segment is missing, this thread creates it at once, because a running checkpoint may take
+   * seconds.
+   */
   void relieve() {
     if (maintenance == null) {
       maintain();
     } else {
       request();
+      if (!pressure.high() && log.makeSpace() && !pressure.high()) {
+        gate.open(Gate.Reason.PRESSURE);
+      }
     }
   }
 }

@@ -5,6 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.function.IntPredicate;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A region with pages whose redo is pending: what a log says of them is stored when they are first
@@ -24,9 +26,15 @@ public final class PendingRegion extends Region {
      * Makes the redo of a page, unless another thread made it meanwhile; then calls {@link #done}.
      *
      * @param page number in the file
-     * @param index of the page in the region
      */
-    void redo(PendingRegion region, long page, int index);
+    void redo(PendingRegion region, long page);
+
+    /**
+     * Makes the redo of all pages; at the latest at the end it calls {@link #done} for each.
+     *
+     * @param regions gives the region that a page is in, or null if the page is up to date
+     */
+    void redoAll(LongFunction<@Nullable PendingRegion> regions);
 
     /** Releases the log; when no page is pending, or nothing is loaded any more. */
     @Override
@@ -58,13 +66,31 @@ public final class PendingRegion extends Region {
     return under;
   }
 
-  /** Whether the redo of a page is pending. */
-  public boolean isPending(int index) {
+  /**
+   * Whether the redo of a page is pending.
+   *
+   * @param page number in the file
+   */
+  public boolean isPending(long page) {
+    return isPending(index(page));
+  }
+
+  private boolean isPending(int index) {
     return ((long) WORD.getAcquire(pending, index >>> 6) & (1L << index)) != 0;
   }
 
+  private int index(long page) {
+    return (int) (page - firstPage);
+  }
+
+  /** Where a page starts in the region. */
+  public long start(long page) {
+    return (long) index(page) << SHIFT;
+  }
+
   /** Says that the redo of a page is complete. */
-  public void done(int index) {
+  public void done(long page) {
+    int index = index(page);
     WORD.getAndBitwiseAndRelease(pending, index >>> 6, ~(1L << index));
   }
 
@@ -77,18 +103,9 @@ public final class PendingRegion extends Region {
     return count;
   }
 
-  /** Makes every redo that is pending. */
-  public void redoAll() {
-    for (int word = 0; word < pending.length; word++) {
-      for (long rest = (long) WORD.getAcquire(pending, word); rest != 0; rest &= rest - 1) {
-        use((word << 6) + Long.numberOfTrailingZeros(rest));
-      }
-    }
-  }
-
   private void use(int index) {
     if (isPending(index)) {
-      redo.redo(this, firstPage + index, index);
+      redo.redo(this, firstPage + index);
     }
   }
 

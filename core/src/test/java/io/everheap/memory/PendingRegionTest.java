@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,12 +35,17 @@ class PendingRegionTest {
   /** Fills a page with ones. */
   private class Redo implements PendingRegion.Redo {
     @Override
-    public synchronized void redo(PendingRegion region, long page, int index) {
-      if (region.isPending(index)) {
-        region.under().fill((long) index * PAGE, PAGE, (byte) 1);
+    public synchronized void redo(PendingRegion region, long page) {
+      if (region.isPending(page)) {
+        region.under().fill(region.start(page), PAGE, (byte) 1);
         done.add(page);
-        region.done(index);
+        region.done(page);
       }
+    }
+
+    @Override
+    public void redoAll(LongFunction<@Nullable PendingRegion> regions) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -122,29 +129,19 @@ class PendingRegionTest {
   }
 
   @Test
-  void allThatIsPendingCanBeDoneAtOnce() {
-    PendingRegion region = region();
-    region.putLong(5 * PAGE, 5);
-    region.redoAll();
-    assertThat(done).hasSize(PAGES).doesNotHaveDuplicates();
-    assertThat(region.getLong(5 * PAGE)).isEqualTo(5);
-    assertThat(under.getLong((PAGES - 1) * PAGE)).isEqualTo(WORD);
-  }
-
-  @Test
   void aRedoThatFailsIsMadeAgain() {
     redo =
         new Redo() {
           private boolean failed;
 
           @Override
-          public synchronized void redo(PendingRegion region, long page, int index) {
+          public synchronized void redo(PendingRegion region, long page) {
             if (!failed) {
               failed = true;
-              region.under().fill((long) index * PAGE, PAGE / 2, (byte) 9);
+              region.under().fill(region.start(page), PAGE / 2, (byte) 9);
               throw new IllegalStateException("for once");
             }
-            super.redo(region, page, index);
+            super.redo(region, page);
           }
         };
     PendingRegion region = region();
@@ -202,7 +199,6 @@ class PendingRegionTest {
                   }
                 }));
       }
-      region.redoAll();
       for (Future<?> each : all) {
         each.get();
       }

@@ -85,11 +85,11 @@ public final class Peers {
           own(
               "llpl",
               "LlplBinding",
-              List.of(Mode.EMULATED),
+              List.of(Mode.PROCESS, Mode.EMULATED),
               true,
               false,
               "a hash map of blocks in LLPL's TransactionalHeap, fields overwritten in place,"
-                  + " PMEM_IS_PMEM_FORCE=1"),
+                  + " PMEM_IS_PMEM_FORCE=1. P: in an ordinary file, which is never synced"),
           other(
               "chronicle",
               "ChronicleBinding",

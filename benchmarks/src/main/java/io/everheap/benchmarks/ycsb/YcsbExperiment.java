@@ -6,6 +6,7 @@ import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Target;
+import io.everheap.benchmarks.store.DiskWrites;
 import io.everheap.benchmarks.store.PeerLaunch;
 import io.everheap.benchmarks.store.Peers;
 import java.util.LinkedHashMap;
@@ -17,6 +18,9 @@ import java.util.Set;
 public final class YcsbExperiment implements Experiment {
   /** The metric of what a record takes. */
   static final String BYTES_PER_RECORD = "bytes_per_record";
+
+  /** The metric of what an operation writes to the disk, see {@link DiskWrites}. */
+  static final String WRITTEN = "written_bytes_per_op";
 
   private final YcsbOptions options = new YcsbOptions();
   private final PeerLaunch launches = new PeerLaunch();

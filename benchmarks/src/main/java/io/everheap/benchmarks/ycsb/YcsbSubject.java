@@ -1,12 +1,15 @@
 package io.everheap.benchmarks.ycsb;
 
+import io.everheap.benchmarks.store.DiskWrites;
 import io.everheap.benchmarks.store.Footprint;
 import io.everheap.benchmarks.store.Store;
 import io.everheap.benchmarks.store.StoreSubject;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests: {@code load THREADS} opens the store and loads all records; {@code store THREADS}
  * does so, not waiting for durability before the end, and closes the store; {@code open} opens a
- * loaded one and reads a record; {@code run WORKLOAD THREADS MILLIS [DISTRIBUTION]} runs a
- * workload; {@code memory} returns the memory that the store takes, in bytes for each record that
- * was loaded or inserted.
+ * loaded one and reads a record; {@code run WORKLOAD THREADS MILLIS [DISTRIBUTION]} runs a workload
+ * and counts what is written to the disk until all of it is there; {@code memory} returns the
+ * memory that the store takes, in bytes for each record that was loaded or inserted.
  */
 public final class YcsbSubject extends StoreSubject {
   private RecordShape shape = new RecordShape(1, 1, 1);
@@ -73,17 +76,28 @@ public final class YcsbSubject extends StoreSubject {
     return Map.of("seconds", (System.nanoTime() - start) / 1e9);
   }
 
-  private Map<String, Double> run(String[] request) throws InterruptedException {
+  private Map<String, Double> run(String[] request) throws IOException, InterruptedException {
     WorkloadMix mix = WorkloadMix.valueOf(request[1]);
     String distribution = request.length > 4 ? request[4] : "";
     Properties properties = mix.properties(shape, records, distribution);
+    OptionalLong written = written();
     ClientRun run =
         ClientRun.transactions(
             store(), shape, properties, Integer.parseInt(request[2]), Long.parseLong(request[3]));
     records += run.inserted();
     Map<String, Double> found = new HashMap<>(run.percentiles());
     found.put("ops_per_s", run.throughput());
+    if (written.isPresent()) {
+      double bytes = written().orElseThrow() - written.getAsLong();
+      found.put(YcsbExperiment.WRITTEN, bytes / (run.throughput() * run.seconds()));
+    }
     return found;
+  }
+
+  private OptionalLong written() throws IOException {
+    return mode().onDisk()
+        ? new DiskWrites(Path.of(parameter("directory"))).now()
+        : OptionalLong.empty();
   }
 
   private Map<String, Double> memory() throws IOException {

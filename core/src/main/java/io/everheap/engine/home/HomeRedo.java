@@ -80,15 +80,17 @@ public final class HomeRedo {
   public void finish(Consumer<Runnable> quiesced) {
     PendingRegion.Redo finished = source;
     if (finished != null) {
-      for (int i = 0; i < extents.length; i++) {
-        if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
-          pending.redoAll();
-        }
-      }
+      finished.redoAll(this::pending);
       quiesced.accept(this::end);
       source = null;
       finished.close();
     }
+  }
+
+  /** The region that a page is in; null if all pages of its extent are up to date. */
+  private @Nullable PendingRegion pending(long page) {
+    int extent = (int) (page >>> (home.extentShift() - HomeLayout.PAGE_SHIFT));
+    return EXTENT.getAcquire(extents, extent) instanceof PendingRegion pending ? pending : null;
   }
 
   /** The image may be unmapped meanwhile, by a thread without the writer lock. */

@@ -229,7 +229,8 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Creates a segment if one is missing, or waits until another thread has created it. Any thread.
+   * Creates segments while they are scarce, or waits until another thread has created them. Any
+   * thread.
    *
    * @return false if segments are still scarce: the disk is full, or the log has its full size
    */

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private static final int BLOCK_SHIFT = 9; // pages of a block
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
   private static final int PLACE_SHIFT = 4; // parts start at multiples of that in a file
+  private static final int PLACES_OF_BYTE = 8 << PLACE_SHIFT; // bytes of a file; of the bitmap
   private static final long LOW = 0xFFFF_FFFFL;
   private static final int RECENT = 1 << 12;
   private static final int SEVERAL = -1;
@@ -99,7 +101,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     if (files.isEmpty() || !files.getLast().name.equals(file)) {
       files.add(new Source(file, filesEnd, key, lsn));
       filesEnd += bytes + 15 & -16;
-      if (filesEnd >>> PLACE_SHIFT > LOW) {
+      if (filesEnd >>> PLACE_SHIFT > LOW || !take(bytes / PLACES_OF_BYTE)) {
         giveUp();
       }
     }
@@ -357,6 +359,36 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
         return;
       }
       number = (int) item;
+    }
+  }
+
+  /** Gives all parts that a page's redo needs, in the order of the log. */
+  void forEachPart(Parts parts) {
+    long[] places = new long[(int) (filesEnd >>> PLACE_SHIFT >>> 6) + 1];
+    for (int number = 1; number <= items; number++) {
+      long bit = placeOf(item(number)) >>> PLACE_SHIFT;
+      places[(int) (bit >>> 6)] |= 1L << bit;
+    }
+    for (int word = 0; word < places.length; word++) {
+      for (long rest = places[word]; rest != 0; rest &= rest - 1) {
+        long at = (((long) word << 6) + Long.numberOfTrailingZeros(rest)) << PLACE_SHIFT;
+        int file = fileOf(at);
+        if (!parts.part(file, at - files.get(file).start)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Gives the numbers of all pages that the log changes. */
+  void forEachPage(LongConsumer action) {
+    for (int block = 0; block < newest.length; block++) {
+      int[] numbers = newest[block];
+      for (int i = 0; numbers != null && i < numbers.length; i++) {
+        if (numbers[i] != 0) {
+          action.accept(((long) block << BLOCK_SHIFT) + i);
+        }
+      }
     }
   }
 

@@ -233,8 +233,19 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   /** Whether a segment should be created ahead. */
   boolean wantsMore() {
     synchronized (lock) {
-      return !closed && !ending && ready.size() < 2 && live.size() + ready.size() < target + 1;
+      return !closed
+          && !ending
+          && ready.size() < ahead()
+          && live.size() + ready.size() < target + 1;
     }
+  }
+
+  /**
+   * The number of segments that should be ready: the more are live, the faster they fill, and the
+   * longer the creation of one takes beside the checkpoint that frees them.
+   */
+  private int ahead() {
+    return 2 + live.size() / 4;
   }
 
   /** The task of the maker. After a failure the writer that needs a segment tries again. */
@@ -302,10 +313,12 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     oldBytes = (long) old.size() * options.segmentSize();
   }
 
-  /** Creates a segment if one is missing; returns whether they are not scarce then. */
+  /** Creates segments until they are not scarce; false if no more may be created. */
   boolean makeSpace() {
     try {
-      addAhead();
+      while (scarce && wantsMore()) {
+        addAhead();
+      }
     } catch (DiskFullException e) {
       return false;
     }

@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
@@ -189,8 +190,13 @@ class RedoTest {
       for (int i = 0; i < 100; i++) {
         int word = random.nextInt(model.length);
         assertThat(region.getLong(8L * word)).isEqualTo(model[word]);
+        if (random.nextBoolean()) {
+          model[word] = random.nextLong();
+          region.putLong(8L * word, model[word]);
+        }
       }
-      region.redoAll();
+      redo.redoAll(page -> region);
+      assertThat(region.pendingPages()).isZero();
       for (int word = 0; word < model.length; word++) {
         assertThat(home.getLong(8L * word)).as("word %d", word).isEqualTo(model[word]);
       }
@@ -248,6 +254,79 @@ class RedoTest {
           .isThrownBy(() -> region.getLong(FIRST))
           .returns(4096L, CorruptLogException::offset);
       assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
+      assertThatExceptionOfType(CorruptLogException.class)
+          .isThrownBy(() -> redo.redoAll(page -> region));
+      assertThat(region.isPending(FIRST >>> PAGE_SHIFT)).isTrue();
+    }
+  }
+
+  @Test
+  void aPassThatFailedLeavesPagesThatCanBeBroughtUpToDate() {
+    Log log = new Log("log" + tries++);
+    for (int i = 0; i < 100; i++) {
+      log.run(FIRST, i);
+      log.run(FIRST + 8 + 8L * i, i);
+      log.commit();
+    }
+    log.write();
+    int[] asked = {0};
+    try (Region home = Region.allocate(SIZE);
+        Redo redo = new Redo(medium, index, "none", end)) {
+      PendingRegion region =
+          new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () ->
+                  redo.redoAll(
+                      page -> {
+                        if (asked[0]++ == 50) {
+                          throw new IllegalStateException("in the middle");
+                        }
+                        return region;
+                      }));
+      assertThat(home.getLong(FIRST)).isEqualTo(24);
+      assertThat(region.getLong(FIRST)).isEqualTo(99);
+      redo.redoAll(page -> region);
+      for (int word = 0; word < model.length; word++) {
+        assertThat(region.getLong(8L * word)).isEqualTo(model[word]);
+      }
+    }
+  }
+
+  @Test
+  void aPassLosesNoStoreOfThreadsThatGoOnMeanwhile() throws Exception {
+    Log log = new Log("log" + tries++);
+    for (int i = 0; log.hasRoom(); i++) {
+      log.run(FIRST + 8L * (i * 31 % 50_000), i);
+      log.run(FIRST + 8L * (i * 17 % 50_000), i, i, i);
+      log.commit();
+    }
+    log.write();
+    try (Region home = Region.allocate(SIZE);
+        Redo redo = new Redo(medium, index, "none", end);
+        ExecutorService pool = Executors.newFixedThreadPool(2)) {
+      PendingRegion region =
+          new PendingRegion(home, 0, Objects.requireNonNull(index.changed(0, PAGES)), redo);
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < 2; thread++) {
+        int own = thread;
+        all.add(
+            pool.submit(
+                () -> {
+                  for (int n = own; n < model.length; n += 2) {
+                    int word = (int) (n * 7919L % model.length); // of any page
+                    assertThat(region.getLong(8L * word)).isEqualTo(model[word]);
+                    region.putLong(8L * word, ~model[word]);
+                  }
+                }));
+      }
+      redo.redoAll(page -> region);
+      for (Future<?> each : all) {
+        each.get();
+      }
+      for (int word = 0; word < model.length; word++) {
+        assertThat(home.getLong(8L * word)).isEqualTo(~model[word]);
+      }
     }
   }
 

@@ -159,9 +159,16 @@ final class Mutants {
     add(
         "26",
         "the redo of a page takes the entries of a transaction that is not complete",
-        "engine.log.Redo$Lane",
+        "engine.log.RedoLog$Reader",
         "isComplete",
         answer(1),
+        "engineFile");
+    add(
+        "26",
+        "pages count as up to date that the pass over the log did not reach",
+        "engine.log.Redo",
+        "redoAll",
+        drop("RedoIndex", "forEachPart"),
         "engineFile");
     add(
         "26",

@@ -1,0 +1,122 @@
+package io.everheap.engine.log;
+
+import io.everheap.error.CorruptLogException;
+import io.everheap.log.RecordSeal;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The files of a log that a redo reads, as they were when the heap was opened. What is written to
+ * again before the first checkpoint is a copy; the other files are mapped. Safe for use by many
+ * threads, each with a {@link Reader} of its own.
+ */
+final class RedoLog implements AutoCloseable {
+  private final Medium medium;
+  private final List<RedoIndex.Source> sources;
+  private final long end;
+  private final Region[] files;
+  private final ByteBuffer[] bytes;
+
+  /**
+   * Opens the files.
+   *
+   * @param copied name of the newest segment, the end of which is written again
+   * @param end the LSN behind the newest complete transaction
+   */
+  RedoLog(Medium medium, List<RedoIndex.Source> sources, String copied, long end) {
+    this.medium = medium;
+    this.sources = sources;
+    this.end = end;
+    this.files = new Region[sources.size()];
+    this.bytes = new ByteBuffer[sources.size()];
+    try {
+      for (int i = 0; i < files.length; i++) {
+        String name = sources.get(i).name();
+        boolean copy = name.equals(copied) || name.equals(RingLayout.NAME);
+        files[i] = copy ? copy(name) : map(name);
+        bytes[i] = files[i].view();
+      }
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** A segment that nothing writes to before the first checkpoint. */
+  private Region map(String name) {
+    try (MediumFile file = medium.open(name)) {
+      return file.map(Mapping.READ, 0, file.size());
+    }
+  }
+
+  private Region copy(String name) {
+    try (MediumFile file = medium.open(name);
+        LogImage image = LogImage.read(medium, name, file.size())) {
+      Region copy = Region.allocate(file.size());
+      copy.copyFrom(0, image.memory(), 0, file.size());
+      return copy;
+    }
+  }
+
+  /** Reads parts, one at a time. It allocates nothing after it is made. */
+  final class Reader {
+    private final RecordSeal[] seals = new RecordSeal[sources.size()];
+
+    Reader() {
+      RecordSeal seal = null;
+      ByteBuffer large = ByteBuffer.allocate(PartLayout.MAX_PART);
+      for (int i = 0; i < seals.length; i++) {
+        long key = sources.get(i).key();
+        if (seal == null || key != sources.get(i - 1).key()) {
+          seal = new RecordSeal(key);
+          seal.crc(large, 0, large.capacity(), 0); // what it needs of memory, it takes now
+        }
+        seals[i] = seal;
+      }
+    }
+
+    /**
+     * Gives the entries of a part to a sink, none if its transaction is not complete.
+     *
+     * @param file index of the file
+     * @param offset where the part starts in it
+     * @throws CorruptLogException if the part changed after the opening
+     */
+    void read(int file, long offset, EntrySink sink) {
+      int at = (int) offset;
+      long first = sources.get(file).lsn();
+      int steps = bytes[file].getInt(at + PartLayout.POSITION) - PartLayout.position(first);
+      long lsn = first + Integer.toUnsignedLong(steps) * PartLayout.ALIGNMENT;
+      int field = bytes[file].getInt(at + PartLayout.LENGTH);
+      boolean valid =
+          PartLayout.plausible(field)
+              && at + PartLayout.length(field) <= bytes[file].capacity()
+              && seals[file].matches(bytes[file], at, at + PartLayout.covered(field), lsn);
+      if (!valid) {
+        throw new CorruptLogException(
+            medium.location() + "/" + sources.get(file).name(), at, "it changed after it was read");
+      }
+      if (isComplete(lsn)) {
+        EntryReader.read(files[file].segment(), at, PartLayout.length(field), sink);
+      }
+    }
+
+    /** Whether the transaction of a part is complete; only the newest one may not be. */
+    private boolean isComplete(long lsn) {
+      return lsn < end;
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Region file : files) {
+      if (file != null) {
+        file.close();
+      }
+    }
+  }
+}
