@@ -31,15 +31,15 @@ public sealed interface Durability {
    * @param interval between background syncs
    */
   record Async(Duration interval) implements Durability {
-    private static final Duration LEAST = Duration.ofNanos(100_000);
-    private static final Duration MOST = Duration.ofHours(1);
+    private static final Duration MIN_INTERVAL = Duration.ofNanos(100_000);
+    private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
     /** Checks the interval. */
     public Async {
       Objects.requireNonNull(interval, "interval");
-      if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
+      if (interval.compareTo(MIN_INTERVAL) < 0 || interval.compareTo(MAX_INTERVAL) > 0) {
         throw new IllegalArgumentException(
-            "interval " + interval + " is not between " + LEAST + " and " + MOST);
+            "interval " + interval + " is not between " + MIN_INTERVAL + " and " + MAX_INTERVAL);
       }
     }
   }

@@ -128,9 +128,9 @@ public final class DamagedHeap {
     if (guessed) {
       s = placeholder(superblock.uuid(), fileSize, guessShift(medium, file));
       notes.add(
-          "no superblock is left: extents are taken to have "
+          "no superblock is left: extents are assumed to have "
               + (1L << s.extentShift())
-              + " bytes, and all of the newest epochs of the log is replayed");
+              + " bytes, and the newest epochs of the log are replayed completely");
     }
     Home home = new Home(medium, file, s.extentShift(), imageSize, Long.MAX_VALUE);
     try {
@@ -140,7 +140,7 @@ public final class DamagedHeap {
       if (capacity < HomeLayout.CHUNK_SIZE
           || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0
           || capacity > imageSize) {
-        notes.add("the capacity is given as " + capacity + " bytes; " + imageSize + " are used");
+        notes.add("the recorded capacity is " + capacity + " bytes; " + imageSize + " are used");
         home.putLong(HomeLayout.CAPACITY_ADDRESS, imageSize);
       }
       int repaired = new ChunkRepair(home).run();
@@ -186,7 +186,7 @@ public final class DamagedHeap {
           });
     }
     if (damaged.count() > MAX_PAGES_NOTED) {
-      notes.add(damaged.count() + " pages in all are damaged like that");
+      notes.add(damaged.count() + " pages in total are damaged in this way");
     }
     damagedPages = damaged;
   }

@@ -45,8 +45,8 @@ final class MachineMemory {
         }
       }
     }
-    long most = Runtime.getRuntime().maxMemory();
-    return most > Long.MAX_VALUE / 4 ? most : most * 4;
+    long maxHeap = Runtime.getRuntime().maxMemory();
+    return maxHeap > Long.MAX_VALUE / 4 ? maxHeap : maxHeap * 4;
   }
 
   /** The lowest limit of the process's control groups and their ancestors. */

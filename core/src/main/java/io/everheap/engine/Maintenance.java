@@ -51,7 +51,7 @@ final class Maintenance {
     boolean gone = started && !thread.isAlive();
     Throwable cause = death; // read second: the thread stores it before it ends
     return cause == null && gone && !stopping // read last: stop() stores it before the thread ends
-        ? new IllegalStateException("the thread of the checkpoints died and could not say why")
+        ? new IllegalStateException("the checkpoint thread ended for an unknown reason")
         : cause;
   }
 

@@ -19,7 +19,7 @@ public final class LockTimeoutException extends EverheapException {
   public LockTimeoutException(String holder, long nanos) {
     super(
         CODE,
-        "no turn to write within "
+        "the writer lock was not free within "
             + BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString()
             + " s: a transaction of "
             + holder

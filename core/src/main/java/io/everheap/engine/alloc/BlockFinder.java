@@ -111,7 +111,7 @@ final class BlockFinder {
           reference,
           "the block there has generation "
               + BlockHeader.generation(header)
-              + ", so it is another");
+              + ", so it is another block");
     }
     return stale(reference, "the block there was freed");
   }

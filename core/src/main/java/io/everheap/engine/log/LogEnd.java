@@ -32,7 +32,7 @@ final class LogEnd implements LogWalk.Visitor {
       sink.part(image.name(), image.memory().byteSize(), key, at, start, whole);
     }
     if (!pad && !EntryReader.read(image.memory(), at, length, sink)) {
-      throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");
+      throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " are invalid");
     }
     if (!pad) {
       inTransaction = (field & PartLayout.MORE) != 0;

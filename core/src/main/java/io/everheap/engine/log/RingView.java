@@ -34,7 +34,7 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
     while (true) {
       int field = memory.get(INT, at(lsn) + PartLayout.LENGTH);
       if (!PartLayout.plausible(field)) {
-        throw new IllegalStateException("no part stands in the ring at LSN " + lsn);
+        throw new IllegalStateException("there is no part in the ring at LSN " + lsn);
       }
       long next = lsn + PartLayout.length(field);
       if (next - from > max) {

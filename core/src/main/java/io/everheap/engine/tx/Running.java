@@ -72,7 +72,7 @@ final class Running {
     if (participant.isTorn() || (!all && writes.isTorn())) {
       Throwable cause =
           new IllegalStateException(
-              "an error of the virtual machine, such as a StackOverflowError, ended a change of "
+              "an error of the virtual machine, such as a StackOverflowError, interrupted a change of "
                   + (participant.isTorn() ? "the tables of free space" : "the write set"));
       lock.broken = cause;
       throw turns.broken(cause);
