@@ -286,7 +286,9 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       }
       if (nextNumber > MAX_NUMBER) {
         throw new CorruptHeapException(
-            "The log has a segment " + LogLayout.name(nextNumber - 1) + ", which this library cannot have created.");
+            "The log has a segment "
+                + LogLayout.name(nextNumber - 1)
+                + ", which this library cannot have created.");
       }
       String name = LogLayout.name(nextNumber);
       String[] directories =
