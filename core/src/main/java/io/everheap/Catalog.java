@@ -32,9 +32,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The roots by name and the types by number, themselves two durable maps whose references stand in
- * the catalog words of the heap. The only state outside the heap is an index, which handles
- * rollbacks itself.
+ * The roots by name and the types by number. Both are durable maps, whose references are in the
+ * catalog words of the home image. The only state outside of the heap is the {@link RootIndex},
+ * which is used inside transactions only and takes rollbacks into account.
  *
  * <p>Safe for use by many threads.
  */
@@ -58,17 +58,17 @@ final class Catalog {
     return types;
   }
 
-  /** The map of roots; empty in a heap that never had one. */
+  /** The map of roots; empty in a heap that never had a root. */
   Optional<DurableMap<String, Long>> roots() {
     return TypeTable.names(heap, NameTables.ROOTS_WORD);
   }
 
-  /** What a shape stands for. */
+  /** The definition of the structure that a shape describes. */
   <S> Definition<S> define(Shape<S> shape, CodecRegistry codecs) {
     return Shapes.define(heap.kinds(), shape, codecs);
   }
 
-  /** The structure with this name, made if there is none. */
+  /** The structure with this name; created, in a transaction, if there is none. */
   <S> S root(String name, Definition<S> wanted) {
     NestedCodec.requireNames(wanted);
     S found = find(name, wanted);
@@ -87,14 +87,17 @@ final class Catalog {
         });
   }
 
-  /** Makes a structure without a name, in the running transaction. */
+  /** Creates a structure without a name, in the running transaction. */
   <S> S create(Definition<S> wanted) {
     NestedCodec.requireNames(wanted);
     heap.memory().requireWriter();
     return wanted.attach(heap, make(wanted));
   }
 
-  /** Makes one in the running transaction and returns its reference; any names of types do. */
+  /**
+   * Creates a structure in the running transaction and returns its reference. Unlike {@link
+   * #create}, it does not check the names of types.
+   */
   long make(Definition<?> wanted) {
     return wanted.create(heap, numbers(wanted.types()));
   }
@@ -120,7 +123,7 @@ final class Catalog {
       if (transactions.isWriter()) {
         throw e;
       }
-      return null; // removed a moment ago: look again inside a transaction
+      return null; // removed meanwhile: the caller looks again inside a transaction
     }
   }
 
@@ -164,7 +167,7 @@ final class Catalog {
     all.add(new Root(name, header.kind().name(), named, size));
   }
 
-  /** What the root with this name holds, as its stored types describe it. */
+  /** The entries of the root with this name, decoded by its stored types. */
   Optional<Stream<Map.Entry<Object, Object>>> entries(String name) {
     return reference(name)
         .map(
@@ -178,7 +181,7 @@ final class Catalog {
   /**
    * Removes a root.
    *
-   * @param deep whether the structures that it holds are freed, too
+   * @param deep whether to free the structures within it as well
    */
   boolean remove(String name, boolean deep) {
     return transactions.call(
@@ -218,7 +221,7 @@ final class Catalog {
   /**
    * Frees a structure that is no root.
    *
-   * @param deep whether those that it holds are freed, too
+   * @param deep whether to free the structures within it as well
    */
   void free(Structure structure, boolean deep) {
     HeapStructureId id = HeapStructureId.of(structure);
@@ -237,9 +240,9 @@ final class Catalog {
   }
 
   /**
-   * Frees an object that is no root, in a transaction of its own if there is none.
+   * Frees an object, in the running transaction or one of its own.
    *
-   * @throws IllegalArgumentException if it is one
+   * @throws IllegalArgumentException if the object is a root
    */
   void free(ObjectSpace objects, Object object) {
     transactions.run(
@@ -252,7 +255,7 @@ final class Catalog {
         });
   }
 
-  /** Frees what a root or nothing names any more; nested structures that are roots stay. */
+  /** Frees a structure that is not a root any more; nested structures that are roots stay. */
   private void free(long ref, boolean deep) {
     Set<Long> doomed = new LinkedHashSet<>();
     if (deep) {
@@ -265,7 +268,7 @@ final class Catalog {
     }
   }
 
-  /** Reference of a root. */
+  /** The reference of a root. */
   Optional<Long> reference(String name) {
     return roots().map(all -> all.get(name));
   }

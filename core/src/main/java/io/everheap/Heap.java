@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. One process has a heap open for writing at a time. What the collections do
- * outside {@link #transact} is a transaction of its own. One transaction runs at a time; readers
+ * <p>Thread-safe. One process has a heap open for writing at a time. Each change of a collection
+ * outside of {@link #transact} is a transaction of its own. One transaction runs at a time; readers
  * take no lock and may see a commit whose own caller still waits for the disk: {@link #sync} waits
  * until everything visible is durable.
  */
@@ -105,25 +105,25 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
     return new HeapBuilder(Objects.requireNonNull(directory, "directory"));
   }
 
-  /** Opens a heap that lives in memory and is gone when it is closed, for tests and scratch use. */
+  /** Opens a heap in memory, which is lost when it is closed, for tests and temporary data. */
   public static Heap inMemory() {
     return new HeapBuilder(null).open();
   }
 
-  /** The raw blocks of this heap, for structures of one's own. */
+  /** The raw blocks of this heap, for structures of your own. */
   public Blocks blocks() {
     return blocks;
   }
 
   /**
-   * Makes an object of a durable interface or class, in a transaction of its own if there is none.
-   * Nothing leads to it yet: let a root, an object or a collection do so in the same transaction.
+   * Makes an object of a durable interface or class, in the running transaction or one of its own.
+   * Nothing leads to it yet: store it to a root, an object or a collection in the same transaction.
    *
-   * @param init is given the object before any other thread can see it
-   * @throws IllegalArgumentException if it is not durable, was not woven or cannot be implemented,
-   *     or is a class without a constructor that has no parameters
-   * @throws io.everheap.error.SchemaMismatchException if it cannot read the objects that the heap
-   *     has
+   * @param init receives the object before any other thread can see it
+   * @throws IllegalArgumentException if the type is not durable, was not woven or cannot be
+   *     implemented, or is a class without a constructor that has no parameters
+   * @throws io.everheap.error.SchemaMismatchException if the type cannot read the objects that the
+   *     heap has
    * @throws io.everheap.error.UnsupportedTypeException if a field has no codec
    */
   public <T> T create(Class<T> type, Consumer<? super T> init) {
@@ -148,8 +148,8 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    *
    * @param object that {@link #create} or a field returned
    * @throws io.everheap.error.StaleReferenceException if it was freed before
-   * @throws IllegalArgumentException if it is no object of this heap, or a root: {@link #remove}
-   *     frees those
+   * @throws IllegalArgumentException if it is no object of this heap, or is a root, which {@link
+   *     #remove} frees
    */
   public void free(Object object) {
     if (object instanceof Structure structure) {
@@ -160,8 +160,9 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Makes durable interfaces known, with those that they lead to. It is only needed for those that
-   * the program meets as values of a more general interface before it used them otherwise.
+   * Binds durable interfaces, and those that they refer to, to this heap. Only needed for an
+   * interface whose objects the program reads as values of a more general interface before it uses
+   * the interface in any other way.
    *
    * @throws IllegalArgumentException if one is no durable interface, or not one that can be
    *     implemented
@@ -175,8 +176,8 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * The region of bytes outside of all transactions with this name; one of zeros is made if there
-   * is none. For experts: see {@link UnloggedRegion}.
+   * The region with this name, whose bytes are outside of all transactions; one of zeros is made if
+   * there is none. For experts: see {@link UnloggedRegion}.
    *
    * @param bytes its size
    * @throws IllegalArgumentException if it has another size
@@ -191,7 +192,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Deletes a region, at once and for ever: no transaction brings it back.
+   * Deletes a region, at once and permanently: no rollback restores it.
    *
    * @return whether there was one
    */
@@ -243,7 +244,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
 
   /**
    * Frees a structure that is no root, and all structures within it that are no roots, in one
-   * transaction that takes the longer the more of them there are.
+   * transaction, whose duration grows with their number.
    *
    * @throws io.everheap.error.StaleReferenceException if it was freed already
    * @throws IllegalArgumentException if it is a root, or of another heap
@@ -315,13 +316,14 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   /**
    * Runs {@code body} as one transaction: all or nothing, isolated, and durable when this returns
    * as the heap's {@link Durability} says. If the body throws, everything that it did is undone and
-   * the exception passes. Inside another transaction it joins that one: if it throws and the outer
-   * body catches, only the inner part is undone. The body runs exactly once; it must not wait for
-   * another thread that writes to this heap. Until it commits, only this thread sees what it
-   * stored: other threads, also those of a parallel stream in the body, see what is committed.
+   * the exception is thrown to the caller. Inside another transaction it joins that one: if it
+   * throws and the outer body catches, only the inner part is undone. The body runs exactly once;
+   * it must not wait for another thread that writes to this heap. Until the commit, only this
+   * thread sees its stores: other threads, including those of a parallel stream in the body, see
+   * the committed state.
    */
   public <X extends Exception> void transact(ThrowingRunnable<X> body) throws X {
-    // Written out, as in the next two methods: transactions.run would take another lambda.
+    // Calls begin and end directly, as the next methods do: transactions.run takes another lambda.
     transactions.begin();
     try {
       body.run();
@@ -352,8 +354,8 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Runs {@code body} as one transaction with a durability of its own. Joined to an outer one, the
-   * whole is {@link Durability#SYNC} if either asks for it.
+   * Runs {@code body} as one transaction with the given durability. If it joins an outer one, the
+   * outer transaction is {@link Durability#SYNC} if either asks for it.
    */
   public <T extends @Nullable Object, X extends Exception> T transact(
       Durability durability, ThrowingSupplier<T, X> body) throws X {
@@ -365,7 +367,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
         });
   }
 
-  /** Runs {@code body} as one transaction with a durability of its own. */
+  /** Runs {@code body} as one transaction with the given durability. */
   public <X extends Exception> void transact(Durability durability, ThrowingRunnable<X> body)
       throws X {
     Objects.requireNonNull(durability, "durability");
@@ -380,12 +382,12 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * Runs {@code body} as one transaction in this thread and returns once it is committed, without
    * waiting for the disk. Not inside another transaction.
    *
-   * <p>Commit hooks run before the stage completes, in the same thread of the library; a failure of
-   * theirs is that of the stage, the commit stands.
+   * <p>Commit hooks run before the stage completes, in the same thread of the library. If one
+   * throws, the stage fails with its exception, but the commit stands.
    *
-   * @return completes with the result when the commit is durable, in a thread that all asynchronous
-   *     transactions of this heap share: hand long work to another executor; or fails when its
-   *     outcome is unknown
+   * @return completes with the result when the commit is durable, or fails if its outcome is
+   *     unknown; in a thread that all asynchronous transactions of this heap share, so hand long
+   *     work to another executor
    */
   public <T extends @Nullable Object, X extends Exception> CompletionStage<T> transactAsync(
       ThrowingSupplier<T, X> body) throws X {
@@ -406,10 +408,9 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
   }
 
   /**
-   * Runs {@code body}, which reads several things, so that all its reads see one state of the heap.
-   * It takes no lock, and starts over when a commit intervenes, so it may run several times and
-   * should do nothing but read; exceptions that the library throws inside must pass. Inside a
-   * transaction it just runs.
+   * Runs {@code body} so that all its reads see one state of the heap. It takes no lock, and runs
+   * the body again if a commit intervenes, so the body should do nothing but read, and must not
+   * catch exceptions of the library. Inside a transaction the body simply runs.
    */
   @SuppressWarnings("unchecked")
   public <T extends @Nullable Object, X extends Exception> T read(ThrowingSupplier<T, X> body)
@@ -465,7 +466,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
     return HeapStats.of(engine);
   }
 
-  /** What was chosen when the heap was opened. */
+  /** The durability that was chosen when the heap was opened. */
   public Durability durability() {
     return durability;
   }
@@ -477,8 +478,8 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
 
   /**
    * Waits for the running transaction, makes everything durable and closes the files. Later use of
-   * this heap and of what came from it throws {@code HeapClosedException}. Closing twice does
-   * nothing.
+   * this heap, and of structures and objects from it, throws {@code HeapClosedException}. A second
+   * close does nothing.
    *
    * @throws IllegalStateException inside a transaction
    */

@@ -26,24 +26,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a heap is to be opened. Everything has a default that fits most programs; {@code
- * Heap.open(path)} takes them all. Not thread-safe.
+ * Settings for opening a heap. Each has a default that fits most programs; {@code Heap.open(path)}
+ * uses the defaults. Not thread-safe.
  */
 public final class HeapBuilder extends HeapSettings.Holder {
   /**
-   * How a heap collects.
+   * Settings of the collector.
    *
-   * @param memory the most bytes for what transactions overwrite meanwhile
-   * @param growth bytes to be allocated before an automatic collection, as a part of the heap's
+   * @param memory limit of the copies of what transactions overwrite during a collection, in bytes
+   * @param growth bytes to be allocated before an automatic collection, as a share of the heap's
    *     size
-   * @param automatic whether there are automatic ones
+   * @param automatic whether collections start automatically
    */
   record Collecting(long memory, double growth, boolean automatic) {
     static final Collecting DEFAULT =
         new Collecting(Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8), 1, false);
   }
 
-  /** Extents in memory are allocated whole. */
+  /** Small extents, because extents in memory are allocated whole. */
   private static final int VOLATILE_EXTENT_SHIFT = 26;
 
   private final @Nullable Path directory;
@@ -65,7 +65,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     this.directory = directory;
   }
 
-  /** When commits are safe from power loss; {@link Durability#SYNC} unless said otherwise. */
+  /** When commits are safe from power loss; {@link Durability#SYNC} by default. */
   public HeapBuilder durability(Durability durability) {
     this.durability = Objects.requireNonNull(durability, "durability");
     return this;
@@ -84,7 +84,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The home image does not grow beyond it; then allocations throw {@code HeapFullException}.
+   * The maximum size of the home image; allocations beyond it throw {@code HeapFullException}.
    *
    * @param bytes 2 MiB to 16 TiB; 1 TiB by default. Nothing is reserved: files grow as needed
    */
@@ -94,9 +94,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Target size of the log. A larger log lets a checkpoint coalesce more rewrites of hot pages; it
-   * takes longer to be read after a kill or a power cut, before the heap is open, and then some
-   * memory until the next checkpoint: 8 bytes for each transaction and page that it changed.
+   * Target size of the log. With a larger log, checkpoints coalesce more rewrites of hot pages; but
+   * after a kill or a power cut opening takes longer, because the log is read, and it takes memory
+   * until the next checkpoint: 8 bytes for each transaction and page that it changed.
    *
    * @param bytes at least 16 MiB; 64 MiB by default
    */
@@ -106,7 +106,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The most bytes of log that one transaction may take; a larger one is rolled back.
+   * The maximum size of one transaction in the log; a larger one is rolled back.
    *
    * @param bytes at least 4 KiB; 2 GiB by default
    */
@@ -116,10 +116,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The most memory for pages that differ from the file, on ordinary files. A heap of more than
-   * twice as much is taken to be larger than memory: what is not in the page cache is read as it is
-   * used, and not with 128 KiB or more around it, as mapped files otherwise are. Durable objects
-   * are read as mapped files are.
+   * The maximum memory for pages that differ from the file, on ordinary files. A heap of more than
+   * twice this size is assumed to be larger than memory: single pages are read on demand, without
+   * the 128 KiB or more around them that the kernel otherwise reads of mapped files. Loads of
+   * durable objects do not use this.
    *
    * @param bytes at least 1 MiB; a quarter of the machine's memory by default
    */
@@ -138,11 +138,11 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Runs {@link Heap#collect} in a thread of the library whenever transactions allocated enough.
-   * Off unless this is called.
+   * Runs {@link Heap#collect} in a thread of the library whenever transactions have allocated a
+   * given share of the heap's size. Off by default.
    *
-   * @param growth how many bytes are enough, as a part of the heap's size on the medium: 0.5 for a
-   *     half; at least one MiB is waited for
+   * @param growth allocated bytes that start a collection, as a share of the heap's size on the
+   *     medium: 0.5 for a half; at least 1 MiB
    * @throws IllegalArgumentException if it is not a positive number
    */
   public HeapBuilder collectAutomatically(double growth) {
@@ -154,8 +154,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The most memory of the Java heap for what transactions overwrite while {@link Heap#collect}
-   * looks for references; when it takes more, it gives up and frees nothing.
+   * The maximum memory of the Java heap for copies of what transactions overwrite while {@link
+   * Heap#collect} marks; if it needs more, the collection gives up and frees nothing.
    *
    * @param bytes at least 1 MiB; an eighth of the largest Java heap by default
    */
@@ -169,8 +169,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /**
    * Keeps one handle for each object as long as the program holds it, so that {@code ==} compares
-   * objects, and {@code transient} fields of classes exist once for each. Off unless this is
-   * called: reading a reference takes longer, and handles take more memory.
+   * objects, and {@code transient} fields of classes exist once per object. Off by default: with
+   * it, reading a reference takes longer, and handles take more memory.
    */
   public HeapBuilder identityCache() {
     identityCache = true;
@@ -179,9 +179,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /**
    * Decodes every value before it is stored, so that a codec that cannot read what it wrote is
-   * found at once: the call throws {@link IllegalArgumentException}, which names the codec and what
-   * was to hold the value. Without this each handle checks the first value that it stores with a
-   * codec, and with assertions ({@code -ea}) every value. For tests: it makes writes slower.
+   * found at once: the call throws {@link IllegalArgumentException}, which names the codec and the
+   * structure that the value was for. Without this setting, each handle checks the first value that
+   * it stores with a codec, and with assertions ({@code -ea}) every value. For tests: it makes
+   * writes slower.
    */
   public HeapBuilder checkCodecs() {
     checkCodecs = true;
@@ -195,8 +196,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * Lets records and enums be stored that are not public: pass {@code MethodHandles.lookup()} of a
-   * class that can see them.
+   * Allows records and enums that are not public: pass {@code MethodHandles.lookup()} of a class
+   * that can access them.
    */
   public HeapBuilder lookup(MethodHandles.Lookup lookup) {
     codecs.lookup(lookup);
@@ -246,10 +247,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /**
    * Checks the heap without changing anything, even one that is too damaged to be opened. It must
-   * not be open for writing. All of {@link Heap#verify()} is checked, and the log; of a heap that
-   * cannot be opened only what keeps it from that.
+   * not be open for writing. Checks the log and all that {@link Heap#verify()} checks; of a heap
+   * that cannot be opened, it reports only the reason and damaged superblocks.
    *
-   * @param progress is called by this thread
+   * @param progress called by this thread
    * @throws io.everheap.error.EverheapException when it is locked, missing, no heap, or of another
    *     format
    */

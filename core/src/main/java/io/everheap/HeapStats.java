@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param medium "file", "dax" or "memory"
  * @param id of the heap
  * @param formatVersion of what is on the medium
- * @param created when the heap was made
+ * @param created when the heap was created
  * @param durableWrite how the log is made durable on a file
  * @param capacity that the home image has now
  * @param maxSize that it may grow to
@@ -30,18 +30,18 @@ import java.util.UUID;
  * @param logUsed by the segments in use
  * @param logSize target size of the log
  * @param epoch of the log: one more with each opening for writing
- * @param checkpointLsn where replay would start
- * @param appendedLsn after the newest commit
- * @param durableLsn below which everything survives power loss
- * @param commits that stored something
- * @param aborts of outermost transactions
+ * @param checkpointLsn the position in the log where a replay would start
+ * @param appendedLsn the position behind the newest commit
+ * @param durableLsn the position below which everything survives power loss
+ * @param commits transactions that stored something and committed
+ * @param aborts outermost transactions that were rolled back
  * @param checkpoints completed
  * @param growths of the home image
- * @param dirtyBytes that the next checkpoint will write
+ * @param dirtyBytes of pages that the next checkpoint will write
  * @param privateBytes of memory for pages that were changed since their extent was mapped; 0 on
  *     media that map the home image shared
- * @param recovery what opening found
- * @param sizeClasses the allocator's, those in use
+ * @param recovery result of opening the heap
+ * @param sizeClasses those size classes of the allocator that are in use
  */
 public record HeapStats(
     String location,
@@ -70,13 +70,13 @@ public record HeapStats(
     List<SizeClass> sizeClasses) {
 
   /**
-   * What opening found and did.
+   * The result of opening the heap.
    *
    * @param clean whether the heap had been closed
    * @param transactions replayed
    * @param bytes of log replayed
    * @param tornBytes of an unfinished record at the end of the log, dropped
-   * @param duration until reads were served
+   * @param duration from the start of opening until reads were served
    */
   public record Recovery(
       boolean clean, long transactions, long bytes, long tornBytes, Duration duration) {}

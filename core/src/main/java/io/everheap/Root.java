@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a heap knows about one of its roots.
+ * A description of one of a heap's roots.
  *
- * @param name under which the root is found
- * @param kind of structure: {@code map}
+ * @param name of the root
+ * @param kind of structure, such as {@code map} or {@code list}
  * @param types name of the type of each of its parts, such as {@code key} and {@code value}, in the
  *     order of the parts
  * @param size number of entries or elements

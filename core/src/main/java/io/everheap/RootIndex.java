@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of roots by their references, so that freeing a structure does not search all roots.
- * The index is built on first use and follows changes. Their transactions may be rolled back,
- * wholly or in part, so changed names are looked up again until their transaction is over.
+ * The index is built on first use and updated with each change. A change may be rolled back with
+ * its transaction or a nested one, so changed names are looked up again until the transaction has
+ * ended.
  *
  * <p>Used by the thread that runs a transaction.
  */
@@ -22,15 +23,15 @@ final class RootIndex {
   private final Transactions transactions;
   private final Supplier<Optional<DurableMap<String, Long>>> roots;
 
-  /** Null until it was needed. */
+  /** The index; null before the first use. */
   private @Nullable Map<Long, String> names;
 
   private final Map<String, Long> references = new HashMap<>();
 
-  /** Names that may lead elsewhere than the index says. */
+  /** Names whose entries in the index may be outdated. */
   private final Set<String> changed = new HashSet<>();
 
-  /** The serial of the transaction that changed them last. */
+  /** The serial of the transaction that made these changes. */
   private long changedIn;
 
   RootIndex(Transactions transactions, Supplier<Optional<DurableMap<String, Long>>> roots) {
@@ -38,7 +39,7 @@ final class RootIndex {
     this.roots = roots;
   }
 
-  /** A root is added or removed by the running transaction. */
+  /** Notes that the running transaction adds or removes a root. */
   void changing(String name) {
     long serial = transactions.serial();
     if (changedIn != serial) {
@@ -51,7 +52,7 @@ final class RootIndex {
     changed.add(name);
   }
 
-  /** The name of a root, or null if the reference is none's. */
+  /** The name of the root with this reference, or null if there is none. */
   @Nullable String nameOf(long reference) {
     Map<Long, String> index = names;
     if (index == null) {
@@ -72,7 +73,7 @@ final class RootIndex {
     return index.get(reference);
   }
 
-  /** Looks up again what was changed, and forgets it once its transaction is over. */
+  /** Updates the changed names, and forgets them once their transaction has ended. */
   private void settle(Map<Long, String> index) {
     if (changed.isEmpty()) {
       return;

@@ -52,7 +52,7 @@ public interface Roots {
     return root(name, DurableMap.of(key, value));
   }
 
-  /** The map with this name, with codecs of the caller's choice. */
+  /** The map with this name, with the given codecs. */
   default <K, V> DurableMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
     return root(name, DurableMap.of(key, value));
   }
@@ -73,7 +73,7 @@ public interface Roots {
     return root(name, DurableSortedMap.of(key, value));
   }
 
-  /** The sorted map with this name, whose keys have an order of the caller's choice. */
+  /** The sorted map with this name, whose keys have the given order. */
   default <K, V> DurableSortedMap<K, V> sortedMap(
       String name, Class<K> key, Class<V> value, KeyOrder<? super K> order) {
     return root(name, DurableSortedMap.of(key, value, order));
@@ -91,7 +91,7 @@ public interface Roots {
     return root(name, DurableSet.of(element));
   }
 
-  /** The set with this name, with a codec of the caller's choice. */
+  /** The set with this name, with the given codec. */
   default <E> DurableSet<E> set(String name, Codec<E> element) {
     return root(name, DurableSet.of(element));
   }
@@ -110,7 +110,7 @@ public interface Roots {
     return root(name, DurableSortedSet.of(element));
   }
 
-  /** The sorted set with this name, whose elements have an order of the caller's choice. */
+  /** The sorted set with this name, whose elements have the given order. */
   default <E> DurableSortedSet<E> sortedSet(
       String name, Class<E> element, KeyOrder<? super E> order) {
     return root(name, DurableSortedSet.of(element, order));
@@ -129,13 +129,13 @@ public interface Roots {
     return root(name, DurableList.of(element));
   }
 
-  /** The list with this name, with a codec of the caller's choice. */
+  /** The list with this name, with the given codec. */
   default <E> DurableList<E> list(String name, Codec<E> element) {
     return root(name, DurableList.of(element));
   }
 
   /**
-   * The deque with this name; an empty one is made if there is none. A bounded one: {@code
+   * The deque with this name; an empty one is made if there is none. For a bounded one use {@code
    * root(name, DurableDeque.of(element, capacity))}.
    *
    * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
@@ -148,14 +148,14 @@ public interface Roots {
     return root(name, DurableDeque.of(element));
   }
 
-  /** The deque with this name, with a codec of the caller's choice. */
+  /** The deque with this name, with the given codec. */
   default <E> DurableDeque<E> deque(String name, Codec<E> element) {
     return root(name, DurableDeque.of(element));
   }
 
   /**
    * The priority queue with this name, in the natural order of its elements; an empty one is made
-   * if there is none. One in another order: {@code root(name, DurablePriorityQueue.of(element,
+   * if there is none. For another order use {@code root(name, DurablePriorityQueue.of(element,
    * order))}.
    *
    * @param element class of the elements: a type with a built-in codec, an enum, a record, or a
@@ -181,7 +181,7 @@ public interface Roots {
     return root(name, DurableWorkQueue.of(element));
   }
 
-  /** The work queue with this name, with a codec of the caller's choice. */
+  /** The work queue with this name, with the given codec. */
   default <E> DurableWorkQueue<E> workQueue(String name, Codec<E> element) {
     return root(name, DurableWorkQueue.of(element));
   }
@@ -202,7 +202,7 @@ public interface Roots {
   /**
    * The object with this name; one is made if there is none.
    *
-   * @param init is given a new object, inside the transaction that makes it
+   * @param init receives a new object, inside the transaction that makes it
    * @throws io.everheap.error.SchemaMismatchException when the root is something else, or the
    *     interface cannot read the objects that the heap has
    */
@@ -220,8 +220,8 @@ public interface Roots {
   List<Root> roots();
 
   /**
-   * What a root holds, as its stored types describe it: the entries of a map, the elements of other
-   * structures with their positions. It takes none of the classes they were written with: see
+   * The contents of a root, decoded by its stored types: the entries of a map, the elements of
+   * other structures with their positions. The classes that wrote them are not needed: see
    * {@linkplain io.everheap.codec described values}. The stream reads the heap while it is used, as
    * an iterator of the map does.
    *
@@ -231,8 +231,8 @@ public interface Roots {
   Stream<Map.Entry<Object, Object>> entries(String name);
 
   /**
-   * The fields of an object that {@link #entries} names among its values, as its stored type
-   * describes them; they may name others. Empty if the object is gone: freed, or never committed.
+   * The fields of an object to which a value of {@link #entries} refers, decoded by its stored
+   * type; they may refer to other objects. Empty if the object was freed or never committed.
    *
    * @throws io.everheap.error.CorruptHeapException if it is damaged
    */
@@ -242,8 +242,8 @@ public interface Roots {
   boolean contains(String name);
 
   /**
-   * Gives a root another name, in a transaction of its own if there is none. Handles to it stay
-   * what they are.
+   * Gives a root another name, in the running transaction or one of its own. Handles to it stay
+   * valid.
    *
    * @param from its name
    * @param to its name from then on
@@ -261,7 +261,7 @@ public interface Roots {
 
   /**
    * Removes a root, and frees it and all structures within it that are no roots themselves, in one
-   * transaction that takes the longer the more of them there are.
+   * transaction, whose duration grows with their number.
    *
    * @return whether there was one
    */

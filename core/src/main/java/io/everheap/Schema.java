@@ -19,15 +19,16 @@ public interface Schema {
   List<StoredType> types();
 
   /**
-   * Names of the records, enums and sealed types that keys, values and elements of roots have, and
-   * of structures within them; a copy.
+   * Names of the records, enums and sealed types of the keys, values and elements of all roots and
+   * of the structures within them; a copy.
    */
   Set<String> valueTypes();
 
   /**
-   * Tells how a durable class, a record, an enum or a sealed type differs from what the heap has
-   * stored of it. The class is not used for that: it may be one that {@link Heap#use} would refuse.
-   * Of a record, an enum or a sealed type, the fields are the places that hold its values.
+   * Returns how a durable class, a record, an enum or a sealed type differs from its stored form in
+   * the heap. The class is not bound to the heap, so it may be one that {@link Heap#use} refuses.
+   * For a record, an enum or a sealed type, the result has one field for each place that holds its
+   * values.
    *
    * @throws IllegalArgumentException if it is none of these
    * @throws io.everheap.error.CorruptHeapException if the type table is damaged

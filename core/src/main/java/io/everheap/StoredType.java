@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A version of a type of durable objects, as a heap has it.
+ * A version of a type of durable objects, as it is stored in a heap.
  *
  * @param number of the version in the heap's type table
  * @param name of the type, the same in all versions

@@ -3,7 +3,7 @@ package io.everheap;
 /**
  * A body without a result.
  *
- * @param <X> what it may throw
+ * @param <X> the checked exception that it may throw
  */
 @FunctionalInterface
 public interface ThrowingRunnable<X extends Exception> {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A body with a result.
  *
- * @param <T> the result
- * @param <X> what it may throw
+ * @param <T> the type of the result
+ * @param <X> the checked exception that it may throw
  */
 @FunctionalInterface
 public interface ThrowingSupplier<T extends @Nullable Object, X extends Exception> {

@@ -21,22 +21,23 @@ public final class Transaction {
   }
 
   /**
-   * Runs {@code hook} in this thread after the outermost transaction committed and, if it waits for
-   * durability, is durable. A rollback of the level that registers it drops it. What it throws
-   * reaches the caller of {@code transact}; the commit stands.
+   * Runs {@code hook} after the outermost transaction has committed and, if it waits for
+   * durability, is durable: in this thread, or after {@link Heap#transactAsync} in the thread that
+   * completes its stage. A rollback of the nesting level that registered the hook drops it. An
+   * exception of the hook is thrown to the caller of {@code transact}; the commit stands.
    */
   public void onCommit(Runnable hook) {
     check();
     transactions.onCommit(Objects.requireNonNull(hook, "hook"));
   }
 
-  /** Runs {@code hook} in this thread after the level that registers it was rolled back. */
+  /** Runs {@code hook} in this thread after the nesting level that registered it is rolled back. */
   public void onAbort(Runnable hook) {
     check();
     transactions.onAbort(Objects.requireNonNull(hook, "hook"));
   }
 
-  /** Lets the transaction that this thread runs be as durable as wanted. */
+  /** Sets the durability of the transaction that this thread runs. */
   static void want(Durability wanted, Transactions transactions, Log log) {
     transactions.wantSync(wanted instanceof Durability.Sync);
     if (wanted instanceof Durability.Async async) {

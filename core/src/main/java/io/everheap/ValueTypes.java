@@ -18,11 +18,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** The records, enums and sealed types that the roots of a heap hold, by the types of the roots. */
+/**
+ * The records, enums and sealed types that the roots of a heap hold, found from the types of the
+ * roots. Immutable.
+ */
 final class ValueTypes {
   private final List<Root> roots;
 
-  /** A type within that of a root: in what structure, which part of it, its name. */
+  /**
+   * A value type of a root: the place as text, the structure with the index of its part, the name.
+   */
   private record Part(String place, StructureKind kind, int index, String type) {}
 
   ValueTypes(List<Root> roots) {
@@ -64,9 +69,9 @@ final class ValueTypes {
   }
 
   /**
-   * Tells how a class differs from what is stored of it.
+   * Returns how a class differs from its stored form.
    *
-   * @throws IllegalArgumentException if it is none whose values are stored
+   * @throws IllegalArgumentException if it is no record, enum or sealed type
    */
   TypeDifference compare(Class<?> type, CodecRegistry codecs) {
     if (!type.isRecord() && !type.isEnum() && !type.isSealed()) {

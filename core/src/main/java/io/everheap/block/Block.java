@@ -12,19 +12,20 @@ import java.util.function.Consumer;
 
 /**
  * An accessor to a block of memory in a heap. A block may have any number of accessors. They keep
- * no state of the block but its size, which never changes, and check at each access that the block
- * is still there. So a free that is rolled back leaves every accessor valid; one that commits makes
- * every accessor throw {@link io.everheap.error.StaleReferenceException}, even after the space was
- * used again.
+ * no state of the block except its size, which never changes, and check at each access that the
+ * block still exists. So a free that is rolled back leaves every accessor valid; after one that
+ * commits, every accessor throws {@link io.everheap.error.StaleReferenceException}, even if the
+ * space is in use again.
  *
- * <p>A <em>compact</em> accessor omits that check when it reads, to save some nanoseconds: after
- * its block was freed, it returns arbitrary values, though never from outside of the block's former
- * place. Its writes are checked like those of all accessors.
+ * <p>A <em>compact</em> accessor omits that check when it reads, which saves some nanoseconds:
+ * after its block was freed, it returns arbitrary values, though never from outside of the block's
+ * former place. Its writes are checked like those of all accessors.
  *
  * <p>Safe for use by many threads.
  */
 public class Block extends BlockAccess {
-  private static final int ATTEMPTS = 64;
+  /** Optimistic attempts before a load takes the general path. */
+  private static final int MAX_ATTEMPTS = 64;
 
   final BlockStore store;
   private final boolean compact;
@@ -53,8 +54,8 @@ public class Block extends BlockAccess {
   }
 
   /**
-   * The handle: a number that other blocks of the heap can keep, good until the block is freed.
-   * Never 0.
+   * The handle: a number that the program or other blocks of the heap can keep, valid until the
+   * block is freed. Never 0.
    */
   public final long handle() {
     return store.handle(reference);
@@ -65,12 +66,12 @@ public class Block extends BlockAccess {
     return size;
   }
 
-  /** Whether this accessor reads without a check that the block is there. */
+  /** Whether this accessor reads without a check that the block exists. */
   public final boolean isCompact() {
     return compact;
   }
 
-  /** Whether the block is there, and not freed. */
+  /** Whether the block exists: it is not freed, and a cursor stands at one. */
   public final boolean isValid() {
     return size >= 0 && store.isThere(reference);
   }
@@ -96,8 +97,8 @@ public class Block extends BlockAccess {
    *
    * @param offset of the first byte of the part
    * @param length of the part in bytes
-   * @param body is given access to the part, at the same offsets as in the block; the access ends
-   *     with the body, however that ends
+   * @param body receives access to the part, at the same offsets as in the block; the access ends
+   *     when the body returns or throws
    * @throws IndexOutOfBoundsException if the part does not lie in the block
    */
   public final void withRange(long offset, long length, Consumer<? super BlockRange> body) {
@@ -148,7 +149,7 @@ public class Block extends BlockAccess {
           return store.read(stripe, () -> get(at, width));
         }
       }
-      for (int i = 0; i < ATTEMPTS; i++) {
+      for (int i = 0; i < MAX_ATTEMPTS; i++) {
         long version = store.stripes.sample(stripe);
         if ((version & 1) != 0) {
           Thread.onSpinWait();
@@ -158,7 +159,7 @@ public class Block extends BlockAccess {
         try {
           value = get(at, width);
         } catch (RuntimeException e) {
-          break; // the general path throws it, unless a change was under way
+          break; // a commit may have intervened; otherwise the general path throws it again
         }
         if (store.stripes.valid(stripe, version)) {
           tx.checkRead();

@@ -9,11 +9,11 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Reading and writing a {@link Block}, or a {@link BlockRange} of it: values of all primitive types
- * at any offset, little-endian, and copies. Each method checks that all it touches lies within the
- * block; sizes and offsets near {@link Long#MAX_VALUE} do not overflow.
+ * at any offset, little-endian, and copies. Each method checks that the bytes it reads or writes
+ * lie within the block; sizes and offsets near {@link Long#MAX_VALUE} do not overflow.
  *
- * <p>A read sees one commit, whatever its length and alignment. A write is a transaction of its
- * own, or a part of the one that this thread runs.
+ * <p>A read sees the state of one commit, whatever its length and alignment. A write is a
+ * transaction of its own, or a part of the one that this thread runs.
  */
 public abstract class BlockAccess {
   BlockAccess() {}
@@ -107,7 +107,7 @@ public abstract class BlockAccess {
   }
 
   /**
-   * Returns whether the byte is not 0 at an offset.
+   * Returns whether the byte at an offset is not 0.
    *
    * @param offset in bytes from the start of the block; any, aligned or not
    * @throws IndexOutOfBoundsException if it does not lie in the block
@@ -242,7 +242,7 @@ public abstract class BlockAccess {
   }
 
   /**
-   * Copies bytes of the block to a buffer, from its position on, which moves by so many.
+   * Copies bytes of the block to a buffer at its position, and advances the position.
    *
    * @param offset of the first byte in the block
    * @param target receives them; direct or not, sliced or not
@@ -300,8 +300,8 @@ public abstract class BlockAccess {
   }
 
   /**
-   * Stores bytes of a buffer from its position on, which moves by so many, in the running
-   * transaction or one of its own.
+   * Stores bytes of a buffer from its position on, in the running transaction or one of its own,
+   * and advances the position.
    *
    * @param offset of the first byte in the block
    * @param source of the bytes; direct or not, read-only or not, sliced or not
@@ -343,22 +343,22 @@ public abstract class BlockAccess {
   }
 
   /**
-   * Stores a long if the one there is the expected one, in the running transaction or one of its
+   * Stores a long if the present one is the expected one, in the running transaction or one of its
    * own.
    *
    * @param offset in bytes from the start of the block; any, aligned or not
-   * @return whether it was
+   * @return whether it was the expected one
    */
   public final boolean compareAndSetLong(long offset, long expected, long value) {
     return exchange(offset, 8, old -> old == expected ? value : old) == expected;
   }
 
   /**
-   * Stores an int if the one there is the expected one, in the running transaction or one of its
+   * Stores an int if the present one is the expected one, in the running transaction or one of its
    * own.
    *
    * @param offset in bytes from the start of the block; any, aligned or not
-   * @return whether it was
+   * @return whether it was the expected one
    */
   public final boolean compareAndSetInt(long offset, int expected, int value) {
     return (int) exchange(offset, 4, old -> (int) old == expected ? value : old) == expected;
@@ -429,6 +429,6 @@ public abstract class BlockAccess {
   /** The reference of the block. */
   abstract long block();
 
-  /** Address of an offset, within what this may touch. */
+  /** The address of an offset, after a check that the bytes lie within the block or the range. */
   abstract long locate(long offset, long length);
 }

@@ -30,7 +30,7 @@ public final class BlockCursor extends Block {
     return this;
   }
 
-  /** Leaves the block, so that the cursor stands at none. */
+  /** Leaves the block, so that the cursor stands at no block. */
   public void leave() {
     place(NOWHERE, -1);
   }

@@ -20,7 +20,10 @@ public final class BlockRange extends BlockAccess {
   private final long offset;
   private final long length;
   private final int freshDepth;
-  private boolean fresh; // stores bypass the write set: no other thread can reach the block yet
+
+  /** Whether stores bypass the write set, because no other thread can reach the block yet. */
+  private boolean fresh;
+
   private boolean ended;
 
   BlockRange(BlockStore store, long reference, long offset, long length, boolean fresh) {
@@ -113,7 +116,7 @@ public final class BlockRange extends BlockAccess {
   @Override
   void storeEverywhere(long at, long bytes, byte value) {
     long address = locate(at, bytes);
-    fresh = false; // a word may be changed in part
+    fresh = false; // the fill goes through the write set, since it may change a part of a word
     store.requireLive(reference);
     store.bytes.fill(stripe, address, bytes, value);
   }
@@ -125,7 +128,7 @@ public final class BlockRange extends BlockAccess {
 
   @Override
   long block() {
-    fresh = false; // the caller stores by other ways
+    fresh = false; // the caller stores through the write set
     return reference;
   }
 }

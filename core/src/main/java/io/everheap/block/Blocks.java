@@ -25,15 +25,15 @@ import java.util.function.Consumer;
  * taken for a handle of this heap, and then leads to a raw block, never to anything else. Two
  * copies of one heap cannot tell their handles apart.
  *
- * <p>Only {@link Block#free} frees a block: allocate and store the handle in one transaction, or a
- * crash in between leaves a block that nothing leads to. A new block is all zeros. Its size is kept
- * in a header of 8 bytes that every block of the heap has. Sizes are rounded up to one of eight per
- * doubling ({@link #footprint}), so there are no size classes to register.
+ * <p>Only {@link Block#free} frees a block, so allocate it and store its handle in one transaction:
+ * a crash in between would leave a block that nothing leads to. A new block is all zeros. Its size
+ * is kept in a header of 8 bytes that every block of the heap has. Sizes are rounded up to one of
+ * eight per doubling ({@link #footprint}), so there are no size classes to register.
  *
  * <p>Safe for use by many threads.
  */
 public final class Blocks {
-  /** Makes for the rest of the library what only this package can. */
+  /** Calls the package-private constructors for the rest of the library. */
   private static final class Secrets extends BlockSecrets {
     @Override
     public Blocks blocks(BlockStore store) {
@@ -74,22 +74,23 @@ public final class Blocks {
   }
 
   /**
-   * Allocates and initializes a block, in the running transaction or one of its own; what is not
-   * initialized is zero. Nothing is allocated if the initializer throws.
+   * Allocates and initializes a block, in the running transaction or one of its own; bytes that are
+   * not initialized are zero. Nothing is allocated if the initializer throws.
    *
    * @param bytes its size, from 0 to {@link #maxSize}
-   * @param initializer writes to the block, at the speed of memory: no other thread can see it yet
+   * @param initializer writes to the block, directly to its memory, since no other thread can see
+   *     it yet
    */
   public Block allocate(long bytes, Consumer<? super BlockRange> initializer) {
     return allocate(bytes, initializer, false);
   }
 
-  /** Like {@link #allocate(long)}, and returns a compact accessor; the block is the same. */
+  /** Like {@link #allocate(long)}, but returns a compact accessor; the block is an ordinary one. */
   public Block allocateCompact(long bytes) {
     return allocate(bytes, range -> {}, true);
   }
 
-  /** Like {@link #allocate(long, Consumer)}, and returns a compact accessor. */
+  /** Like {@link #allocate(long, Consumer)}, but returns a compact accessor. */
   public Block allocateCompact(long bytes, Consumer<? super BlockRange> initializer) {
     return allocate(bytes, initializer, true);
   }
@@ -112,7 +113,7 @@ public final class Blocks {
   }
 
   /**
-   * An accessor to the block with this handle.
+   * Returns an accessor to the block with this handle.
    *
    * @throws io.everheap.error.StaleReferenceException if there is no such block
    */
@@ -120,22 +121,22 @@ public final class Blocks {
     return new Block(store, false, store.reference(handle), store.sizeOf(handle));
   }
 
-  /** Like {@link #at}, a compact accessor. */
+  /** Like {@link #at}, but returns a compact accessor. */
   public Block compactAt(long handle) {
     return new Block(store, true, store.reference(handle), store.sizeOf(handle));
   }
 
-  /** An accessor that stands at no block yet and moves from block to block. */
+  /** Returns an accessor that moves from block to block; it stands at no block yet. */
   public BlockCursor cursor() {
     return new BlockCursor(store, false);
   }
 
-  /** Like {@link #cursor}, a compact accessor. */
+  /** Like {@link #cursor}, but returns a compact accessor. */
   public BlockCursor compactCursor() {
     return new BlockCursor(store, true);
   }
 
-  /** Whether there is a block with this handle, which may be any number. */
+  /** Whether there is a block with this handle; any number may be passed. */
   public boolean isValid(long handle) {
     return store.isThere(store.reference(handle));
   }

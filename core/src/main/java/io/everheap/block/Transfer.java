@@ -7,7 +7,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 
-/** Copies between blocks, and the parts of buffers that are copied. */
+/** Copies between blocks, and the checks and segments of buffers to copy. Stateless. */
 final class Transfer {
   private Transfer() {}
 

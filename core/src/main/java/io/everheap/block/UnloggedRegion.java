@@ -11,17 +11,18 @@ import java.util.Objects;
  * durable. On a DAX file system that is a write-back of cache lines and a fence, elsewhere an
  * {@code fdatasync} of the file.
  *
- * <p><b>Nothing else is promised.</b> What was not forced may be durable or not after a power cut:
- * on DAX each aligned word of 8 bytes independently, elsewhere each sector of 512 bytes. A killed
- * process loses nothing. A rollback undoes nothing here. After a failed force, it is unknown what
- * is durable, and each further force throws {@link io.everheap.error.PoisonedException}.
+ * <p><b>Nothing else is promised.</b> After a power cut, bytes that were not forced may have their
+ * old or their new value: on DAX each aligned word of 8 bytes independently, elsewhere each sector
+ * of 512 bytes. A killed process loses nothing. A rollback undoes nothing here. After a failed
+ * force, it is unknown what is durable, and each further force throws {@link
+ * io.everheap.error.PoisonedException}.
  *
  * <p>{@code Salvage} copies regions as they are, since only the program knows their format.
  *
- * <p>A region is created atomically with all its space, so no store meets a full disk. Values are
- * little-endian. Offsets are checked. Threads that share a region synchronize by themselves; {@link
- * #getLongAcquire} and {@link #setLongRelease} help. Once the heap was closed, or the region
- * removed, every method throws {@link io.everheap.error.HeapClosedException}.
+ * <p>A region is created atomically with all its space, so no store fails on a full disk. Values
+ * are little-endian. Offsets are checked. Threads that share a region must synchronize their
+ * accesses; {@link #getLongAcquire} and {@link #setLongRelease} help. After the heap is closed, or
+ * the region removed, every access throws {@link io.everheap.error.HeapClosedException}.
  */
 public final class UnloggedRegion {
   private final String name;
@@ -85,7 +86,9 @@ public final class UnloggedRegion {
     }
   }
 
-  /** The exception for memory that was closed during an access: usually that the heap was. */
+  /**
+   * The exception for an access during which the memory was closed; usually the heap was closed.
+   */
   private IllegalStateException closed(IllegalStateException e) {
     file.requireOpen();
     return e;
@@ -171,7 +174,11 @@ public final class UnloggedRegion {
     store(offset, value ? 1 : 0, 1);
   }
 
-  /** Loads a long with acquire semantics. */
+  /**
+   * Loads a long with acquire semantics.
+   *
+   * @param offset in bytes, a multiple of 8
+   */
   public long getLongAcquire(long offset) {
     long at = aligned(at(offset, 8));
     try {
@@ -181,7 +188,11 @@ public final class UnloggedRegion {
     }
   }
 
-  /** Stores a long with release semantics. */
+  /**
+   * Stores a long with release semantics.
+   *
+   * @param offset in bytes, a multiple of 8
+   */
   public void setLongRelease(long offset, long value) {
     long at = aligned(writable(offset, 8));
     try {
@@ -199,9 +210,9 @@ public final class UnloggedRegion {
   }
 
   /**
-   * Copies bytes to a segment.
+   * Copies bytes of the region to a segment.
    *
-   * @param offset of the first one
+   * @param offset of the first byte in the region
    * @param target receives them
    * @param at offset of the first one there
    * @param length how many
@@ -216,9 +227,9 @@ public final class UnloggedRegion {
   }
 
   /**
-   * Copies bytes of a segment.
+   * Copies bytes of a segment to the region.
    *
-   * @param offset of the first one
+   * @param offset of the first byte in the region
    * @param source of the bytes
    * @param at offset of the first one there
    * @param length how many
@@ -245,7 +256,7 @@ public final class UnloggedRegion {
   }
 
   /**
-   * Waits until what was stored to a range before is durable.
+   * Makes the earlier stores to a range durable; returns when they are.
    *
    * @throws io.everheap.error.MediumException if that failed
    */
@@ -254,7 +265,7 @@ public final class UnloggedRegion {
     file.force(offset, length);
   }
 
-  /** Waits until everything that was stored before is durable. */
+  /** Makes all earlier stores durable; returns when they are. */
   public void force() {
     force(0, size);
   }

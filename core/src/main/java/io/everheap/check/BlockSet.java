@@ -6,9 +6,11 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A set of blocks: one bit for each 16 bytes of a home image, which is the least distance of two
- * blocks, in pieces of 2 KiB per chunk of 256 KiB that are made when their first block is added. So
- * it takes less than 1 % of the bytes in use, whatever the number of blocks.
+ * A set of blocks: a bitmap with one bit for each 16 bytes of the home image, the minimum distance
+ * of two blocks, in pieces of 2 KiB that are allocated for a chunk of 256 KiB when its first block
+ * is added. So it takes less than 1 % of the bytes in use, whatever the number of blocks.
+ *
+ * <p>Not thread-safe.
  */
 public final class BlockSet {
   private static final int GRANULE_SHIFT = 4;
@@ -49,7 +51,7 @@ public final class BlockSet {
     return piece != null && (piece[word(reference)] & bit(reference)) != 0;
   }
 
-  /** Passes the address of each block on, ascending. */
+  /** Passes the address of each block to the action, in ascending order. */
   public void forEach(LongConsumer action) {
     for (int chunk = 0; chunk < chunks.length; chunk++) {
       long[] piece = chunks[chunk];

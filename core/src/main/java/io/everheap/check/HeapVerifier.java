@@ -25,17 +25,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a heap from the roots and from the allocator, and compares: every block that a structure
- * owns must be allocated and owned once, and every block of the library's types that is allocated
- * must be owned. Structures that no root leads to are checked like the others, and counted: they
- * are no damage. When something is wrong, the roots are walked once more, to name the owner.
+ * Checks a heap from the roots and from the allocator, and compares the two: every block that a
+ * structure owns must be allocated and have one owner, and every allocated block of the library's
+ * types must have an owner. Structures that no root leads to are checked like the others and
+ * counted; they are not damage. If problems are found, the roots are walked once more to find the
+ * owners of the damaged places.
  *
  * <p>Used by one thread, once. Writers wait while structures are checked.
  */
 public final class HeapVerifier implements RootWalk.Findings {
   private static final String HOME = FileCheck.HOME;
 
-  /** The share of the time that going through the roots takes. */
+  /** Estimated share of the time that the walk from the roots takes. */
   private static final double ROOTS_PART = 0.8;
 
   private final Engine engine;
@@ -58,17 +59,17 @@ public final class HeapVerifier implements RootWalk.Findings {
   private long unreachable;
   private final long used;
 
-  /** Blocks that nothing owned so far; null before all blocks were compared. */
+  /** Blocks without an owner so far; null until the allocator's blocks were compared. */
   private @Nullable BlockSet unowned;
 
-  /** A problem whose owner may not be known yet. */
+  /** A problem; the owner is empty if it is not known yet. The place is from offset to end. */
   private record Found(
       String kind, String owner, String file, long offset, long end, String key, String message) {}
 
   /**
-   * A check of an open heap.
+   * Creates a check of an open heap.
    *
-   * @param progress is called by the thread that checks
+   * @param progress called by the checking thread
    */
   public HeapVerifier(Engine engine, StructureContext heap, VerifyProgress progress) {
     this.engine = engine;
@@ -78,7 +79,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     this.used = Math.max(1, blocks(heap));
   }
 
-  /** An estimate, for the progress only. */
+  /** The number of allocated blocks; an estimate for the progress. */
   private static long blocks(StructureContext heap) {
     try {
       return heap.allocator().stats().blocks();
@@ -87,7 +88,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     }
   }
 
-  /** Checks everything; waits for the running transaction, and makes others wait. */
+  /** Checks everything; waits for the running transaction, and keeps others out meanwhile. */
   public VerifyReport verify() {
     engine.scrub(this::add);
     heap.transactions().quiesced(this::check);
@@ -177,7 +178,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     }
   }
 
-  /** A structure that nothing leads to may name what a stopped collection has freed already. */
+  /** In an unreachable structure no problem: a collection that was interrupted leaves such ones. */
   @Override
   public void dangling(long address, @Nullable Object key, String message) {
     if (owner.equals(RootWalk.UNREACHABLE)) {
@@ -240,7 +241,7 @@ public final class HeapVerifier implements RootWalk.Findings {
             bytes += size;
             if (!owned.remove(reference)
                 && type != BlockType.RAW
-                && type != BlockType.FIRST_USER_TYPE) { // that of number 0, which no type has
+                && type != BlockType.FIRST_USER_TYPE) { // type number 0, which is never assigned
               left.add(reference);
               if (heap.kinds().isHeader(type) || ObjectImage.isObject(type)) {
                 headers.add(reference);
@@ -290,7 +291,7 @@ public final class HeapVerifier implements RootWalk.Findings {
     add("leak", "", address, address + 1, "", message);
   }
 
-  /** Names the owners of places whose owner is not known yet. */
+  /** The problems, with the owners of places whose owner was not known. */
   private List<Problem> name() {
     Map<Found, String> names = new LinkedHashMap<>();
     List<Found> unknown =

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits the objects that something leads to, each once. Those that are found are queued, so chains
- * of any length need no stack. Used by one thread.
+ * Checks each reachable object once. Objects are queued instead of visited recursively, so a chain
+ * of any length needs no stack. Used by one thread.
  */
 public final class ObjectWalk {
   private final StructureContext heap;
@@ -29,10 +29,11 @@ public final class ObjectWalk {
   private int count;
 
   /**
-   * A walk.
+   * Creates a walk with an empty queue.
    *
-   * @param types names by number, as they were found; may be filled later
-   * @param codecs by their names
+   * @param types names of types by number; the caller may fill the map later
+   * @param codecs finds the codec with a name
+   * @param findings receives what is found
    */
   ObjectWalk(
       StructureContext heap,
@@ -47,9 +48,10 @@ public final class ObjectWalk {
   }
 
   /**
-   * Queues an object unless it was visited or is queued.
+   * Queues an object unless it was queued before.
    *
-   * @param address of what leads to it
+   * @param reference to the object
+   * @param address of the place that holds the reference
    * @param key of the entry, or the name of the field; null for a root
    */
   void add(long reference, long address, @Nullable Object key) {
@@ -83,7 +85,7 @@ public final class ObjectWalk {
     return any;
   }
 
-  /** The types that a walk found, right or wrong. */
+  /** The types that a walk found, which may be damaged. */
   public record Found(Map<Long, String> names) implements StoredTypes {
     @Override
     public @Nullable String find(long number) {

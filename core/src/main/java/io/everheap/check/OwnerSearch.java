@@ -12,19 +12,23 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which roots own blocks in some ranges of addresses, by going through all roots. */
+/**
+ * Finds the roots that own blocks in given ranges of addresses, by walking from all roots. Used by
+ * one thread, which keeps writers out.
+ */
 final class OwnerSearch implements RootWalk.Findings {
   private final StructureContext heap;
   private final BlockSet seen;
 
-  /** Ascending, with the number of the range in the caller's order. */
+  /** The ranges in ascending order. */
   private final List<Range> ranges;
 
   private final List<Set<String>> owners = new ArrayList<>();
   private final long longest;
   private String owner = "";
 
-  private record Range(long from, long to, int number) {}
+  /** A range of addresses, with its index in the caller's order. */
+  private record Range(long from, long to, int index) {}
 
   OwnerSearch(StructureContext heap, long[] from, long[] to) {
     this.heap = heap;
@@ -42,7 +46,7 @@ final class OwnerSearch implements RootWalk.Findings {
     new RootWalk(heap, this).run();
   }
 
-  /** Names of the owners of blocks in a range, with commas between them. */
+  /** Names of the owners of blocks in a range, separated by commas. */
   String owners(int range) {
     return String.join(", ", owners.get(range));
   }
@@ -62,7 +66,7 @@ final class OwnerSearch implements RootWalk.Findings {
     for (int i = firstFrom(start - longest); i < ranges.size() && ranges.get(i).from < end; i++) {
       Range range = ranges.get(i);
       if (range.to > start) {
-        owners.get(range.number).add(owner);
+        owners.get(range.index).add(owner);
       }
     }
     return seen.add(reference);

@@ -29,30 +29,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through everything that a heap's structures own, in a fixed order: the map of types, that
- * of roots, each root with the structures and objects that it leads to, and the pending frees. It
- * trusts nothing: a damaged root does not keep the others from being visited. A structure that
- * several entries name is visited once, with the first root that leads to it.
+ * Visits everything that a heap's structures own, in a fixed order: the map of types, the map of
+ * roots, each root with the structures and objects reachable from it, and the pending frees. It
+ * trusts no byte: damage in one root does not keep the others from being visited. A structure that
+ * several entries lead to is visited once, with the first root from which it is reached.
  *
  * <p>Used by one thread, which keeps writers out.
  */
 public final class RootWalk {
-  /** What owns the map of types, in findings. */
+  /** Owner of the map of types, in findings. */
   public static final String TYPES = "the map of types";
 
-  /** What owns the map of roots, in findings. */
+  /** Owner of the map of roots, in findings. */
   public static final String ROOTS = "the map of roots";
 
-  /** What owns blocks that are still to be freed, in findings. */
+  /** Owner of blocks that are still to be freed, in findings. */
   public static final String PENDING = "pending frees";
 
-  /** What owns blocks of structures that no root leads to, in findings. */
+  /** Owner of the blocks of structures that no root leads to, in findings. */
   public static final String UNREACHABLE = "a structure that no root leads to";
 
-  /** Told of findings, and whose blocks come next. */
+  /** Receives the findings, and the owner of the blocks that come next. */
   public interface Findings extends StructureFindings {
     /**
-     * What comes next belongs to this owner.
+     * The findings and blocks that follow belong to this owner.
      *
      * @param owner name of a root, or one of the names above
      */
@@ -92,13 +92,13 @@ public final class RootWalk {
   private final ObjectWalk objects;
   private Map<String, Long> roots = Map.of();
 
-  /** Structures that entries named and that were not visited yet, by the names of their types. */
+  /** Structures that entries lead to and that are still to be visited, by the names of types. */
   private Map<String, BlockSet> named = new LinkedHashMap<>();
 
-  /** Where the entries of a map of the catalog go; null while another map is visited. */
+  /** Receives the entries while a map of the catalog is visited; null otherwise. */
   private @Nullable Map<String, Long> collected;
 
-  /** A walk through a heap that reports what it finds. */
+  /** Creates a walk through a heap. */
   public RootWalk(StructureContext heap, Findings findings) {
     this.heap = heap;
     this.findings = findings;
@@ -120,7 +120,7 @@ public final class RootWalk {
     pending();
   }
 
-  /** Visits these structures as roots only, even if entries of others name them. */
+  /** Lets these structures be visited as roots only, even if entries of others lead to them. */
   public void useRoots(Collection<Long> references) {
     references.forEach(this::isFirstVisit);
   }
@@ -135,7 +135,7 @@ public final class RootWalk {
     new PendingFreesCheck(heap, Structures.FREERS, collector).run();
   }
 
-  /** Visits a map of names and numbers, and returns what it holds. */
+  /** Visits a map of names to numbers in the catalog, and returns its entries. */
   public Map<String, Long> catalogMap(long reference) {
     Map<String, Long> entries = new LinkedHashMap<>();
     if (reference != Reference.NULL) {
@@ -146,7 +146,7 @@ public final class RootWalk {
     return entries;
   }
 
-  /** Names the types of roots by these numbers. */
+  /** Sets the types that the walk knows, and checks that their numbers are unique, without gaps. */
   public void useTypes(Map<String, Long> numbers) {
     long at = heap.catalog(TypeTable.CATALOG_WORD);
     numbers.forEach(
@@ -168,7 +168,7 @@ public final class RootWalk {
     }
   }
 
-  /** The name of a type, or nothing if it is not known. */
+  /** The name of a type; empty if it is not known. */
   public String typeName(long number) {
     return types.getOrDefault(number, "");
   }
@@ -185,7 +185,7 @@ public final class RootWalk {
     }
   }
 
-  /** Announces what comes next. */
+  /** Reports the beginning of a structure to the findings. */
   private interface Announcement {
     void make(@Nullable StructureKind kind, List<@Nullable String> types);
   }
@@ -202,7 +202,7 @@ public final class RootWalk {
   }
 
   private void visitNamed(String name) {
-    while (objects.run() || !named.isEmpty()) { // nothing is visited twice, so this ends
+    while (objects.run() || !named.isEmpty()) { // ends, because nothing is visited twice
       Map<String, BlockSet> now = named;
       named = new LinkedHashMap<>();
       now.values()
@@ -272,7 +272,7 @@ public final class RootWalk {
     return NestedNames.isNested(name) ? references(name) : DescribedCodecs.of(name);
   }
 
-  /** A codec that queues the structures that references of this type lead to. */
+  /** A codec that queues the structures to which values of this type lead. */
   private Codec<Object> references(String name) {
     return new ReferenceCheck(
         heap,
@@ -285,7 +285,7 @@ public final class RootWalk {
         });
   }
 
-  /** Passes everything on, and keeps what the catalog's maps hold. */
+  /** Passes everything to the caller's findings; keeps the entries of the catalog's maps. */
   private final class Collector implements StructureFindings {
     @Override
     public void problem(String kind, long address, @Nullable String key, String message) {

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What can be said of a heap that does not open.
+ * The report on a heap that cannot be opened. Immutable; reading the report reads the medium.
  *
  * @param medium that holds it
  * @param failure why it does not open
  */
 public record UnopenableHeap(Medium medium, EverheapException failure) {
-  /** Why it does not open, and which superblocks are damaged. */
+  /** Reports why the heap does not open, and which superblocks are damaged. */
   public VerifyReport report() {
     List<Problem> problems = new ArrayList<>();
     problems.add(why());

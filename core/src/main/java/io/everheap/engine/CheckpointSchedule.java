@@ -10,8 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When checkpoints run: after a recovery, when commits have made one due, and when a caller asks.
- * Shuts the {@link Gate} while transactions must wait for one. Thread-safe.
+ * Decides when checkpoints run: after a recovery, when commits have made one due, and on request.
+ * Shuts the {@link Gate} while transactions must wait for a checkpoint. Thread-safe: its fields are
+ * final, and checkpoints are serialized by the {@link Checkpointer}.
  */
 final class CheckpointSchedule {
 
@@ -29,13 +30,13 @@ final class CheckpointSchedule {
   private final @Nullable Maintenance maintenance;
 
   /**
-   * A schedule that has not started.
+   * Creates a schedule that has not started.
    *
-   * @param checked the pages of a file; none on a byte-addressable medium
-   * @param allocated up to where the home file has space
-   * @param begun whether the log of older epochs goes on with the new one; else the first
+   * @param checked the checksums of a file's pages; null on a byte-addressable medium
+   * @param allocated returns the end of the allocated space of the home file
+   * @param begun whether the new epoch continues the log of the older ones; if not, the first
    *     checkpoint ends the recovery, and transactions wait for it
-   * @param automatic whether a thread runs checkpoints; else the calling ones do
+   * @param automatic whether a background thread runs checkpoints; if not, callers run them
    */
   CheckpointSchedule(
       String location,
@@ -66,35 +67,35 @@ final class CheckpointSchedule {
             : null;
   }
 
-  /** Begins to run checkpoints. */
+  /** Starts the background thread, or ends the recovery in this thread. */
   void start() {
     if (!begun) {
       gate.shut(Gate.Reason.RECOVERY);
     }
     if (maintenance != null) {
-      maintenance.start(); // it asks itself for another checkpoint at times
+      maintenance.start();
     } else if (!begun) {
       finishRecovery();
     }
   }
 
-  /** Ends the thread, after the recovery that it may still be finishing. */
+  /** Ends the background thread; waits for the checkpoint that it may be running. */
   void stop() {
     if (maintenance != null) {
       maintenance.stop();
     }
   }
 
-  /** What the thread died from, or null. */
+  /** The error that ended the background thread, or null. */
   @Nullable Throwable death() {
     return maintenance == null ? null : maintenance.death();
   }
 
-  /** Makes durable in the home image what recovery accepted; then transactions may begin. */
+  /** Writes to the home image what recovery accepted; then transactions may begin. */
   private void finishRecovery() {
     try {
       CheckedPages file = checked;
-      if (file != null && !file.active()) { // the heap comes from a byte-addressable medium
+      if (file != null && !file.active()) { // the heap was copied from a byte-addressable medium
         checkpointer.exclusively(() -> file.build(allocated.getAsLong()));
       }
       checkpointer.checkpoint();
@@ -105,7 +106,7 @@ final class CheckpointSchedule {
       }
     } catch (RuntimeException | Error e) {
       if (lock.broken == null) {
-        lock.broken = e; // by a store, since the call may fail
+        lock.broken = e; // a store first: a call may fail in this state
       }
       state.fail(e);
     }
@@ -120,13 +121,16 @@ final class CheckpointSchedule {
     }
   }
 
-  /** The first one after a recovery says whether the pages that the log changes are sound. */
+  /**
+   * Runs a checkpoint. The first one after a recovery finds out whether the pages that the log
+   * changes are sound; if not, the heap refuses further transactions.
+   */
   private void run() {
     try {
       checkpointer.checkpoint();
     } catch (CorruptHeapException e) {
       if (log.old() > 0) {
-        gate.refuse(false, () -> e); // the heap was damaged when it was opened: add nothing to it
+        gate.refuse(false, () -> e); // the heap was damaged already when it was opened
       }
       throw e;
     } catch (InternalError e) {
@@ -137,7 +141,7 @@ final class CheckpointSchedule {
   private void maintain() {
     try {
       if (!isDue() && log.isLow() && log.makeSpace()) {
-        gate.open(Gate.Reason.PRESSURE); // that was all that was missing
+        gate.open(Gate.Reason.PRESSURE); // no checkpoint is needed
         return;
       }
       run();
@@ -157,7 +161,7 @@ final class CheckpointSchedule {
       }
     } catch (RuntimeException | Error e) {
       if (lock.broken == null) {
-        lock.broken = e; // by a store, since the call may fail
+        lock.broken = e; // a store first: a call may fail in this state
       }
       state.fail(e);
     }
@@ -167,7 +171,7 @@ final class CheckpointSchedule {
     return pressure.high() || (maintenance != null && pressure.due());
   }
 
-  /** After a commit, with the writer lock held; neither waits nor throws. */
+  /** Called after each commit with the writer lock held; neither waits nor throws. */
   void committed(long lsn) {
     switch (pressure.after(lsn)) {
       case NONE -> {}
@@ -176,7 +180,7 @@ final class CheckpointSchedule {
     }
   }
 
-  /** Lets the next transactions wait for a checkpoint. */
+  /** Makes the next transactions wait for a checkpoint, and requests it. */
   void shutGate() {
     gate.shut(Gate.Reason.PRESSURE);
     request();
@@ -189,8 +193,8 @@ final class CheckpointSchedule {
   }
 
   /**
-   * Brings what a waiting transaction needs: asks the thread for a checkpoint, or runs it here. If
-   * a segment is all that is missing, it is made at once: the checkpoint that runs may take
+   * Requests the checkpoint for which transactions wait, or runs it if there is no thread. If only
+   * a segment is missing, this thread creates it at once, because a running checkpoint may take
    * seconds.
    */
   void relieve() {

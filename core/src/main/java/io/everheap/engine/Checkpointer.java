@@ -14,9 +14,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzzy checkpoints: bring the dirty pages to the medium while transactions go on, then say in a
- * superblock that replay starts later, then let the log before it be recycled. Every step is
- * durable before the next one begins.
+ * Fuzzy checkpoints: write the dirty pages to the medium while transactions go on, then a
+ * superblock with a later start of replay, then recycle the log before it. Every step is durable
+ * before the next one begins. Thread-safe: {@link #running} serializes checkpoints and everything
+ * that must not overlap one.
  */
 final class Checkpointer {
   private static final int FEW_PAGES = 256;
@@ -34,10 +35,10 @@ final class Checkpointer {
   private final LongAdder checkpoints = new LongAdder();
 
   /**
-   * Checkpoints of a heap.
+   * Creates the checkpointer of a heap.
    *
-   * @param checked the pages of a file; none on a byte-addressable medium
-   * @param epoch of the log; the first checkpoint makes it the superblock's
+   * @param checked the checksums of a file's pages; null on a byte-addressable medium
+   * @param epoch of the log, which each checkpoint writes to the superblock
    */
   Checkpointer(
       Medium medium,
@@ -57,14 +58,14 @@ final class Checkpointer {
     this.pages = new PageWriter(home, checked, log, transactions, superblocks::beginWriting);
   }
 
-  /** What a checkpoint covers, taken with no transaction running. */
+  /** The state that a checkpoint covers, captured while no transaction runs. */
   private final class Capture implements Runnable {
     long[] pages = {};
     long lsn;
     int chain;
     long capacity;
 
-    /** The pages are known before they cease to be dirty, so that a failure can undo that. */
+    /** Stores the pages before it clears the set, so that a failure can mark them dirty again. */
     @Override
     public void run() {
       lsn = log.appended();
@@ -75,7 +76,7 @@ final class Checkpointer {
     }
   }
 
-  /** Runs one checkpoint; one at a time. */
+  /** Runs one checkpoint; waits for a running one. */
   void checkpoint() {
     checkpoint(false);
   }
@@ -83,9 +84,9 @@ final class Checkpointer {
   /**
    * Runs one checkpoint.
    *
-   * @param closing whether nothing will be appended after it
-   * @throws io.everheap.error.EverheapException when it failed; the pages are dirty again and
-   *     nothing is lost
+   * @param closing whether no record follows it
+   * @throws io.everheap.error.EverheapException if it failed; the pages are dirty again and nothing
+   *     is lost
    */
   void checkpoint(boolean closing) {
     synchronized (running) {
@@ -99,7 +100,7 @@ final class Checkpointer {
       try {
         transactions.quiesced(capture);
         pages.write(capture.pages);
-        log.awaitDurable(capture.lsn); // also when no page was dirty
+        log.awaitDurable(capture.lsn); // even if no page was dirty
         superblocks.syncFile();
         superblocks.write(after(capture, closing));
       } catch (RuntimeException | Error e) {
@@ -109,7 +110,7 @@ final class Checkpointer {
           dirtyAgain = true;
         } finally {
           if (!dirtyAgain && transactions.lock.broken == null) {
-            transactions.lock.broken = e; // by a store, for any call may fail
+            transactions.lock.broken = e; // a plain store: any call may fail in this state
           }
         }
         throw e;
@@ -125,7 +126,7 @@ final class Checkpointer {
     }
   }
 
-  /** Pages that nothing knows of would not be in the image when the log is recycled. */
+  /** Marks the pages of a failed checkpoint as dirty, so that the next one writes them. */
   private void makeDirtyAgain(long[] pages) {
     transactions.quiesced(
         () -> {
@@ -135,7 +136,7 @@ final class Checkpointer {
         });
   }
 
-  /** The checksums are durable before a superblock takes the pages out of the reach of replay. */
+  /** The superblock after a checkpoint; first syncs the checksums, since replay then skips them. */
   private Superblock after(Capture capture, boolean closing) {
     CheckedPages file = checked;
     boolean checksums = file != null && file.active();
@@ -150,8 +151,8 @@ final class Checkpointer {
   }
 
   /**
-   * Gives back the memory of private pages: maps the extents that hold most of them anew, until at
-   * most {@code keep} pages stay private.
+   * Frees the memory of private pages: remaps extents that have some, until at most {@code keep}
+   * pages are private.
    */
   void releasePrivatePages(long keep) {
     if (medium.byteAddressable()) {
@@ -170,7 +171,9 @@ final class Checkpointer {
     }
   }
 
-  /** Writes the extent's dirty pages until few are left, then the rest and the re-map at once. */
+  /**
+   * Remaps an extent. Runs checkpoints first, so that few pages are left to write under the lock.
+   */
   private void remap(int extent) {
     for (int pass = 0; pass < PASSES && home.dirty().count(extent) > FEW_PAGES; pass++) {
       checkpoint();
@@ -181,7 +184,7 @@ final class Checkpointer {
           long[] rest = dirtyPagesOf(extent);
           if (rest.length > 0) {
             pages.write(rest);
-            // They are newer than the last checkpoint, so replay covers them until the next one.
+            // Their changes are behind the last checkpoint, so replay covers them until the next.
             home.dirty().clear(extent);
             superblocks.syncFile();
           }
@@ -197,12 +200,12 @@ final class Checkpointer {
         .toArray();
   }
 
-  /** A page that is written, mapped anew or cut off shows what the log says of it. */
+  /** Completes the redo, because pages must be up to date before they are written or remapped. */
   private void finishRedo() {
     home.redo().finish(transactions::quiesced);
   }
 
-  /** Runs {@code action} while no checkpoint runs. */
+  /** Runs {@code action} while no checkpoint runs and no page is pending. */
   void exclusively(Runnable action) {
     synchronized (running) {
       finishRedo();

@@ -18,15 +18,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way into a heap that recovery refuses, apart from {@link Recovery}: takes what superblock there
- * is, or does without; applies the log up to its damage; has zeros stand for what the home file
- * lacks. Nothing that it finds is proved to belong together, and it says so.
+ * Opens a heap that {@link Recovery} refuses, for salvage: uses the superblock that is left, or a
+ * placeholder; applies the log up to its damage; takes zeros for missing bytes of the home file.
+ * The result may mix several states of the heap; {@link #notes} lists what was found wrong.
  *
  * <p>Works on a copy of the heap's files: {@link #examine} and {@link #extend} on a medium that may
- * be written, {@link #open} on the same files opened for reading only.
+ * be written, {@link #open} on the same files opened for reading only. Used by one thread.
  */
 public final class DamagedHeap {
-  private static final int MOST_PAGES_NOTED = 20;
+  private static final int MAX_PAGES_NOTED = 20;
 
   private final Superblock superblock;
   private final boolean guessed;
@@ -51,7 +51,7 @@ public final class DamagedHeap {
     this.imageSize = imageSize;
   }
 
-  /** Finds out what there is. */
+  /** Reads the superblocks, the log and the sizes of the files. */
   public static DamagedHeap examine(Medium medium) {
     List<String> notes = new ArrayList<>();
     try (MediumFile file = medium.open(HeapFiles.HOME)) {
@@ -66,7 +66,7 @@ public final class DamagedHeap {
       if (newest == null) {
         log = LogSalvage.newest(medium);
         UUID uuid = log.isEmpty() ? new UUID(0, 0) : log.getLast().uuid();
-        used = standIn(uuid, file.size(), HomeLayout.MAX_EXTENT_SHIFT);
+        used = placeholder(uuid, file.size(), HomeLayout.MAX_EXTENT_SHIFT);
       } else {
         used = newest;
         log = log(medium, used);
@@ -75,13 +75,13 @@ public final class DamagedHeap {
         part.damage().ifPresent(notes::add);
       }
       long size = file.size();
-      long most = newest == null ? size : Math.max(newest.capacity(), size);
+      long expected = newest == null ? size : Math.max(newest.capacity(), size);
       LenientReplay needed = new LenientReplay(null, HomeLayout.MAX_CAPACITY);
       log.forEach(part -> part.replay(medium, needed));
       long found = Math.max(Math.max(size, needed.end()), HomeLayout.INITIAL_CAPACITY);
       long image = Math.min(chunks(found), HomeLayout.MAX_CAPACITY);
-      if (size < most) {
-        notes.add("the home file has " + size + " of " + most + " bytes");
+      if (size < expected) {
+        notes.add("the home file has " + size + " of " + expected + " bytes");
       }
       return new DamagedHeap(used, newest == null, log, notes, size, image);
     }
@@ -98,14 +98,14 @@ public final class DamagedHeap {
     return (bytes + HomeLayout.CHUNK_SIZE - 1) & -HomeLayout.CHUNK_SIZE;
   }
 
-  /** What stands in for a superblock until the size of the extents is known. */
-  private static Superblock standIn(UUID uuid, long size, int extentShift) {
+  /** A superblock for a heap that has lost both, with an assumed size of extents. */
+  private static Superblock placeholder(UUID uuid, long size, int extentShift) {
     long capacity = Math.max(chunks(size), HomeLayout.INITIAL_CAPACITY);
     return new Superblock(
         uuid, 1, 1, 0, 0, 0, capacity, extentShift, 1 << 16, 1 << 16, 0, 0, 0, List.of());
   }
 
-  /** Gives the home file the length that it should have; zeros stand for what is missing. */
+  /** Extends the home file to the length that it should have, with zeros. */
   public void extend(Medium medium) {
     long extent = 1L << superblock.extentShift();
     long whole = (imageSize + extent - 1) & -extent;
@@ -115,9 +115,9 @@ public final class DamagedHeap {
   }
 
   /**
-   * Opens it for reading.
+   * Opens the heap for reading.
    *
-   * @param medium that refuses every change
+   * @param medium that is read-only
    */
   public Engine open(Medium medium, EngineOptions options) {
     if (!medium.readOnly()) {
@@ -126,11 +126,11 @@ public final class DamagedHeap {
     MediumFile file = medium.open(HeapFiles.HOME);
     Superblock s = superblock;
     if (guessed) {
-      s = standIn(superblock.uuid(), fileSize, guessShift(medium, file));
+      s = placeholder(superblock.uuid(), fileSize, guessShift(medium, file));
       notes.add(
-          "no superblock is left: extents are taken to have "
+          "no superblock is left: extents are assumed to have "
               + (1L << s.extentShift())
-              + " bytes, and all of the newest epochs of the log is replayed");
+              + " bytes, and the newest epochs of the log are replayed completely");
     }
     Home home = new Home(medium, file, s.extentShift(), imageSize, Long.MAX_VALUE);
     try {
@@ -140,7 +140,7 @@ public final class DamagedHeap {
       if (capacity < HomeLayout.CHUNK_SIZE
           || (capacity & (HomeLayout.CHUNK_SIZE - 1)) != 0
           || capacity > imageSize) {
-        notes.add("the capacity is given as " + capacity + " bytes; " + imageSize + " are used");
+        notes.add("the recorded capacity is " + capacity + " bytes; " + imageSize + " are used");
         home.putLong(HomeLayout.CAPACITY_ADDRESS, imageSize);
       }
       int repaired = new ChunkRepair(home).run();
@@ -162,7 +162,7 @@ public final class DamagedHeap {
     }
   }
 
-  /** Finds the pages that are not what a checkpoint wrote, and that the log did not explain. */
+  /** Finds the pages that do not match their checksums, unless an interrupted write explains it. */
   private void comparePages(Medium medium, MediumFile file, Home home, Superblock s) {
     if (guessed || !s.checksums()) {
       return;
@@ -179,14 +179,14 @@ public final class DamagedHeap {
           0,
           imageSize >>> HomeLayout.PAGE_SHIFT,
           damage -> {
-            if (damaged.count() < MOST_PAGES_NOTED) {
+            if (damaged.count() < MAX_PAGES_NOTED) {
               note(damage);
             }
             damaged.addPage(damage.page());
           });
     }
-    if (damaged.count() > MOST_PAGES_NOTED) {
-      notes.add(damaged.count() + " pages in all are damaged like that");
+    if (damaged.count() > MAX_PAGES_NOTED) {
+      notes.add(damaged.count() + " pages in total are damaged in this way");
     }
     damagedPages = damaged;
   }
@@ -218,7 +218,7 @@ public final class DamagedHeap {
     log.forEach(part -> part.replay(medium, apply));
   }
 
-  /** The size of extents, as what the log makes of the image says it. */
+  /** Guesses the size of extents from the chunk tables of the image with the log applied. */
   private int guessShift(Medium medium, MediumFile file) {
     Home image = new Home(medium, file, HomeLayout.MAX_EXTENT_SHIFT, imageSize, Long.MAX_VALUE);
     try {
@@ -229,12 +229,12 @@ public final class DamagedHeap {
     }
   }
 
-  /** The heap's uuid; null if no superblock tells. */
+  /** The heap's uuid; null if no superblock is left. */
   public @Nullable UUID uuid() {
     return guessed ? null : superblock.uuid();
   }
 
-  /** What was found to be wrong, for people. */
+  /** The damage that was found, as text for people. */
   public List<String> notes() {
     return notes;
   }
@@ -254,12 +254,12 @@ public final class DamagedHeap {
     return log.isEmpty() ? 0 : log.getLast().end();
   }
 
-  /** The least LSN that the log had reached; what lies between is lost. */
+  /** The LSN that the log is known to have reached; commits from {@link #end} to there are lost. */
   public long known() {
     return log.isEmpty() ? 0 : log.getLast().known();
   }
 
-  /** Whether all that is left is one committed state, as far as the files prove it. */
+  /** Whether the files prove that the result is one committed state. */
   public boolean isOneState() {
     return !guessed
         && fileSize >= superblock.capacity()

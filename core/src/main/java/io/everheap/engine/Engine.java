@@ -21,9 +21,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open heap: what recovery built, the transactions on it, and the threads that keep its log
- * short. The layers above store and load through {@link #memory}, inside {@link #transactions}, in
- * blocks of {@link #allocator}.
+ * One open heap: the state that recovery built, the transactions on it, and the threads that run
+ * checkpoints and background tasks. The layers above load and store through {@link #memory}, inside
+ * {@link #transactions}, in blocks of {@link #allocator}.
+ *
+ * <p>Thread-safe, as far as its parts are: {@link #memory} and {@link #allocator} state which calls
+ * need a transaction.
  */
 public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Signals signals = new Signals(this::isWriting);
@@ -50,7 +53,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
   private volatile boolean closingNow;
-  private volatile boolean drained; // everything is durable, or was not to be
+  private volatile boolean drained; // the last transaction ended and the final checkpoint was tried
   private volatile boolean released;
 
   private Engine(Medium medium, EngineOptions options, Recovery found) {
@@ -114,19 +117,19 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       schedule.start();
     }
     try {
-      this.watch = options.automatic() ? medium.watch(this::look, state::fail) : () -> {};
+      this.watch = options.automatic() ? medium.watch(this::detectFailures, state::fail) : () -> {};
     } catch (RuntimeException | Error e) {
       schedule.stop();
       throw e;
     }
   }
 
-  /** Brings all pages up to date, where no checkpoint does. */
+  /** Applies the log to all pages of a heap that is open for reading only: it has no checkpoint. */
   private void redo() {
     try {
       checkpointer.exclusively(() -> {});
     } catch (RuntimeException | Error _) {
-      // The heap was closed; or a page cannot be read, which a program that uses it is told.
+      // The heap was closed, or a page cannot be read: then the load that needs it throws.
     }
   }
 
@@ -134,21 +137,21 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     return lock.isHeld();
   }
 
-  /** What everything that lives in the heap is built on. */
+  /** The context of everything that is stored in the heap. */
   public HeapContext context() {
     return context;
   }
 
   /**
-   * Opens the heap on a medium, and makes one if there is none. Reads are served on return, and
-   * what they see is durable; the first transaction may have to wait for a checkpoint. Closing the
-   * engine closes the medium; when this throws, the medium stays open.
+   * Opens the heap on a medium; creates it if there is none. On return reads are served, and what
+   * they see is durable; the first transaction may have to wait for a checkpoint. Closing the
+   * engine closes the medium; if this method throws, the medium stays open.
    */
   public static Engine open(Medium medium, EngineOptions options) {
     return of(medium, options, Recovery.run(medium, options));
   }
 
-  /** The engine over what a recovery built, which is released if this fails. */
+  /** Creates the engine of a recovered heap; if this fails, it closes the recovery. */
   static Engine of(Medium medium, EngineOptions options, Recovery recovery) {
     try {
       return new Engine(medium, options, recovery);
@@ -188,7 +191,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   /**
-   * The blocks as the words that a view of the memory shows describe them: for statistics of a
+   * An allocator that reads its tables through the given view of the memory: for statistics of a
    * thread that does not hold the writer lock, and for readers of a snapshot.
    */
   @Override
@@ -226,7 +229,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     schedule.checkpoint();
   }
 
-  /** What is wrong with the superblocks, as far as they can be checked while the heap is open. */
+  /** The damage in the superblocks, as far as they can be checked while the heap is open. */
   public List<FileCheck.Finding> superblocks() {
     return medium.readOnly()
         ? FileCheck.superblocks(home.file())
@@ -234,8 +237,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   /**
-   * Reads the home file and reports every page that is not what the last checkpoint wrote.
-   * Transactions go on. On a byte-addressable medium pages have no checksums.
+   * Reads the home file and reports every page that does not match its checksum, while transactions
+   * go on. On a byte-addressable medium pages have no checksums.
    *
    * @param findings called in this thread; must not use the heap
    */
@@ -245,15 +248,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     try {
       new Scrub(home, checked, checkpointer).run(findings);
     } catch (IllegalStateException e) {
-      state.requireUsable(); // it was closed meanwhile
+      state.requireUsable(); // throws if the heap was closed meanwhile
       throw e;
     }
   }
 
-  /** Looks for what went wrong unnoticed; now and then, in a thread of the medium's. */
-  private void look() {
-    state.complete(); // an error may have ended it half-way
-    log.look();
+  /** Detects failures that no caller has met; called periodically in a thread of the medium. */
+  private void detectFailures() {
+    state.completePoisoning(); // an error may have interrupted it
+    log.recheck();
     superblocks.requireOurs();
   }
 
@@ -269,8 +272,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   }
 
   /**
-   * Opens a file of bytes that no transaction knows of, and makes it if there is none; the same one
-   * for the same name until the heap is closed.
+   * Opens a region, a file of bytes outside of all transactions; creates it if there is none. Until
+   * the heap is closed, the same name returns the same object.
    *
    * @param name of letters, digits, dots, dashes and underscores
    * @throws IllegalArgumentException if it has another size
@@ -279,7 +282,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     return regions.open(name, bytes);
   }
 
-  /** Names of the regions that there are. */
+  /** Names of all regions. */
   public List<String> regions() {
     return regions.names();
   }
@@ -343,7 +346,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     return recovery.epoch();
   }
 
-  /** What opening the heap found. */
+  /** The result of opening the heap. */
   public RecoveryReport recovery() {
     return recovery;
   }
@@ -353,15 +356,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     return checkpointer.checkpoints();
   }
 
-  /** How often the home image grew since the heap was opened. */
+  /** The number of times that the home image has grown since the heap was opened. */
   public long growths() {
     return size.growths();
   }
 
-  /** Whether reads work: neither closed nor poisoned. */
+  /** Whether the heap can be read: it is neither closed nor poisoned. */
   public boolean isOpen() {
     if (state.isPoisoned()) {
-      state.complete(); // what this says should be true of all that follows
+      state.completePoisoning(); // so that every later call fails as well
       return false;
     }
     synchronized (closing) {
@@ -387,25 +390,25 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     }
   }
 
-  /** Ends everything; goes on with it if an error of the virtual machine ended that before. */
+  /** Ends everything; continues an earlier close that an error of the virtual machine ended. */
   private void end() {
     watch.close();
     housekeeper.stop();
     schedule.stop();
-    state.complete();
+    state.completePoisoning();
     boolean writable = !gate.refuses();
     gate.refuse(true, () -> new HeapClosedException(location()));
-    signals.wakeEverybody();
+    signals.wakeAll();
     boolean complete = false;
     if (!drained) {
-      transactions.settle(); // the running transaction ends first; no other begins
+      transactions.settle(); // waits for the running transaction; the gate refuses others
       try {
         if (!state.isPoisoned()) {
-          log.awaitDurable(log.appended()); // also if transactions were refused after a while
+          log.awaitDurable(log.appended()); // even if the gate refused transactions already
         }
         if (writable && !state.isPoisoned()) {
           checkpointer.checkpoint(true);
-          superblocks.repeat(); // either one suffices, although the other's log goes
+          superblocks.repeat(); // either superblock suffices, without the log that is trimmed next
           complete = true;
           log.trim();
         }
@@ -422,14 +425,14 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    * Releases everything. An error of the virtual machine leaves the medium open, and so its files
    * locked, since a thread of the log may still write.
    *
-   * @param complete whether the closing checkpoint is durable; only then may the file be cut
+   * @param complete whether the final checkpoint is durable; only then may the file be truncated
    */
   private void release(boolean complete) {
     RuntimeException failure = null;
     try {
-      regions.close(); // the gate is shut, so that no more are opened
+      regions.close(); // no more are opened, since the gate refuses
       try {
-        log.close(); // ends the waits for asynchronous transactions
+        log.close(); // completes what asynchronous transactions wait for
       } finally {
         transactions.close();
       }
@@ -440,7 +443,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       long capacity = superblocks.current().capacity();
       home.unmap(() -> new HeapClosedException(location()));
       if (complete && !medium.byteAddressable()) {
-        home.file().truncate(capacity); // the sparse rest of the last extent
+        home.file().truncate(capacity); // drops the sparse rest of the last extent
         if (checked != null) {
           checked.truncate(capacity);
         }
@@ -458,19 +461,19 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     }
   }
 
-  /** Ties the transactions to the gate and the checkpoints. */
+  /** Connects the transactions with the gate and the checkpoints. */
   private final class Monitor implements CommitMonitor {
     @Override
     public void awaitGate() {
-      gate.await(this::look, schedule::relieve);
+      gate.await(this::checkState, schedule::relieve);
     }
 
-    private void look() {
+    private void checkState() {
       Throwable death = schedule.death();
       if (death != null) {
         state.poison(death);
       }
-      state.complete();
+      state.completePoisoning();
     }
 
     @Override

@@ -3,21 +3,21 @@ package io.everheap.engine;
 import io.everheap.engine.home.HomeLayout;
 
 /**
- * How an engine is to run. Sizes are bytes, powers of two where said.
+ * Settings of an engine. Sizes are in bytes.
  *
- * @param maxCapacity the home image does not grow beyond it
+ * @param maxCapacity maximum size of the home image
  * @param extentShift size of an extent as a power of two; for a new heap
  * @param logSize target size of the log; recovery time is bounded by it
  * @param segmentSize size of a log segment, a power of two; for a new heap
  * @param ringSize size of the ring, a power of two; for a new heap
- * @param maxTransaction the most log bytes that one transaction may take
- * @param memoryBudget the most bytes of private pages, on media that map the home privately; a home
- *     of more than twice as many is taken to be larger than memory
+ * @param maxTransaction maximum size of one transaction in the log
+ * @param memoryBudget maximum size of private pages, on media that map the home image privately; an
+ *     image of more than twice this size is assumed to be larger than memory
  * @param lockTimeoutNanos how long a writer waits for its turn
- * @param sync whether commits wait until they are durable, unless they say otherwise
- * @param asyncNanos interval of background syncs; 0 when commits are synchronous
- * @param automatic whether checkpoints and frees run by themselves; tests drive them instead
- * @param checkCodecs whether every value is decoded once it is encoded, not only the first ones
+ * @param sync whether commits wait until they are durable, unless a transaction sets it otherwise
+ * @param asyncNanos interval of background syncs; 0 if commits are synchronous
+ * @param automatic whether checkpoints and frees run in background threads; if not, tests run them
+ * @param checkCodecs whether every value is decoded after it is encoded, not only the first ones
  */
 public record EngineOptions(
     long maxCapacity,
@@ -33,7 +33,7 @@ public record EngineOptions(
     boolean automatic,
     boolean checkCodecs) {
 
-  /** Options without checks of every value. */
+  /** Creates options that do not check every value. */
   public EngineOptions(
       long maxCapacity,
       int extentShift,
@@ -62,12 +62,12 @@ public record EngineOptions(
   }
 
   /**
-   * The least bound of the home image: each kind of structure can be a root of such a heap and hold
-   * something. What a heap has when it is made is less, and cannot.
+   * The minimum of {@link #maxCapacity}: a heap of this size can have a root of each kind of
+   * structure with some contents, which one of the initial size cannot.
    */
   public static final long MIN_CAPACITY = 2L << 20;
 
-  /** What fits most programs on this machine. */
+  /** The defaults on this machine. */
   public static EngineOptions defaults() {
     long memory = MachineMemory.total();
     int extentShift =
@@ -89,7 +89,7 @@ public record EngineOptions(
         true);
   }
 
-  /** Checks what can be checked without a medium. */
+  /** Checks the settings as far as this needs no medium. */
   public EngineOptions {
     requireAtLeast("maxSize", MIN_CAPACITY, maxCapacity);
     require(
@@ -107,8 +107,8 @@ public record EngineOptions(
     require(asyncNanos >= 0, "the interval is not negative");
   }
 
-  private static void requireAtLeast(String setting, long least, long bytes) {
-    require(bytes >= least, setting + " is at least " + least + " bytes, not " + bytes);
+  private static void requireAtLeast(String setting, long min, long bytes) {
+    require(bytes >= min, setting + " is at least " + min + " bytes, not " + bytes);
   }
 
   private static void require(boolean condition, String what) {

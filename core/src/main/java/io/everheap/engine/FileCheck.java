@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what opening a heap passes over: the superblock that it does not use. */
+/**
+ * Checks the superblocks of a heap, including the one that opening does not use. Stateless; reads
+ * only.
+ */
 public final class FileCheck {
   /** Name of the home file. */
   public static final String HOME = HeapFiles.HOME;
@@ -18,7 +21,7 @@ public final class FileCheck {
   private FileCheck() {}
 
   /**
-   * Something that is damaged in a file.
+   * A damaged place in a file.
    *
    * @param kind see {@code VerifyReport}
    * @param file relative to the heap's directory
@@ -27,7 +30,7 @@ public final class FileCheck {
    */
   public record Finding(String kind, String file, long offset, String message) {}
 
-  /** Checks the newest superblock of a heap that is open for writing: the other may be changing. */
+  /** Checks the newest superblock of a heap that is open for writing; the other may be changing. */
   static List<Finding> newestSuperblock(MediumFile file, long address) {
     return slot(file, address) instanceof Superblock.Slot.Valid
         ? List.of()
@@ -47,7 +50,7 @@ public final class FileCheck {
     Superblock.Slot b = slot(file, HomeLayout.SUPERBLOCK_B);
     Superblock newest = Superblock.newest(a, b);
     List<Finding> found = new ArrayList<>();
-    // The first one of a heap stands alone.
+    // A newly created heap has one superblock only.
     boolean single = newest != null && newest.generation() == 1;
     if (!(a instanceof Superblock.Slot.Valid) && !single) {
       found.add(damaged(HomeLayout.SUPERBLOCK_A, newest));
@@ -83,7 +86,7 @@ public final class FileCheck {
     return new Finding("superblock", HOME, address, message);
   }
 
-  /** What stands in a slot, whose size may be cut. */
+  /** Decodes the superblock in a slot; the file may be too short for it. */
   static Superblock.Slot slot(MediumFile file, long position) {
     ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
     file.read(bytes, position);

@@ -5,57 +5,61 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no transaction may begin right now. A wait ends when the reason goes; a refusal is for good.
+ * Holds back transactions that are about to begin: makes them wait while a {@link Reason} is set,
+ * or refuses them for good. Thread-safe; its monitor guards all fields.
  */
 final class Gate {
-  /** What a transaction waits for. */
+  /** A reason for which transactions wait. */
   enum Reason {
-    /** Recovery has not made durable what it accepted. */
+    /** The checkpoint that ends the recovery has not completed. */
     RECOVERY,
-    /** The log or the private pages are near their bound, and a checkpoint is on its way. */
+    /** The log or the private pages are near their limit, and a checkpoint is requested. */
     PRESSURE
   }
 
-  /** An error of the virtual machine can keep a thread from waking those that wait. */
-  private static final long LOOK_AFTER_MILLIS = 200;
+  /**
+   * Waiting threads check again periodically: an error of the virtual machine may lose a wake-up.
+   */
+  private static final long RECHECK_MILLIS = 200;
 
-  private final Consumer<Boolean> shut;
+  private final Consumer<Boolean> onChange;
   private boolean recovery;
   private boolean pressure;
   private @Nullable Supplier<? extends RuntimeException> refusal;
-  private boolean endsReads; // the refusal, reads as well
+  private boolean endsReads; // whether the refusal is for reads as well
   private @Nullable RuntimeException pressureFailure;
 
   /**
-   * An open gate.
+   * Creates an open gate.
    *
-   * @param shut told whether anything stands in the way, before and after each change
+   * @param onChange called with the gate's monitor held after each change, and before each return
+   *     of {@link #await}: true while transactions must call {@link #await} before they begin
    */
-  Gate(Consumer<Boolean> shut) {
-    this.shut = shut;
+  Gate(Consumer<Boolean> onChange) {
+    this.onChange = onChange;
   }
 
   synchronized void shut(Reason reason) {
     set(reason, true);
-    shut.accept(true);
+    onChange.accept(true);
   }
 
   synchronized void open(Reason reason) {
     set(reason, false);
     pressureFailure = null;
-    shut.accept(recovery || pressure || refusal != null);
+    onChange.accept(recovery || pressure || refusal != null);
     notifyAll();
   }
 
-  /** The checkpoint that waiting transactions need failed: they fail with it. */
+  /** Reports that the checkpoint failed for which transactions wait: one of them throws this. */
   synchronized void failPressure(RuntimeException cause) {
     pressureFailure = cause;
     notifyAll();
   }
 
   /**
-   * From now on every transaction is refused, each with an exception of its own. The first reason
-   * stays, unless it left the heap readable and this one does not.
+   * Refuses every transaction from now on, each with a new exception. The first refusal stays,
+   * unless it is for transactions only and this one is for reads as well.
    *
    * @param reads whether reads are refused as well
    */
@@ -64,7 +68,7 @@ final class Gate {
       refusal = why;
       endsReads = reads;
     }
-    shut.accept(true);
+    onChange.accept(true);
     notifyAll();
   }
 
@@ -73,34 +77,34 @@ final class Gate {
     return refusal != null;
   }
 
-  /** The refusal for a caller, with the caller's stack trace, if there is one. */
+  /** A new exception of the refusal, or null if transactions are not refused. */
   synchronized @Nullable RuntimeException refusal() {
     return refusal == null ? null : refusal.get();
   }
 
-  /** What reads are refused with, if they are. */
+  /** A new exception of the refusal, or null if reads are not refused. */
   synchronized @Nullable RuntimeException readRefusal() {
     return endsReads ? refusal() : null;
   }
 
   /**
-   * Waits until no reason is left; interrupts are kept for later.
+   * Waits until no reason is set. An interrupt does not end the wait, and is kept.
    *
-   * @param look runs before each look at the gate
-   * @param relieve asks for what ends the wait
+   * @param check called, without the monitor, each time before the gate is tested
+   * @param relieve called, without the monitor, to request the checkpoint that ends the wait
    */
-  void await(Runnable look, Runnable relieve) {
+  void await(Runnable check, Runnable relieve) {
     boolean interrupted = false;
     try {
       while (true) {
-        look.run();
+        check.run();
         boolean wantsRelief;
         synchronized (this) {
           if (refusal != null) {
             throw refusal.get();
           }
           if (!recovery && !pressure) {
-            shut.accept(false); // an error may have ended the opening of the gate before that
+            onChange.accept(false); // again: an error may have interrupted open()
             return;
           }
           wantsRelief = pressure && pressureFailure == null;
@@ -111,12 +115,12 @@ final class Gate {
         synchronized (this) {
           if (pressure && pressureFailure != null) {
             RuntimeException failure = pressureFailure;
-            pressureFailure = null; // the next one asks for another try
+            pressureFailure = null; // the next transaction requests another checkpoint
             throw failure;
           }
           if (refusal == null && (recovery || pressure)) {
             try {
-              wait(LOOK_AFTER_MILLIS);
+              wait(RECHECK_MILLIS);
             } catch (InterruptedException e) {
               interrupted = true;
             }

@@ -10,11 +10,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everything that lives in a heap is built on: its words, its blocks, its transactions, and
- * few services. It neither opens nor closes the heap.
+ * The part of an open heap that structures and objects are built on: its words, its blocks, its
+ * transactions, and a few services. It neither opens nor closes the heap.
  *
- * <p>Contexts of the same open heap are equal. Safe for use by many threads; what it returns has
- * rules of its own.
+ * <p>Contexts of the same open heap are equal. Safe for use by many threads; the objects that it
+ * returns have rules of their own.
  */
 public class HeapContext {
   private final Services services;
@@ -23,7 +23,7 @@ public class HeapContext {
   private final Transactions transactions;
   private final Signals signals;
 
-  /** What an open heap does for what lives in it. */
+  /** The services of an open heap; {@link Engine} implements them. */
   interface Services {
     String location();
 
@@ -57,14 +57,14 @@ public class HeapContext {
     this.signals = signals;
   }
 
-  /** The same heap, for a context that knows more of it. */
+  /** Creates a context of the same heap, for subclasses that add to it. */
   protected HeapContext(HeapContext of) {
     this(of.services, of.memory, of.allocator, of.transactions, of.signals);
   }
 
   /**
-   * The same heap with the blocks that it had when a snapshot was taken: for what reads structures
-   * while writers go on. Nothing can be stored through it.
+   * Creates a context of the same heap as of a snapshot: for reading structures while writers go
+   * on. Nothing can be stored through it.
    */
   protected HeapContext(HeapContext of, Snapshot snapshot) {
     this(
@@ -75,7 +75,7 @@ public class HeapContext {
         of.signals);
   }
 
-  /** Where the heap is, for messages. */
+  /** The location of the heap, for messages. */
   public final String location() {
     return services.location();
   }
@@ -100,17 +100,17 @@ public class HeapContext {
     return transactions;
   }
 
-  /** What optimistic readers validate. */
+  /** The versions that optimistic readers validate. */
   public final Stripes stripes() {
     return transactions.stripes();
   }
 
-  /** Threads that wait for commits. */
+  /** Waiting for, and waking by, commits. */
   public final Signals signals() {
     return signals;
   }
 
-  /** Address of a catalog word: where the layers above find what they stored. */
+  /** Address of a catalog word, in which the layers above keep references to their tables. */
   public final long catalog(int index) {
     return HomeLayout.catalogWord(index);
   }
@@ -120,7 +120,7 @@ public class HeapContext {
     return services.extentShift();
   }
 
-  /** Number of the opening of the heap, counted from the first. */
+  /** The epoch of the heap's log; each opening for writing begins a new one. */
   public final long epoch() {
     return services.epoch();
   }
@@ -130,7 +130,7 @@ public class HeapContext {
     return services.options().sync();
   }
 
-  /** Whether each codec is checked when it encodes. */
+  /** Whether every value is decoded after it is encoded; see {@link EngineOptions}. */
   public final boolean checksCodecs() {
     return services.options().checkCodecs();
   }
@@ -140,7 +140,7 @@ public class HeapContext {
     services.sync();
   }
 
-  /** Runs a task of short transactions in the background; dropped when the heap is closed. */
+  /** Runs a task of short transactions in the background; the close of the heap drops it. */
   public final void housekeeping(Runnable task) {
     services.housekeeping(task);
   }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The names of a heap's files, and how a new heap comes to be. */
+/** The names of a heap's files, and the creation of a new heap. Stateless. */
 final class HeapFiles {
   static final String HOME = "heap";
   private static final String UNFINISHED = "heap.new";
@@ -30,8 +30,8 @@ final class HeapFiles {
   private HeapFiles() {}
 
   /**
-   * Opens the home file, and makes it first if there is none. A new heap is built under another
-   * name and renamed once it is durable, so that a half-made one is never opened but made anew.
+   * Opens the home file; creates it if there is none. A new heap is built under another name and
+   * renamed when it is durable, so an incomplete one is never opened but created anew.
    */
   static MediumFile openOrCreate(Medium medium, EngineOptions options) {
     if (!medium.exists(HOME)) {
@@ -69,7 +69,9 @@ final class HeapFiles {
     }
   }
 
-  /** The ring is made after the home file got its name: it proves that there was one. */
+  /**
+   * The ring is created after the home file is renamed, so it proves that there was a home file.
+   */
   private static void requireNotLost(Medium medium) {
     if (medium.exists(RingLayout.NAME)) {
       throw new CorruptHeapException(
@@ -121,7 +123,7 @@ final class HeapFiles {
       if (first.checksums()) {
         buildChecksums(medium, file, first);
       }
-      if (!isVolatile(medium)) { // the first epoch ends before its first record
+      if (!isVolatile(medium)) { // the log of epoch 1, which has no records
         LogOptions log = Recovery.logOptions(first, options);
         Logs.start(medium, log, first.uuid(), first.epoch(), 0, 0, Set.of()).close();
       }

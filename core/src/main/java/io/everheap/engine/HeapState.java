@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a heap can be used. A failure after which nothing is known of what is durable
- * <em>poisons</em> it: nothing is read or written until it is opened again. The first cause is
- * {@link WriterLock#broken}, which a store sets where no call can be made; so each use completes
- * what such a store began, and goes on with what an error of the virtual machine cut short.
- * Thread-safe.
+ * Whether a heap can be used. A failure after which it is unknown what is durable <em>poisons</em>
+ * the heap: nothing is read or written until it is opened again. The first cause is in {@link
+ * WriterLock#broken}, which is set by a plain store where a call might fail; so each use first
+ * completes a poisoning that such a store began, or that an error of the virtual machine
+ * interrupted. Thread-safe: completing it twice, in two threads, has the same effect as once.
  */
 final class HeapState {
 
@@ -26,9 +26,9 @@ final class HeapState {
   private final WriterLock lock;
   private final Gate gate;
   private final Signals signals;
-  private volatile boolean complete;
+  private volatile boolean poisoningComplete;
 
-  /** Made before it is needed: then there may be no memory for it. */
+  /** Created in advance, because a poisoned heap may have no memory for it. */
   final Supplier<RuntimeException> whyPoisoned = this::poisoned;
 
   HeapState(
@@ -57,15 +57,15 @@ final class HeapState {
     return new PoisonedException(medium.location(), lock.broken);
   }
 
-  /** Throws if the heap was closed or poisoned; then reads are refused as well. */
+  /** Throws if the heap is closed or poisoned, so that not even reads are possible. */
   void requireUsable() {
-    complete();
+    completePoisoning();
     throwIfPresent(gate.readRefusal());
   }
 
-  /** Throws if no transaction may ever begin again. */
+  /** Throws if transactions are refused: the heap is closed, poisoned or read-only. */
   void requireWritable() {
-    complete();
+    completePoisoning();
     throwIfPresent(gate.refusal());
   }
 
@@ -75,7 +75,7 @@ final class HeapState {
     }
   }
 
-  /** Whether the files are still those of this heap; if not, it is poisoned. */
+  /** Whether the files are unchanged by others; if not, this poisons the heap. */
   boolean isOurs() {
     try {
       superblocks.check();
@@ -85,7 +85,7 @@ final class HeapState {
     }
   }
 
-  /** Poisons the heap, and explains a load or store of memory that failed. */
+  /** Poisons the heap; replaces the error of a failed load or store by one that explains it. */
   void fail(Throwable cause) {
     Throwable why = cause instanceof InternalError fault ? explain(fault) : cause;
     if (cause.equals(lock.broken)) {
@@ -94,7 +94,7 @@ final class HeapState {
     poison(why);
   }
 
-  /** A page of a mapping was not there: its file was cut off, or the device failed or is full. */
+  /** Explains a fault of mapped memory: the file was truncated, or the device failed or is full. */
   private EverheapException explain(InternalError fault) {
     try {
       superblocks.requireOurs();
@@ -114,25 +114,25 @@ final class HeapState {
     if (lock.broken == null) {
       lock.broken = cause;
     }
-    complete();
+    completePoisoning();
   }
 
   /** Completes the poisoning if there is a cause. */
-  void complete() {
+  void completePoisoning() {
     Throwable cause = lock.broken;
-    if (cause == null || complete) {
+    if (cause == null || poisoningComplete) {
       return;
     }
-    superblocks.poison(cause); // a checkpoint may be under way
+    superblocks.poison(cause); // first: a checkpoint may be running
     log.poison(cause);
     gate.refuse(true, whyPoisoned);
-    signals.wakeEverybody();
+    signals.wakeAll();
     try {
       home.unmap(whyPoisoned);
     } catch (RuntimeException e) {
       System.getLogger("io.everheap")
           .log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
     }
-    complete = true;
+    poisoningComplete = true;
   }
 }

@@ -13,9 +13,9 @@ import io.everheap.error.HeapFullException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grows and cuts the home image and its file. It grows in steps of a 32nd: large enough that there
- * are few of them, small enough that little of the file is not in use. Guarded by the writer lock;
- * {@link #allocated} and {@link #growths} may be read without it.
+ * Grows and shrinks the home image and its file. A growth adds a 32nd of the size: large enough
+ * that growths are rare, small enough that little of the file is unused. Guarded by the writer
+ * lock; {@link #allocated} and {@link #growths} may be read without it.
  */
 final class HomeSize implements HomeGrowth {
   private static final long PARTS = 32;
@@ -32,8 +32,9 @@ final class HomeSize implements HomeGrowth {
   private long growths;
 
   /**
-   * The file has space up to here. More than the capacity after a rollback, or while a lower
-   * capacity is not durable: then zeros would destroy what a crash may bring back.
+   * The end of the file's allocated space. Higher than the capacity after the rollback of a growth,
+   * and while a lower capacity is not durable: then writing zeros there would destroy bytes that
+   * recovery after a crash may need.
    */
   private long allocated;
 
@@ -55,12 +56,12 @@ final class HomeSize implements HomeGrowth {
     this.allocated = allocated;
   }
 
-  /** Up to where the file has space. */
+  /** The end of the file's allocated space. */
   long allocated() {
     return allocated;
   }
 
-  /** How often the image grew since the heap was opened. */
+  /** The number of growths since the heap was opened. */
   long growths() {
     return growths;
   }
@@ -99,15 +100,15 @@ final class HomeSize implements HomeGrowth {
     if (checked != null) {
       checked.clear(from, to, superblocks::sync);
     }
-    superblocks.syncFile(); // its failure may be that of a checkpoint's page: it poisons
+    superblocks.syncFile(); // a failure poisons: it may concern a page of a checkpoint
     home.map(to);
     allocated = to;
     growths++;
   }
 
-  /** Cuts the file; no superblock that a crash can bring back names a higher capacity. */
+  /** Truncates the file; the caller has made sure that both superblocks have this capacity. */
   void cut(long capacity) {
-    allocated = capacity; // first: space that may be gone is written anew
+    allocated = capacity; // first: if this fails half-way, growth writes the space again
     try {
       home.truncate(capacity, state.whyPoisoned);
       if (checked != null) {
@@ -115,7 +116,7 @@ final class HomeSize implements HomeGrowth {
       }
     } catch (RuntimeException | Error e) {
       if (e instanceof Error || home.isUnmapped()) {
-        lock.broken = e; // what is mapped of the image is not known
+        lock.broken = e; // it is unknown which extents are mapped
       }
       throw e;
     }

@@ -8,17 +8,17 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs small tasks, each some short transactions, in one daemon thread that is started with the
- * first task. A task that did not get its turn among the writers in time is tried again later. One
- * that fails otherwise is dropped with a log line: what it frees is found again at the next
- * opening.
+ * Runs background tasks, each some short transactions, in one daemon thread that is started with
+ * the first task. A task whose transaction times out waiting for the writer lock runs again later.
+ * A task that fails otherwise is dropped with a log message: the next opening finds the pending
+ * frees again. Thread-safe; its monitor guards all fields.
  */
 final class Housekeeper {
 
-  /** Before a task that did not get its turn is tried again: doubled each time, up to the most. */
+  /** First pause before a task runs again after a timeout; doubled each time, up to the maximum. */
   private static final long FIRST_PAUSE_MILLIS = 1;
 
-  private static final long MOST_PAUSE_MILLIS = 1000;
+  private static final long MAX_PAUSE_MILLIS = 1000;
 
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final boolean inline;
@@ -27,9 +27,9 @@ final class Housekeeper {
   private boolean working;
 
   /**
-   * A housekeeper without work.
+   * Creates a housekeeper without tasks.
    *
-   * @param automatic false: tasks wait for {@link #drain}
+   * @param automatic whether a thread runs the tasks; if not, {@link #drain} runs them
    */
   Housekeeper(boolean automatic) {
     this.inline = !automatic;
@@ -53,7 +53,7 @@ final class Housekeeper {
     notifyAll();
   }
 
-  /** Returns when no task is left: runs them here, or waits for the thread that does. */
+  /** Returns when no task is left: runs them in this thread, or waits for the daemon thread. */
   void drain() {
     if (inline) {
       for (Runnable task = poll(); task != null; task = poll()) {
@@ -76,7 +76,7 @@ final class Housekeeper {
     }
   }
 
-  /** Drops what has not begun and waits for the task that runs. */
+  /** Drops the queued tasks and waits for the running one. */
   void stop() {
     Thread waitFor;
     synchronized (this) {
@@ -109,7 +109,7 @@ final class Housekeeper {
           try {
             wait();
           } catch (InterruptedException e) {
-            // an interrupt means nothing to this thread
+            // interrupts have no meaning for this thread
           }
         }
         if (stopping) {
@@ -122,16 +122,16 @@ final class Housekeeper {
     }
   }
 
-  /** Runs a task until it had its turn, or the heap is being closed. */
+  /** Runs a task, again after each timeout, until it ends or the heap is being closed. */
   private void run(Runnable task) {
     long pause = FIRST_PAUSE_MILLIS;
     while (!tryRun(task) && !stopping()) {
       pause(pause);
-      pause = Math.min(2 * pause, MOST_PAUSE_MILLIS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
     }
   }
 
-  /** False if the task did not get its turn. */
+  /** Runs a task; false if it timed out waiting for the writer lock. */
   private static boolean tryRun(Runnable task) {
     try {
       task.run();
@@ -156,7 +156,7 @@ final class Housekeeper {
       try {
         wait(left);
       } catch (InterruptedException e) {
-        // an interrupt means nothing to this thread
+        // interrupts have no meaning for this thread
       }
       left = (end - System.nanoTime()) / 1_000_000;
     }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the entries of a damaged heap's log to its home image, and passes over what lies outside
- * of it; or, without an image, only measures how far they reach.
+ * Applies the entries of a damaged heap's log to its home image, and ignores those that lie outside
+ * of it; or, without an image, only measures how far they reach. Used by one thread.
  */
 final class LenientReplay implements EntrySink {
   private final @Nullable Home home;
@@ -20,7 +20,7 @@ final class LenientReplay implements EntrySink {
     this.limit = limit;
   }
 
-  /** Where the highest change ends. */
+  /** The end of the highest changed range. */
   long end() {
     return end;
   }

@@ -9,30 +9,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory the process may count on: the machine's, or that of a control group it is in if
- * that is less (proc(5), cgroups(7)); elsewhere four times the largest Java heap, which defaults to
- * a quarter.
+ * The memory that the process can use: on Linux that of the machine, or the lowest limit of the
+ * control groups of the process if that is less (proc(5), cgroups(7)); elsewhere four times the
+ * maximum Java heap, whose default is a quarter of the memory. Stateless.
  */
 final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
-  private static final long LEAST = 64L << 20;
+  private static final long MIN_BYTES = 64L << 20;
 
   private MachineMemory() {}
 
-  /** Bytes. */
+  /** The memory in bytes. */
   static long total() {
     return total(PROC, GROUPS);
   }
 
   /**
-   * Bytes.
+   * The memory in bytes.
    *
-   * @param proc where the file system of processes is
-   * @param groups where that of control groups is
+   * @param proc mount point of the proc file system
+   * @param groups mount point of the cgroup file system
    */
   static long total(Path proc, Path groups) {
-    return Math.max(LEAST, Math.min(machine(proc), controlGroups(proc, groups)));
+    return Math.max(MIN_BYTES, Math.min(machine(proc), controlGroups(proc, groups)));
   }
 
   private static long machine(Path proc) {
@@ -45,8 +45,8 @@ final class MachineMemory {
         }
       }
     }
-    long most = Runtime.getRuntime().maxMemory();
-    return most > Long.MAX_VALUE / 4 ? most : most * 4;
+    long maxHeap = Runtime.getRuntime().maxMemory();
+    return maxHeap > Long.MAX_VALUE / 4 ? maxHeap : maxHeap * 4;
   }
 
   /** The digits of a line; a regular expression would be the only one of an opening. */
@@ -60,34 +60,37 @@ final class MachineMemory {
     return digits.toString();
   }
 
-  /** The least limit of the groups of this process and those that they are in. */
+  /** The lowest limit of the process's control groups and their ancestors. */
   private static long controlGroups(Path proc, Path groups) {
-    long least = limit(groups, "memory.max");
+    long lowest = limit(groups, "memory.max");
     for (String line : lines(proc.resolve("self/cgroup"))) {
       String[] parts = line.split(":", 3); // hierarchy, controllers, path
       if (parts.length == 3 && parts[1].isEmpty()) {
-        least = Math.min(least, least(groups, parts[2], "memory.max"));
+        lowest = Math.min(lowest, lowest(groups, parts[2], "memory.max"));
       } else if (parts.length == 3 && List.of(parts[1].split(",")).contains("memory")) {
         Path hierarchy = groups.resolve("memory");
-        least = Math.min(least, least(hierarchy, parts[2], "memory.limit_in_bytes"));
+        lowest = Math.min(lowest, lowest(hierarchy, parts[2], "memory.limit_in_bytes"));
       }
     }
-    return least;
+    return lowest;
   }
 
-  /** Inside a container the path may be of the host; then the root is the container's group. */
-  private static long least(Path root, String group, String file) {
-    long least = limit(root, file);
+  /**
+   * The lowest limit of a group and its ancestors. In a container the path may be that of the host,
+   * and does not exist; then the root is the container's group.
+   */
+  private static long lowest(Path root, String group, String file) {
+    long lowest = limit(root, file);
     try {
       @Nullable Path at = root.resolve(group.replaceFirst("^/+", "")).normalize();
       while (at != null && at.startsWith(root)) {
-        least = Math.min(least, limit(at, file));
+        lowest = Math.min(lowest, limit(at, file));
         at = at.getParent();
       }
     } catch (InvalidPathException e) {
-      // a name that this process's locale cannot say: the root has to do
+      // the locale cannot encode the name; the limit of the root is used
     }
-    return least;
+    return lowest;
   }
 
   private static long limit(Path group, String file) {
@@ -104,7 +107,7 @@ final class MachineMemory {
     try {
       return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
     } catch (IOException e) {
-      return List.of(); // not there: not Linux, or another version
+      return List.of(); // no such file: not Linux, or another version of cgroups
     }
   }
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon thread that runs checkpoints when they are asked for. Asking is cheap and allocates
- * nothing, for commits do it while they hold the writer lock.
+ * The daemon thread that runs checkpoints on request. A request is cheap and allocates nothing,
+ * because commits make it while they hold the writer lock. Thread-safe.
  */
 final class Maintenance {
   private final Runnable work;
@@ -17,10 +17,10 @@ final class Maintenance {
   private volatile @Nullable Throwable death;
 
   /**
-   * A thread that is not started yet.
+   * Creates the thread without starting it.
    *
-   * @param first what it does before it waits for requests
-   * @param work what a request asks for; handles its own failures
+   * @param first runs before the thread waits for requests
+   * @param work runs for each request; handles its own failures
    */
   Maintenance(Runnable first, Runnable work) {
     this.work = work;
@@ -40,18 +40,18 @@ final class Maintenance {
                 });
   }
 
-  /** Starts the thread, once everything that the work uses is there. */
+  /** Starts the thread; called when everything that the work uses is initialized. */
   void start() {
     Threads.start(thread);
     started = true;
   }
 
-  /** What the thread died from, or null; then nothing that is asked for happens. */
+  /** The error that ended the thread, or null. After it, requests have no effect. */
   @Nullable Throwable death() {
     boolean gone = started && !thread.isAlive();
-    Throwable cause = death; // second: the thread says it before it ends
-    return cause == null && gone && !stopping // last: the thread that stops it says so first
-        ? new IllegalStateException("the thread of the checkpoints died and could not say why")
+    Throwable cause = death; // read second: the thread stores it before it ends
+    return cause == null && gone && !stopping // read last: stop() stores it before the thread ends
+        ? new IllegalStateException("the checkpoint thread ended for an unknown reason")
         : cause;
   }
 
@@ -62,7 +62,7 @@ final class Maintenance {
     }
   }
 
-  /** Ends the thread after the work that it is doing. */
+  /** Ends the thread; waits for the work that it is doing. */
   void stop() {
     stopping = true;
     LockSupport.unpark(thread);

@@ -11,21 +11,23 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings home pages to the medium without ever being ahead of the log. On a file: copies a round of
- * pages while transactions go on, waits until the log is durable up to the newest change that can
- * be in a copy, has that LSN recorded as what replay must reach, and only then writes the pages,
- * each with its checksum. On a byte-addressable medium the log is always durable, and the lines are
- * written back in place.
+ * Writes home pages to the medium, never ahead of the log (write-ahead logging). On a file: copies
+ * a round of pages while transactions go on, waits until the log is durable up to the newest change
+ * that a copy can contain, records that LSN as the one that replay must reach, and only then writes
+ * the pages with their checksums. On a byte-addressable medium the log is always durable, and the
+ * cache lines are written back in place.
  *
- * <p>A copy may hold half of what a transaction stored, as the lines of a byte-addressable medium
- * may at any time: the checkpoint's LSN was taken before, so replay stores the whole again, and a
- * transaction stores nothing home before its record is in the log but into blocks that are free
- * without it.
+ * <p>A copy may contain half of a transaction's stores, as the lines of a byte-addressable medium
+ * may at any time. That is safe: the checkpoint's LSN was taken before, so replay repeats all of
+ * these stores; and a transaction stores nothing to the home image before its record is in the log,
+ * except to blocks that are free without the record.
+ *
+ * <p>Used by one checkpoint at a time.
  */
 final class PageWriter {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int LEAST_PAGES = 32;
-  private static final int ROUND_PAGES = 2048;
+  private static final int MIN_PAGES = 32;
+  private static final int MAX_ROUND_PAGES = 2048;
 
   private final Home home;
   private final @Nullable CheckedPages checked;
@@ -36,10 +38,11 @@ final class PageWriter {
   private MemorySegment segment;
 
   /**
-   * A writer of pages.
+   * Creates a page writer.
    *
-   * @param checked the pages of a file; none on a byte-addressable medium
-   * @param beginWriting makes durable that pages are being written and replay must reach this LSN
+   * @param checked the checksums of a file's pages; null on a byte-addressable medium
+   * @param beginWriting writes a superblock, durably, which says that pages are being written and
+   *     that replay must reach this LSN
    */
   PageWriter(
       Home home,
@@ -52,11 +55,11 @@ final class PageWriter {
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
-    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : LEAST_PAGES * PAGE);
+    this.buffer = ByteBuffer.allocateDirect(checked == null ? 0 : MIN_PAGES * PAGE);
     this.segment = MemorySegment.ofBuffer(buffer);
   }
 
-  /** Writes these pages, ascending; the caller syncs the files afterwards. */
+  /** Writes pages, given in ascending order; the caller syncs the files afterwards. */
   void write(long[] pages) {
     CheckedPages file = checked;
     if (file == null) {
@@ -76,22 +79,23 @@ final class PageWriter {
   }
 
   /**
-   * How many pages are copied at once; the buffer grows when there is more to write than before.
+   * The number of pages to copy at once; enlarges the buffer if there are more pages than before.
    */
   private int round(int pages) {
-    int wanted = Math.min(ROUND_PAGES, Integer.highestOneBit(Math.max(pages, LEAST_PAGES) - 1) * 2);
+    int wanted =
+        Math.min(MAX_ROUND_PAGES, Integer.highestOneBit(Math.max(pages, MIN_PAGES) - 1) * 2);
     if (buffer.capacity() < wanted * PAGE) {
       try {
         buffer = ByteBuffer.allocateDirect(wanted * PAGE);
         segment = MemorySegment.ofBuffer(buffer);
       } catch (OutOfMemoryError e) {
-        // Smaller rounds do as well.
+        // The rounds stay smaller.
       }
     }
     return buffer.capacity() / PAGE;
   }
 
-  /** Copies pages; returns what the log must be durable up to before they may be written. */
+  /** Copies pages; returns the LSN up to which the log must be durable before they are written. */
   private long copy(long[] pages, int from, int to) {
     for (int i = from; i < to; i++) {
       home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
@@ -100,9 +104,10 @@ final class PageWriter {
   }
 
   /**
-   * With the transaction over of which a copy may hold half: its record is in the log. If it failed
-   * there, this may be in the middle of the record; but then the heap is poisoned, and that replay
-   * must reach it is never written.
+   * The LSN of the newest change that a copy can contain. Waits for the running transaction, since
+   * a copy may contain half of its stores: then its record is in the log. If it failed while it was
+   * appended, this LSN may be inside the record; but then the heap is poisoned, and no superblock
+   * with this LSN is written.
    */
   private long newest() {
     long[] newest = new long[1];

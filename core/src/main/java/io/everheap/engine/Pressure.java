@@ -7,10 +7,13 @@ import io.everheap.memory.Medium;
 
 /**
  * Decides when a checkpoint is due and when transactions must wait for it: by the size of the log,
- * which bounds recovery, and by the pages that differ from the file, which bound memory.
+ * which bounds recovery, and by the number of pages that differ from the file, which take memory.
+ *
+ * <p>{@link #after} is for the thread that holds the writer lock; the other methods are for any
+ * thread.
  */
 final class Pressure {
-  /** What a commit calls for. */
+  /** What has to follow a commit. */
   enum Level {
     NONE,
     CHECKPOINT,
@@ -31,13 +34,13 @@ final class Pressure {
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
-    this.logLimit = log.limit(); // more than asked for if the heap has larger segments
+    this.logLimit = log.limit(); // more than in the options if the heap has larger segments
     this.pageLimit = options.memoryBudget() / HomeLayout.PAGE_SIZE;
   }
 
-  /** Called after each commit with the writer lock held; looks closer every 64 KiB of log. */
+  /** Called after each commit with the writer lock held; checks all limits every 64 KiB of log. */
   Level after(long lsn) {
-    if (log.isLow()) { // at each commit: a lone one takes a block, however short its record is
+    if (log.isLow()) { // at each commit, since even a short record may take a whole block
       return Level.WAIT;
     }
     if (lsn < next) {
@@ -54,7 +57,7 @@ final class Pressure {
     return Level.NONE;
   }
 
-  /** Whether there is enough for a checkpoint to do. */
+  /** Whether a checkpoint should run. */
   boolean due() {
     return log.used() > logLimit / 2
         || log.old() > 0
@@ -63,14 +66,14 @@ final class Pressure {
   }
 
   /**
-   * How much of the log may be used before transactions wait. Older epochs that are still needed
-   * count, but leave some room at least.
+   * The size of the used log from which on transactions wait. Older epochs that are still needed
+   * reduce it, but not below a quarter of the limit.
    */
   private long room() {
     return Math.max(logLimit - logLimit / 8 - log.old(), logLimit / 4);
   }
 
-  /** A checkpoint ended, well or not. */
+  /** Called when a checkpoint has ended, successfully or not. */
   void relieved() {
     requested = false;
   }
@@ -80,7 +83,7 @@ final class Pressure {
     return log.used() > room() || (privatePages && home.resident().count() > pageLimit);
   }
 
-  /** How many private pages may stay after a checkpoint: half the budget. */
+  /** The number of private pages that may stay after a checkpoint: about half of the budget. */
   long keepResident() {
     long pages = home.resident().count();
     return pages > pageLimit / 2 + pageLimit / 8 ? pageLimit / 2 : pages;

@@ -26,26 +26,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what a closed, killed or powerless process left: one path for all of them.
+ * Opens a heap, in the same way after a close, a kill and a power loss.
  *
  * <ol>
  *   <li>The newest superblock is written again, since the process that wrote it may have died
  *       before its sync.
- *   <li>The log is read to its end, nothing is applied, and an index says what changes which page.
- *   <li>Its end is written again, so that what was accepted is durable, and a superblock says that
- *       replay must reach it. From here on home pages may be written.
- *   <li>The pages that the log changes are dirty from now on, and pending: what it says of one is
- *       stored to it when it is first used.
- *   <li>A new epoch of the log starts: a superblock says that the log goes on with it. Then the
- *       ring is reset, and the first commit is accepted.
+ *   <li>The log is read to its end, without applying it, and an index of the parts that change each
+ *       page is built.
+ *   <li>The end of the log is written again, so that all accepted records are durable, and a
+ *       superblock is written according to which replay must reach it. From here on home pages may
+ *       be written.
+ *   <li>The pages that the log changes are dirty from now on, and pending: the log is applied to a
+ *       page when it is first used.
+ *   <li>A new epoch of the log starts: a superblock is written in which it continues the log. Then
+ *       the ring is reset, and the first commit is accepted.
  *   <li>In the background: the redo of the pages that were not used, a full checkpoint, a
- *       superblock that names the new epoch alone; then the segments of older epochs are recycled.
+ *       superblock with the new epoch only; then the segments of older epochs are recycled.
  * </ol>
  *
- * Until that checkpoint the heap is as if it had never been closed or killed, but for its log,
- * which has several epochs. Where it cannot be so ({@link #goesOn}), the first commit is accepted
- * after the checkpoint. A crash at any point leaves what the same steps accept again. Opening for
- * reading takes the second and fourth step only and writes nothing.
+ * Until that checkpoint the heap works as if it had never been closed or killed, except that its
+ * log has several epochs. If the new epoch cannot continue the log ({@link #goesOn}), the first
+ * commit is accepted after the checkpoint. A crash at any point leaves a state that the same steps
+ * accept. Opening for reading only takes the second and fourth step and writes nothing.
+ *
+ * @param superblocks the superblocks
+ * @param home the home image
+ * @param checked the checksums of a file's pages; null on a byte-addressable medium
+ * @param log the log of the new epoch
+ * @param report on the opening
+ * @param allocated end of the allocated space of the home file
+ * @param begun whether the new epoch continues the log; if not, a checkpoint must come first
  */
 record Recovery(
     SuperblockStore superblocks,
@@ -56,7 +66,7 @@ record Recovery(
     long allocated,
     boolean begun) {
 
-  /** Takes all steps but the last one. */
+  /** Takes all steps except the last one. */
   static Recovery run(Medium medium, EngineOptions options) {
     long start = System.nanoTime();
     RecoveryEvent event = Recording.isOn() ? new RecoveryEvent() : null;
@@ -104,7 +114,7 @@ record Recovery(
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
-        // Memory and file hold the same there, so growth must not write zeros to the file alone.
+        // Growth must not write zeros to pages of the file that are mapped: memory would differ.
         allocated = Math.min(size, Math.max(allocated, capacity));
         home.map(allocated);
       }
@@ -133,7 +143,7 @@ record Recovery(
     }
   }
 
-  /** An opening that a process survives must not need more memory than the process has. */
+  /** A limit of the index, so that opening does not exhaust the process's memory. */
   private static long memoryForIndex() {
     return Runtime.getRuntime().maxMemory() / 8;
   }
@@ -155,28 +165,28 @@ record Recovery(
     }
   }
 
-  /** From here on stores reach the home image without a checkpoint. */
+  /** Drops the checksums, because on this medium stores reach the home image at any time. */
   private static void endChecksums(Medium medium, SuperblockStore superblocks) {
     Superblock s = superblocks.current();
     if (s.checksums() && !medium.readOnly()) {
       Superblock next = s.reaching(s.minReplayEnd()).without(Superblock.CHECKSUMS);
-      // The log of a heap that was closed is free already.
+      // A heap that was closed stays clean: it has no log.
       superblocks.write(s.clean() ? next.with(Superblock.CLEAN) : next);
       medium.delete(ChecksumLayout.NAME);
     }
   }
 
-  /** From here on the log has another epoch, and records may be appended. */
+  /** Continues the log with the new epoch; from here on records may be appended. */
   private static void goOn(SuperblockStore superblocks, Log log, RecoveredLog old, long epoch) {
     superblocks.write(superblocks.current().continued(epoch, old.end(), old.chain()));
     log.begin();
   }
 
   /**
-   * Whether the log goes on with the new epoch while older ones are still needed. Not if there is
-   * nothing that a checkpoint would have to write, if page checksums must be made first, or if the
-   * log would become too long: several openings in a row may have completed no checkpoint. Nor
-   * without a segment for the recovery from the next crash, which may find the disk full.
+   * Whether the new epoch continues the log while older ones are still needed. Not if there is
+   * nothing for a checkpoint to write, if page checksums must be built first, or if the log would
+   * become too long, since several openings in a row may not have completed a checkpoint; and not
+   * without a spare segment, which the recovery from the next crash may need on a full disk.
    */
   private static boolean goesOn(
       Medium medium,
@@ -195,8 +205,8 @@ record Recovery(
   }
 
   /**
-   * The highest capacity that any state of the log had; the image's own may be lower already than
-   * that of the checkpoint, for pages are written before the superblock.
+   * The highest capacity of any state in the log. The one in the image may be lower than that of
+   * the checkpoint, because pages are written before the superblock.
    */
   private static long highestCapacity(Superblock s, Home home, RedoIndex index) {
     long present = home.getLong(HomeLayout.CAPACITY_ADDRESS);
@@ -204,10 +214,11 @@ record Recovery(
   }
 
   /**
-   * Lets the pages that the log changes be brought up to date when they are used; or, if they take
-   * more private memory than allowed, or the index more than it may, brings them up to date now.
+   * Makes the pages that the log changes pending, so that the log is applied when they are used;
+   * or, if these pages or the index would take more memory than allowed, applies the whole log now.
    *
-   * @param redo of the pages, or null
+   * @param redo applies the log to pages when they are used; null to apply it now
+   * @param interrupted whether pages were being written when the heap ended
    */
   private static void apply(
       Medium medium,
@@ -229,7 +240,7 @@ record Recovery(
               : new Spill(home, checked, superblocks, interrupted);
       old.replay(new Replay(home, mostPages(options), spill));
     }
-    // Checksums that are still to be made cover the capacity; changed pages may lie behind it.
+    // Checksums that are built later cover the capacity only; changed pages may be behind it.
     if (checked != null && (interrupted || !checked.active())) {
       checked.doubt(home.dirty());
     }
@@ -239,9 +250,9 @@ record Recovery(
     return options.memoryBudget() / HomeLayout.PAGE_SIZE;
   }
 
-  /** Whether pages can wait until they are used. */
+  /** Whether pages can stay pending until they are used. */
   private static boolean canWait(Medium medium, EngineOptions options, RedoIndex index) {
-    boolean cached = !medium.byteAddressable() && !medium.readOnly(); // else all are in memory
+    boolean cached = !medium.byteAddressable() && !medium.readOnly(); // else nothing can be spilled
     return index.isComplete() && (!cached || index.pages() <= mostPages(options));
   }
 
@@ -252,7 +263,7 @@ record Recovery(
     return LogReader.read(medium, s.uuid(), epochs(s), s.minReplayEnd(), index);
   }
 
-  /** The epochs of the log that a superblock leads to. */
+  /** The epochs of the log according to a superblock, in their order. */
   static List<EpochStart> epochs(Superblock s) {
     List<EpochStart> epochs = new ArrayList<>();
     epochs.add(new EpochStart(s.epoch(), s.checkpointLsn(), s.chain()));
@@ -262,12 +273,12 @@ record Recovery(
     return epochs;
   }
 
-  /** As large as it may grow, but never smaller than what exists. */
+  /** The maximum capacity, but not less than the present one. */
   private static long limit(long size, Superblock s, EngineOptions options) {
     return Math.max(options.maxCapacity(), Math.max(s.capacity(), size));
   }
 
-  /** A heap that claims to have used its numbers up must not be brought to use them again. */
+  /** Refuses to write a heap whose numbers are so high that they might overflow. */
   private static void requireNumbersLeft(Medium medium, Superblock s, long epoch, long lsn) {
     long most = Superblock.MAX_NUMBER >>> 1;
     if (!medium.readOnly() && (epoch > most || lsn > most || s.generation() > most)) {
@@ -361,7 +372,7 @@ record Recovery(
     }
   }
 
-  /** Releases everything but the medium. */
+  /** Releases everything except the medium. */
   void close() {
     release(home.file(), home, checked, log);
   }

@@ -18,8 +18,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file beside the home image that is mapped shared and that no transaction knows of: what is
- * stored to it is durable when it was forced, and may be at any time before.
+ * A file beside the home image that is mapped shared, outside of all transactions. A store to it is
+ * durable after the next {@link #force} of its range, and may become durable at any time before.
  *
  * <pre>
  *    0  magic                    u64
@@ -31,11 +31,13 @@ import org.jspecify.annotations.Nullable;
  * 4096  the bytes
  * </pre>
  *
- * <p>It is written under another name, zeros and all, synced and then renamed, so there is no half
- * a region, and no store meets a full disk.
+ * <p>The file is written under another name, including its zeros, synced and then renamed, so a
+ * region is never incomplete, and no store fails on a full disk.
+ *
+ * <p>Thread-safe, except that loads and stores through {@link #region} are not synchronized.
  */
 public final class RegionFile implements AutoCloseable {
-  /** What names of such files begin with. */
+  /** Prefix of the names of these files. */
   public static final String PREFIX = "region-";
 
   static final long MAGIC = 0x4E47_4552_5245_5645L; // "EVERREGN"
@@ -87,7 +89,7 @@ public final class RegionFile implements AutoCloseable {
   }
 
   /**
-   * Opens a region, and makes it if there is none.
+   * Opens a region; creates it if there is none.
    *
    * @param heap the heap's uuid
    * @param bytes its size
@@ -147,7 +149,7 @@ public final class RegionFile implements AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /** The size that a header says, which is right. */
+  /** The size of a region according to its header; throws if the file is damaged. */
   private static long check(Medium medium, MediumFile file, UUID heap) {
     Found found = examine(file, heap);
     if (!found.problem().isEmpty()) {
@@ -163,15 +165,16 @@ public final class RegionFile implements AutoCloseable {
   }
 
   /**
-   * What a file says about itself, and what is wrong with it.
+   * The size of a region's file, and what is wrong with the file.
    *
-   * @param bytes how many there are: as the header says it, or if that is damaged as the file does
-   * @param problem for people; empty if there is none
+   * @param bytes size of the region according to the header, or to the file if the header is
+   *     damaged
+   * @param problem as text for people; empty if there is none
    */
   public record Found(long bytes, String problem) {}
 
   /**
-   * Looks at the file of a region, which may be damaged.
+   * Checks the file of a region, which may be damaged.
    *
    * @param heap the heap's uuid; null if it is not known
    * @throws io.everheap.error.MediumException if it cannot be read
@@ -217,7 +220,7 @@ public final class RegionFile implements AutoCloseable {
     return region;
   }
 
-  /** Where an offset is in the memory. */
+  /** Converts an offset in the region to one in {@link #region}. */
   public static long offset(long offset) {
     return DATA + offset;
   }
@@ -227,7 +230,7 @@ public final class RegionFile implements AutoCloseable {
     return bytes;
   }
 
-  /** Checks that stores reach the file. */
+  /** Throws if the heap was opened read-only, so that stores would not reach the file. */
   public void requireWritable() {
     if (medium.readOnly()) {
       throw readOnly(medium);
@@ -241,7 +244,7 @@ public final class RegionFile implements AutoCloseable {
             + " was opened read-only; open it for writing to make a region or to store to one.");
   }
 
-  /** Returns when what was stored to a range before is durable. */
+  /** Makes the earlier stores to a range durable; returns when they are. */
   public void force(long offset, long length) {
     requireOpen();
     requireWritable();
@@ -256,12 +259,15 @@ public final class RegionFile implements AutoCloseable {
       requireOpen();
       throw e;
     } catch (RuntimeException | Error e) {
-      failure = e; // nothing is known any more of what is durable
+      failure = e; // it is unknown what is durable
       throw e;
     }
   }
 
-  /** One at a time: the kernel tells one sync of a lost page, and the next must find out. */
+  /**
+   * Syncs, one thread at a time: the kernel reports a lost page to one sync only, and a concurrent
+   * one must not succeed.
+   */
   private synchronized void syncAlone() {
     requireSound();
     try {

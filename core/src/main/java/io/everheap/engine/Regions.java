@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The files beside a heap that no transaction knows of, open ones by their names. Thread-safe. */
+/** The regions of a heap; keeps those that are open by their names. Thread-safe. */
 final class Regions {
   private final Medium medium;
   private final HeapState state;
@@ -19,7 +19,7 @@ final class Regions {
     this.heap = heap;
   }
 
-  /** Opens one, and makes it if there is none; the same one for the same name. */
+  /** Opens a region; creates it if there is none. The same name returns the same object. */
   RegionFile open(String name, long bytes) {
     RegionFile.requireName(name);
     RegionFile.requireBytes(bytes);
@@ -37,18 +37,18 @@ final class Regions {
     }
   }
 
-  /** Names of those that there are. */
+  /** Names of all regions. */
   List<String> names() {
     state.requireUsable();
     return RegionFile.names(medium);
   }
 
-  /** Size of one. */
+  /** Size of a region in bytes. */
   long size(String name) {
     return RegionFile.size(medium, heap, name);
   }
 
-  /** Deletes one; returns whether it was there. */
+  /** Deletes a region; returns whether there was one. */
   boolean remove(String name) {
     RegionFile.requireName(name);
     synchronized (open) {
@@ -64,7 +64,7 @@ final class Regions {
     }
   }
 
-  /** Closes those that are open, once the heap refuses to open more. */
+  /** Closes the open regions; called when the heap refuses to open more. */
   void close() {
     synchronized (open) {
       open.values().forEach(RegionFile::close);

@@ -7,35 +7,36 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Applies the entries of the log to the home image in their order, where they cannot be kept until
- * their pages are used: because too many pages change, or because there is no memory for an index.
- * When private pages take more memory than allowed, they are spilled.
+ * Applies the entries of the log to the home image in their order, while the heap is opened. Used
+ * instead of {@link io.everheap.engine.log.Redo} if too many pages change, or if there is no memory
+ * for an index. When private pages exceed the limit, they are spilled to the file. Used by one
+ * thread.
  */
 final class Replay implements EntrySink {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Home home;
-  private final long mostPages;
+  private final long maxPages;
   private final Runnable spill;
 
   /**
-   * A replay into a home image.
+   * Creates a replay into a home image.
    *
-   * @param home an image that has all addresses of the log
-   * @param mostPages that may be private
-   * @param spill called between two transactions when there are more
+   * @param home an image that contains all addresses in the log
+   * @param maxPages maximum number of private pages
+   * @param spill called between two transactions when there are more private pages
    */
-  Replay(Home home, long mostPages, Runnable spill) {
+  Replay(Home home, long maxPages, Runnable spill) {
     this.home = home;
-    this.mostPages = mostPages;
+    this.maxPages = maxPages;
     this.spill = spill;
   }
 
   @Override
   public void run(long address, MemorySegment source, long offset, int words) {
     long bytes = 8L * words;
-    if (words == 1) { // most runs of small transactions
+    if (words == 1) { // the most frequent case in small transactions
       home.putLong(address, source.get(LONG, offset));
       home.markDirty(address, 8);
       return;
@@ -61,7 +62,7 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
-    if (home.resident().count() > mostPages) {
+    if (home.resident().count() > maxPages) {
       spill.run();
     }
   }

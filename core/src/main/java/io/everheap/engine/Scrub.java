@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the home file and compares its pages with their checksums, a slice at a time between the
- * checkpoints, so that neither transactions nor the log wait for the whole of it.
+ * Reads the home file and compares its pages with their checksums, in slices. Checkpoints can run
+ * between two slices, so transactions and the log never wait for the whole scrub.
  */
 final class Scrub {
   private static final long SLICE_PAGES = 1024;
@@ -24,7 +24,7 @@ final class Scrub {
     this.checkpointer = checkpointer;
   }
 
-  /** Reports what is damaged; the caller holds no lock. */
+  /** Reports the damaged pages; the caller holds no lock. */
   void run(Consumer<PageDamage> findings) {
     CheckedPages file = checked;
     if (file == null) {

@@ -6,9 +6,9 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Transactions;
 
 /**
- * Gives whole chunks at the end of the home image that hold no block back to the file system. The
- * file is cut when both superblocks name the lower capacity: the first checkpoint writes one while
- * transactions go on, the second one the other with no transaction running.
+ * Gives whole free chunks at the end of the home image back to the file system. The file is
+ * truncated when both superblocks have the lower capacity: the first checkpoint writes one of them
+ * while transactions go on, the second one writes the other while no transaction runs.
  */
 final class Shrink {
   private final Home home;
@@ -30,11 +30,11 @@ final class Shrink {
     this.size = size;
   }
 
-  /** Returns the bytes given back; outside of a transaction. */
+  /** Runs outside of a transaction; returns the bytes given back. */
   long run() {
     long[] freed = {0};
     long before = home.getLong(HomeLayout.CAPACITY_ADDRESS);
-    // A transaction may wait for a checkpoint, so it comes before this thread keeps others out.
+    // Outside of exclusively(): the transactions in it may wait for a checkpoint.
     long after = lowerCapacity();
     checkpointer.exclusively(
         () -> {
@@ -42,7 +42,7 @@ final class Shrink {
             checkpointer.checkpoint();
             transactions.quiesced(
                 () -> {
-                  // A transaction may have grown the image again since.
+                  // A transaction may have grown the image again meanwhile.
                   if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
                     checkpointer.checkpoint();
                     size.cut(after);
@@ -55,7 +55,7 @@ final class Shrink {
   }
 
   private long lowerCapacity() {
-    transactions.run(allocator::trim); // chunks that are empty but kept for their size
+    transactions.run(allocator::trim); // frees empty chunks that are kept for their size class
     return transactions.call(
         () -> {
           long capacity = transactions.memory().getLong(HomeLayout.CAPACITY_ADDRESS);

@@ -6,32 +6,33 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that wait until a commit changes something, by keys, without holding anything of the
- * heap's. A thread joins inside the transaction that found nothing; so a later transaction that
- * brings something knows, while it runs, whether anything waits for it, and one that nothing waits
- * for pays nothing.
+ * Lets threads wait, by keys, until a commit changes something; a waiting thread holds no lock of
+ * the heap. A thread registers ({@link #join}) inside the transaction that found nothing, for
+ * example an empty queue. So a later transaction that adds something knows while it runs whether a
+ * thread waits for it; if none does, there is no cost.
  *
- * <p>One thread is woken for each thing that a commit brings. Since it may leave without taking it,
- * for it was interrupted or its time was up, every thread that leaves wakes another one, which
- * looks again.
+ * <p>One thread is woken for each addition. Since it may stop waiting without using it, because of
+ * an interrupt or a timeout, every thread that stops waiting wakes another one, which checks again.
  *
  * <p><b>Errors of the virtual machine</b> can strike in the commit that should wake a thread. So a
- * transaction {@linkplain #announce announces} what it brings, and a waiting thread that sees an
- * announcement without its wake-up for a while looks by itself. The locks are monitors, which the
- * virtual machine gives up whatever error ends the block.
+ * transaction {@linkplain #announce announces} its additions, and a waiting thread that sees an
+ * announcement without a wake-up for some time checks by itself. The locks are monitors, which the
+ * virtual machine releases whatever error ends the block.
+ *
+ * <p>Thread-safe.
  */
 public final class Signals {
-  /** How long an announcement stands until its wake-up is taken for lost, in nanoseconds. */
-  private static final long LOST_AFTER = TimeUnit.SECONDS.toNanos(1);
+  /** Age of an announcement at which its wake-up is considered lost, in nanoseconds. */
+  private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ConcurrentHashMap<Long, Signal> awaited = new ConcurrentHashMap<>();
 
-  /** Where the threads that wait for one key wait. Its monitor guards the other fields. */
+  /** The threads that wait for one key. Its monitor guards the fields, except {@code waiters}. */
   private static final class Signal {
     private final BooleanSupplier writing;
-    int waiters; // changed inside the map only
+    int waiters; // changed only in atomic updates of the map's entry
     private long events;
-    private int announced; // by transactions that have not woken anything yet
+    private int announced; // announcements without a wake-up yet
 
     Signal(BooleanSupplier writing) {
       this.writing = writing;
@@ -51,8 +52,8 @@ public final class Signals {
       }
     }
 
-    /** Inside a transaction: none that announced something has to commit yet. */
-    synchronized long look() {
+    /** Called inside a transaction, so every transaction that announced something has ended. */
+    synchronized long sample() {
       announced = 0;
       return events;
     }
@@ -68,13 +69,15 @@ public final class Signals {
         if (deadline - now <= 0) {
           return false;
         }
-        if (!due || announced == 0 || writing.getAsBoolean()) { // it may be that transaction's
+        if (!due
+            || announced == 0
+            || writing.getAsBoolean()) { // the running one may have announced
           due = announced > 0;
           since = now;
-        } else if (now - since >= LOST_AFTER) {
+        } else if (now - since >= LOST_AFTER_NANOS) {
           return true;
         }
-        TimeUnit.NANOSECONDS.timedWait(this, Math.min(deadline - now, LOST_AFTER));
+        TimeUnit.NANOSECONDS.timedWait(this, Math.min(deadline - now, LOST_AFTER_NANOS));
       }
       return true;
     }
@@ -83,15 +86,16 @@ public final class Signals {
   private final BooleanSupplier writing;
 
   /**
-   * Signals that nothing waits for.
+   * Creates signals without waiting threads.
    *
-   * @param writing whether a transaction runs, which may yet wake what it announced
+   * @param writing whether a transaction runs, whose announcements may still be followed by
+   *     wake-ups
    */
   Signals(BooleanSupplier writing) {
     this.writing = writing;
   }
 
-  /** Joins the threads that wait for a key; inside a transaction. To be closed. */
+  /** Registers the calling thread as waiting for a key; inside a transaction. */
   public Waiter join(long key) {
     Signal signal =
         awaited.compute(
@@ -110,9 +114,9 @@ public final class Signals {
   }
 
   /**
-   * Says that the running transaction brings what a key stands for.
+   * Announces that the running transaction adds what threads with this key wait for.
    *
-   * @return whether any thread waits for it, and has to be woken after the commit
+   * @return whether a thread waits for it, so that the caller must wake it after the commit
    */
   public boolean announce(long key) {
     Signal signal = awaited.isEmpty() ? null : awaited.get(key);
@@ -138,12 +142,12 @@ public final class Signals {
     }
   }
 
-  /** Wakes all threads: the heap is closed or poisoned. */
-  void wakeEverybody() {
+  /** Wakes all threads of all keys, because the heap is closed or poisoned. */
+  void wakeAll() {
     awaited.values().forEach(signal -> signal.wake(true));
   }
 
-  /** A thread that waits. */
+  /** A waiting thread; used by that thread, and to be closed. */
   public final class Waiter implements AutoCloseable {
     private final long key;
     private final Signal signal;
@@ -152,26 +156,26 @@ public final class Signals {
     private Waiter(long key, Signal signal) {
       this.key = key;
       this.signal = signal;
-      this.seen = signal.look();
+      this.seen = signal.sample();
     }
 
-    /** Forgets what happened so far; inside a transaction that found nothing again. */
+    /** Starts a new wait; called inside a transaction that found nothing again. */
     public void again() {
-      seen = signal.look();
+      seen = signal.sample();
     }
 
     /**
-     * Waits until something happened since this was made, or {@link #again} was called; or may have
-     * happened.
+     * Waits for a wake-up since this was created or {@link #again} was called; may also return if
+     * one may have been lost.
      *
-     * @param deadline of {@link System#nanoTime}
-     * @return false if nothing did until then
+     * @param deadline as a value of {@link System#nanoTime}
+     * @return false if there was none until the deadline
      */
     public boolean awaitUntil(long deadline) throws InterruptedException {
       return signal.awaitUntil(deadline, seen);
     }
 
-    /** Leaves, and lets another one look. */
+    /** Stops waiting, and wakes another thread of the key, which checks again. */
     @Override
     public void close() {
       Signal rest = awaited.computeIfPresent(key, (k, present) -> Signals.left(present));

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Makes room during a replay whose private pages take too much memory: the changed ones are written
- * to the file, and all extents with private pages mapped anew. The log is durable up to its end by
- * then, and a superblock says that replay must reach it.
+ * Frees memory during a replay that makes too many pages private: writes the changed ones to the
+ * file, and remaps all extents with private pages. The log is durable up to its end before, and a
+ * superblock says that replay must reach it. Used by the thread that opens the heap.
  */
 final class Spill implements Runnable {
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int ROUND_PAGES = 256;
+  private static final int MAX_ROUND_PAGES = 256;
 
   private final Home home;
   private final CheckedPages checked;
@@ -21,9 +21,10 @@ final class Spill implements Runnable {
   private final boolean interrupted;
 
   /**
-   * A spill of these pages.
+   * Creates a spill.
    *
-   * @param interrupted whether a checkpoint was under way, so that changed pages are in doubt
+   * @param interrupted whether a crash interrupted a checkpoint, so that changed pages may not
+   *     match their checksums
    */
   Spill(Home home, CheckedPages checked, SuperblockStore superblocks, boolean interrupted) {
     this.home = home;
@@ -40,10 +41,10 @@ final class Spill implements Runnable {
     long[] pages = home.dirty().toArray();
     home.dirty().clear();
     superblocks.beginWriting(superblocks.current().minReplayEnd());
-    ByteBuffer buffer = ByteBuffer.allocateDirect(ROUND_PAGES * PAGE);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_ROUND_PAGES * PAGE);
     MemorySegment segment = MemorySegment.ofBuffer(buffer);
-    for (int from = 0; from < pages.length; from += ROUND_PAGES) {
-      int to = Math.min(pages.length, from + ROUND_PAGES);
+    for (int from = 0; from < pages.length; from += MAX_ROUND_PAGES) {
+      int to = Math.min(pages.length, from + MAX_ROUND_PAGES);
       for (int i = from; i < to; i++) {
         home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
       }

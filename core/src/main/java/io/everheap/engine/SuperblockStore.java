@@ -14,7 +14,10 @@ import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the two superblock slots at the start of the home file. */
+/**
+ * Reads and writes the two superblock slots at the start of the home file. Thread-safe: {@code
+ * writing} guards the slots and {@code written}; syncs are serialized by this object's monitor.
+ */
 final class SuperblockStore {
   private static final int SLOT = 4096;
 
@@ -24,7 +27,7 @@ final class SuperblockStore {
   private Consumer<Throwable> onFailure = cause -> {};
   private volatile @Nullable Superblock current;
   private volatile @Nullable Throwable failure;
-  private @Nullable Superblock written; // or read; guarded by writing
+  private @Nullable Superblock written; // the last one written or read; guarded by writing
 
   SuperblockStore(Medium medium, MediumFile file) {
     this.medium = medium;
@@ -32,16 +35,16 @@ final class SuperblockStore {
   }
 
   /**
-   * Sets the listener for a failed sync, after which nothing is known of what is durable, and for
-   * files that are no longer this heap's.
+   * Sets the listener for a failed sync, after which it is unknown what is durable, and for files
+   * that were overwritten by others.
    */
   void onFailure(Consumer<Throwable> listener) {
     onFailure = listener;
   }
 
   /**
-   * From now on no superblock is written, whatever is under way: nothing is known of what is
-   * durable, and the log may end in the middle of a record.
+   * Refuses to write any superblock from now on, even that of a running checkpoint: it is unknown
+   * what is durable, and the log may end in the middle of a record.
    */
   void poison(Throwable cause) {
     if (failure == null) {
@@ -49,7 +52,7 @@ final class SuperblockStore {
     }
   }
 
-  /** Reads the newest valid superblock, or says why there is none. */
+  /** Reads the newest valid superblock; throws an exception that says why there is none. */
   Superblock read() {
     long size = file.size();
     String where = medium.location() + "/" + file.name();
@@ -87,7 +90,7 @@ final class SuperblockStore {
     return newest;
   }
 
-  /** Slots of two heaps: one was written over the other's file, and nothing tells which counts. */
+  /** Refuses superblocks of two heaps: one file was written over the other, and both may count. */
   private static void requireSameHeap(Superblock.Slot a, Superblock.Slot b, String where) {
     if (a instanceof Superblock.Slot.Valid(Superblock x)
         && b instanceof Superblock.Slot.Valid(Superblock y)
@@ -114,7 +117,7 @@ final class SuperblockStore {
     }
   }
 
-  /** Takes this one for the newest, whatever the slots hold. */
+  /** Uses this superblock as the newest one, whatever the slots contain. */
   void assume(Superblock superblock) {
     current = superblock;
   }
@@ -132,7 +135,7 @@ final class SuperblockStore {
    * Writes a superblock into its slot; durable on return.
    *
    * @throws PoisonedException after a failed sync, or another failure that ended all writing
-   * @throws MediumException if the files are no longer those of this heap; it poisons
+   * @throws MediumException if the files were overwritten by others; this poisons the heap
    */
   void write(Superblock superblock) {
     synchronized (writing) {
@@ -145,7 +148,7 @@ final class SuperblockStore {
     }
   }
 
-  /** As {@link #requireOurs}, but what it finds poisons the heap. */
+  /** Like {@link #requireOurs}, but a failure poisons the heap. */
   void check() {
     try {
       requireOurs();
@@ -157,10 +160,10 @@ final class SuperblockStore {
   }
 
   /**
-   * Checks that the files are in place and that what the slots hold was written here: the file may
-   * have been overwritten with a copy, or written by another process.
+   * Checks that the files are in place and that the slots contain what this object wrote: the file
+   * may have been overwritten with a copy, or written by another process.
    *
-   * @throws MediumException if not; it says what to do
+   * @throws MediumException if not; the message says what to do
    */
   void requireOurs() {
     medium.requireIntact();
@@ -192,12 +195,12 @@ final class SuperblockStore {
   private void requireSound() {
     Throwable cause = failure;
     if (cause != null) {
-      onFailure.accept(cause); // an error may have ended that before
+      onFailure.accept(cause); // again: an error may have interrupted the first call
       throw new PoisonedException(medium.location(), cause);
     }
   }
 
-  /** Writes what the newest superblock of a closed heap says into the other slot as well. */
+  /** Writes the contents of the newest superblock to the other slot as well; for the close. */
   void repeat() {
     Superblock now = current();
     write(now.reaching(now.minReplayEnd()).with(Superblock.CLEAN));
@@ -219,30 +222,31 @@ final class SuperblockStore {
   }
 
   /**
-   * One sync at a time: the kernel reports a page that could not be written to one of them only,
-   * and the next one, which gets no error, must find out before it writes a superblock.
+   * Syncs, one thread at a time: the kernel reports a page that could not be written to one sync
+   * only, and a concurrent one, which gets no error, must not be followed by a superblock.
    */
   private synchronized void syncAlone(MediumFile any) {
     try {
       any.sync();
     } catch (RuntimeException | Error e) {
-      failure = failure == null ? e : failure; // by a store, since a call may fail
+      failure = failure == null ? e : failure; // a plain store: a call may fail in this state
       throw e;
     }
-    requireSound(); // since this one began, another one may have been told instead
+    requireSound(); // the kernel may have reported the failure to an earlier sync
   }
 
   /**
-   * Writes the superblock that was read into its own slot again, so that it is durable: the process
-   * that wrote it may have died before its sync returned.
+   * Writes the superblock that was read to its own slot again, so that it is durable: the process
+   * that wrote it may have died before its sync.
    */
   void rewrite() {
     write(current());
   }
 
   /**
-   * Makes durable that replay must reach at least an LSN, and that home pages are being written:
-   * until the next checkpoint, those that the log changes may not match their checksums.
+   * Writes a superblock, durable on return, which says that replay must reach at least an LSN, and
+   * that home pages are being written: until the next checkpoint completes, pages that the log
+   * changes may not match their checksums.
    */
   void beginWriting(long lsn) {
     Superblock now = current();

@@ -1,6 +1,6 @@
 /**
- * The transaction engine: write sets, the redo log, checkpoints, recovery, the allocator, roots and
- * the type table.
+ * The transaction engine: opening, recovery, checkpoints and closing of a heap. The packages below
+ * hold transactions, the redo log, the home image and the allocator.
  *
  * <p>Exported to the modules of this project only.
  */

@@ -1,9 +1,8 @@
 package io.everheap.error;
 
 /**
- * Bytes of a heap are not what Everheap can have written there (EH-CORRUPT).
- *
- * <p>Thrown instead of using them; nothing is changed.
+ * Bytes of a heap are not what Everheap can have written there; code {@value #CODE}. They are not
+ * used, and nothing is changed.
  */
 public final class CorruptHeapException extends EverheapException {
   /** The stable code of this exception. */

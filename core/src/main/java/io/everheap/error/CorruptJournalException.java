@@ -1,7 +1,7 @@
 package io.everheap.error;
 
 /**
- * Bytes of a journal that are known to have been durable do not validate: something else than a
+ * Bytes of a journal that are known to have been durable do not validate: something other than a
  * crash changed or removed them; code {@value #CODE}. Nothing was written.
  */
 public final class CorruptJournalException extends EverheapException {

@@ -1,8 +1,8 @@
 package io.everheap.error;
 
 /**
- * A part of the log that is known to have been durable does not validate: something else than a
- * crash changed or removed it. Nothing was written.
+ * A part of the log that is known to have been durable does not validate: something other than a
+ * crash changed or removed it; code {@value #CODE}. Nothing was written.
  */
 public final class CorruptLogException extends EverheapException {
   /** The stable code of this failure. */

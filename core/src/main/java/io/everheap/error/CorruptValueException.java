@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes are not what the codec that reads them would have written; code {@value #CODE}. They are
- * damaged, or were written by another codec, or the value's class refuses what it once accepted.
+ * damaged, or were written by another codec, or the value's class now refuses a value that it
+ * accepted when it was stored.
  */
 public final class CorruptValueException extends EverheapException {
   /** The stable code of this failure. */
@@ -23,7 +24,7 @@ public final class CorruptValueException extends EverheapException {
    * Creates the exception.
    *
    * @param message what was found, where, and what was expected
-   * @param cause what the value's class said, or {@code null}
+   * @param cause the exception of the value's class, or {@code null}
    */
   public CorruptValueException(String message, @Nullable Throwable cause) {
     super(CODE, message, cause);

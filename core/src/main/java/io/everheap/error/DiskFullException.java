@@ -14,7 +14,7 @@ public final class DiskFullException extends EverheapException {
    * Creates the exception.
    *
    * @param message the operation, the file, the offset and the length in bytes
-   * @param cause what the operating system said, or {@code null}
+   * @param cause the error of the operating system, or {@code null}
    */
   public DiskFullException(String message, @Nullable Throwable cause) {
     super(CODE, message, cause);

@@ -28,14 +28,14 @@ public abstract class EverheapException extends RuntimeException {
    *
    * @param code the stable code of this kind of failure
    * @param message what happened, where, and what to do about it
-   * @param cause what led to it, or {@code null} if nothing else did
+   * @param cause the underlying failure, or {@code null}
    */
   protected EverheapException(String code, String message, @Nullable Throwable cause) {
     super(withCode(message, Objects.requireNonNull(code, "code")), cause);
     this.code = code;
   }
 
-  /** A message that quotes another one may have the code already. */
+  /** Appends the code, unless the message has it already, as one that quotes another message. */
   private static String withCode(String message, String code) {
     String end = "(" + code + ")";
     return message.contains(end) ? message : message + " " + end;

@@ -1,6 +1,9 @@
 package io.everheap.error;
 
-/** What stands where a heap or a journal should be is not one. It was not changed. */
+/**
+ * A file or directory is not the heap or journal that it should be; code {@value #CODE}. It was not
+ * changed.
+ */
 public final class ForeignHeapException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-FOREIGN";

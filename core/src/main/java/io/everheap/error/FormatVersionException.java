@@ -1,6 +1,9 @@
 package io.everheap.error;
 
-/** The heap has a format that this version of the library does not know. It was not changed. */
+/**
+ * The heap has a format that this version of the library does not know; code {@value #CODE}. It was
+ * not changed.
+ */
 public final class FormatVersionException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-FORMAT";

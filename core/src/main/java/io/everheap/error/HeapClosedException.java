@@ -1,6 +1,6 @@
 package io.everheap.error;
 
-/** The heap was closed, or is being closed, by this or another thread. */
+/** The heap was closed, or is being closed, by this or another thread; code {@value #CODE}. */
 public final class HeapClosedException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-CLOSED";

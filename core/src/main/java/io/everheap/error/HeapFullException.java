@@ -1,7 +1,7 @@
 package io.everheap.error;
 
 /**
- * The heap would have to grow beyond the size it was limited to (EH-HEAP-FULL).
+ * The heap would have to grow beyond its size limit; code {@value #CODE}.
  *
  * <p>The transaction that asked for the space can be rolled back or go on without it; everything
  * committed is unharmed. Free blocks and commit, or reopen the heap with a larger limit.

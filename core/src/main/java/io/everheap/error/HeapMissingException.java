@@ -11,7 +11,7 @@ public final class HeapMissingException extends EverheapException {
    * Creates the exception.
    *
    * @param message the path and what was found there
-   * @param cause what the operating system said, or {@code null}
+   * @param cause the error of the operating system, or {@code null}
    */
   public HeapMissingException(String message, @Nullable Throwable cause) {
     super(CODE, message, cause);

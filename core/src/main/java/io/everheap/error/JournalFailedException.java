@@ -3,8 +3,8 @@ package io.everheap.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is unknown whether records are durable, because the medium failed while they were on their
- * way; code {@value #CODE}. The journal does nothing more until it is opened again; then it has all
+ * It is unknown whether records are durable, because the medium failed while they were written;
+ * code {@value #CODE}. The journal can no longer be used until it is opened again; then it has all
  * records that were reported durable, and may have some of the others, without a gap.
  */
 public final class JournalFailedException extends EverheapException {

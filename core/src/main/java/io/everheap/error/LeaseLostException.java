@@ -1,11 +1,11 @@
 package io.everheap.error;
 
 /**
- * The lease of an element of a work queue is over: the element was acknowledged or returned, or its
- * time was up and another worker has leased it (EH-LEASE).
+ * The lease of an element of a work queue has ended: the element was acknowledged or returned, or
+ * the lease expired and another worker leased the element; code {@value #CODE}.
  *
- * <p>Nothing was changed. Thrown inside a transaction and not caught there, it undoes what the
- * transaction did, so that the results of one worker alone remain.
+ * <p>Nothing was changed. If it is thrown inside a transaction and not caught there, the
+ * transaction is rolled back, so that the results of only one worker remain.
  */
 public final class LeaseLostException extends EverheapException {
   /** The stable code of this exception. */
@@ -14,7 +14,7 @@ public final class LeaseLostException extends EverheapException {
   /**
    * Creates the exception.
    *
-   * @param message which lease, and why it may be over
+   * @param message which lease, and why it may have ended
    */
   public LeaseLostException(String message) {
     super(CODE, message);

@@ -2,7 +2,10 @@ package io.everheap.error;
 
 import java.math.BigDecimal;
 
-/** A transaction waited too long for the one that runs. Nothing was changed. */
+/**
+ * A transaction waited longer for the running one than {@code HeapBuilder.lockTimeout} allows; code
+ * {@value #CODE}. Nothing was changed.
+ */
 public final class LockTimeoutException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-TX-TIMEOUT";
@@ -16,7 +19,7 @@ public final class LockTimeoutException extends EverheapException {
   public LockTimeoutException(String holder, long nanos) {
     super(
         CODE,
-        "no turn to write within "
+        "the writer lock was not free within "
             + BigDecimal.valueOf(nanos, 9).stripTrailingZeros().toPlainString()
             + " s: a transaction of "
             + holder

@@ -1,6 +1,6 @@
 package io.everheap.error;
 
-/** This directory or this JVM cannot serve the medium that was asked for; code {@value #CODE}. */
+/** This directory or this JVM does not support the requested medium; code {@value #CODE}. */
 public final class MediumUnsupportedException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-UNSUPPORTED";

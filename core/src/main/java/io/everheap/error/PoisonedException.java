@@ -3,9 +3,9 @@ package io.everheap.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a transaction is unknown, because the medium failed while its record was on its
- * way. The heap does nothing more until it is opened again; then each transaction is there or not,
- * as a whole, and none that had been reported durable is missing.
+ * The outcome of a transaction is unknown, because the medium failed while its record was written;
+ * code {@value #CODE}. The heap can no longer be used until it is opened again; then each
+ * transaction is there as a whole or not at all, and none that was reported durable is missing.
  */
 public final class PoisonedException extends EverheapException {
   /** The stable code of this failure. */

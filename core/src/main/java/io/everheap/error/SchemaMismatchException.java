@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * A root holds values of other types than the program asked for, or a durable interface cannot read
- * the objects of its type. Nothing was changed.
+ * the objects of its type; code {@value #CODE}. Nothing was changed.
  */
 public final class SchemaMismatchException extends EverheapException {
   /** The stable code of this failure. */

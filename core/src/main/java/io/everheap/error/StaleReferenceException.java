@@ -1,10 +1,11 @@
 package io.everheap.error;
 
 /**
- * A reference names a block that is not there any more, or never was: it was freed, its allocation
- * was rolled back, or the reference was made up (EH-STALE).
+ * A reference leads to no block: the block was freed, its allocation was rolled back, or the
+ * reference never was one; code {@value #CODE}.
  *
- * <p>The heap is unharmed; nothing was read from or written to whatever lives at that address now.
+ * <p>The heap is unharmed; nothing was read from or written to the block that may be at that
+ * address now.
  */
 public final class StaleReferenceException extends EverheapException {
   /** The stable code of this exception. */

@@ -1,11 +1,14 @@
 package io.everheap.error;
 
-/** A store, or a call about the running transaction, outside a transaction of this thread. */
+/**
+ * A store, or a call that concerns the running transaction, outside of a transaction of this
+ * thread; code {@value #CODE}.
+ */
 public final class TransactionRequiredException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-TX-REQUIRED";
 
-  /** Says where it belongs. */
+  /** Creates the exception. */
   public TransactionRequiredException() {
     super(CODE, "this thread is not inside a transaction; call it within Heap.transact");
   }

@@ -1,12 +1,15 @@
 package io.everheap.error;
 
-/** A transaction was used by a thread other than the one that runs it, or after its end. */
+/**
+ * A transaction was used by a thread other than the one that runs it, or after its end; code
+ * {@value #CODE}.
+ */
 public final class TransactionThreadException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-TX-THREAD";
 
   /**
-   * Says which thread used it and which one has it.
+   * Says which thread used the transaction and which one runs it.
    *
    * @param owner of the transaction
    */

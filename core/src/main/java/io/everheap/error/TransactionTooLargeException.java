@@ -1,12 +1,15 @@
 package io.everheap.error;
 
-/** A transaction stored more than a heap accepts. It was rolled back; nothing was written. */
+/**
+ * A transaction stored more than the heap accepts; code {@value #CODE}. It was rolled back; nothing
+ * was written.
+ */
 public final class TransactionTooLargeException extends EverheapException {
   /** The stable code of this failure. */
   public static final String CODE = "EH-TX-TOO-LARGE";
 
   /**
-   * Says how much and what the limit is.
+   * Says the size and the limit.
    *
    * @param bytes that the transaction needs in the log
    * @param limit of the heap, in bytes

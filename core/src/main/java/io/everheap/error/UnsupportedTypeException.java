@@ -14,9 +14,9 @@ public final class UnsupportedTypeException extends EverheapException {
    * Creates the exception.
    *
    * @param type the full name of the type that has no codec
-   * @param path where it was met, for example {@code Account.owner}
+   * @param path the place that needs it, for example {@code Account.owner}
    * @param advice what is wrong with it and what to do
-   * @param cause what led to it, or {@code null} if nothing else did
+   * @param cause the underlying failure, or {@code null}
    */
   public UnsupportedTypeException(
       String type, String path, String advice, @Nullable Throwable cause) {

@@ -23,7 +23,7 @@ public final class ValueTooLargeException extends EverheapException {
    * Creates the exception.
    *
    * @param message the size or depth and its limit
-   * @param cause what led to it, or {@code null}
+   * @param cause the underlying failure, or {@code null}
    */
   public ValueTooLargeException(String message, @Nullable Throwable cause) {
     super(CODE, message, cause);

@@ -1,6 +1,4 @@
-/**
- * The exceptions of Everheap, each with a stable code and a message that names what was affected.
- */
+/** The exceptions of Everheap. Each has a stable code and a message that names what it concerns. */
 @NullMarked
 package io.everheap.error;
 

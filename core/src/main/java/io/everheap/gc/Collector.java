@@ -20,23 +20,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees objects and structures that nothing leads to, one collection at a time.
+ * Frees unreachable objects and structures: a snapshot-at-the-beginning mark-and-sweep collector
+ * that runs beside transactions.
  *
- * <p>It takes a {@link Snapshot} of the committed state and follows references through it while
- * transactions go on, so it misses no reference that they move. What is not in the snapshot is made
- * of blocks allocated since, which are live, and of references that transactions stored since,
- * which are marked as well. When nothing is left to be marked, what is not live is freed in short
- * transactions. Nothing but these is durable: a crash leaves garbage for another collection.
+ * <p>The {@link Marker} follows references through a {@link Snapshot} of the committed state, so a
+ * reference that a transaction moves meanwhile is not missed. Two things are not in the snapshot:
+ * blocks allocated since it was taken, which count as live, and references stored since, which the
+ * barrier ({@link Liveness}) records and the marker marks as well. When nothing is left to mark,
+ * the {@link Sweeper} frees the blocks that are not live, in short transactions. Only these
+ * transactions change the heap: a crash leaves the remaining garbage to the next collection.
  *
- * <p>Safe for use by many threads; one collection runs at a time.
+ * <p>Safe for use by many threads. One collection runs at a time: {@link #holder} has the turn, and
+ * the state of a collection belongs to that thread.
  */
 public final class Collector {
-  /** A waiting thread looks again after this time: an error may have lost the wake-up. */
-  private static final long LOOK_AFTER_MILLIS = 200;
+  /** Period at which a waiting thread checks the turn again: an error may lose the wake-up. */
+  private static final long RECHECK_MILLIS = 200;
 
   /**
-   * Ends a collection early. It is no exception because what checks structures takes exceptions for
-   * damage.
+   * Ends a collection early. An error, not an exception, because the checks of structures treat an
+   * exception as damage.
    */
   private static final class Stopped extends Error {
     private static final long serialVersionUID = 1L;
@@ -49,48 +52,54 @@ public final class Collector {
   private final StructureContext heap;
   private final Transactions transactions;
   private final long budget;
-  private final double growthPart;
+  private final double growthShare;
   private final Effort effort;
   private final Object turn = new Object();
 
-  /** The thread whose turn it is; given up by a store, which works when nothing can be called. */
+  /**
+   * The thread that has the turn, or null. Set under {@link #turn}; cleared by a store without a
+   * lock, because a store works even when a call would overflow the stack.
+   */
   private volatile @Nullable Thread holder;
 
   private volatile boolean stopping;
   private @Nullable Thread thread;
   private @Nullable Growth growth;
 
-  /** Of a collection that ended before it had freed everything; guarded by the turn. */
-  private @Nullable Doomed unfinished;
+  /** The result of a marking whose sweep did not complete, or null; guarded by the turn. */
+  private @Nullable Liveness unfinished;
 
   /**
-   * The collector of a heap.
+   * Creates the collector of a heap.
    *
-   * @param budget the most bytes of memory for what transactions overwrite meanwhile
-   * @param growthPart of the heap's size that is allocated before the thread of {@link #start} runs
-   *     another collection
+   * @param budget limit of the snapshot's copies of overwritten lines, in bytes of Java memory
+   * @param growthShare the share of the heap's size that transactions allocate before the thread of
+   *     {@link #start} runs the next collection
    */
-  public Collector(StructureContext heap, long budget, double growthPart) {
-    this(heap, budget, growthPart, Effort.DEFAULT);
+  public Collector(StructureContext heap, long budget, double growthShare) {
+    this(heap, budget, growthShare, Effort.DEFAULT);
   }
 
-  Collector(StructureContext heap, long budget, double growthPart, Effort effort) {
+  Collector(StructureContext heap, long budget, double growthShare, Effort effort) {
     this.effort = effort;
     this.heap = heap;
     this.transactions = heap.transactions();
     this.budget = budget;
-    this.growthPart = growthPart;
+    this.growthShare = growthShare;
   }
 
-  /** Starts a thread that collects whenever enough was allocated; once, if the heap is writable. */
+  /**
+   * Starts the thread that collects whenever transactions have allocated enough. Called at most
+   * once, for a writable heap.
+   */
   public void start() {
     Thread collecting =
         Thread.ofPlatform().daemon().name("everheap-collector").unstarted(this::work);
     long capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-    Growth counting = new Growth(growthPart, capacity, collecting);
+    Growth counting = new Growth(growthShare, capacity, collecting);
     thread = collecting;
     growth = counting;
-    transactions.quiesced(() -> heap.allocator().follow(counting));
+    transactions.quiesced(() -> heap.allocator().setBarrier(counting));
     collecting.start();
   }
 
@@ -133,17 +142,17 @@ public final class Collector {
   }
 
   /**
-   * Runs a collection, after the one that runs if there is one.
+   * Runs a collection; waits for a running one first.
    *
-   * @param progress is called by this thread
-   * @throws CorruptHeapException if it met something that it cannot interpret; nothing was freed
+   * @param progress called by this thread, without a lock
+   * @throws CorruptHeapException if the marking met damage; nothing was freed
    * @throws IllegalStateException inside a transaction, a read, or a collection
    */
   public CollectReport collect(CollectProgress progress) {
     requireOutside("collect");
     long start = System.nanoTime();
     try {
-      take(true);
+      takeTurn(true);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return nothing(Outcome.INTERRUPTED, start);
@@ -156,14 +165,14 @@ public final class Collector {
     }
   }
 
-  /** Waits for the turn. */
-  private void take(boolean interruptibly) throws InterruptedException {
+  /** Waits for the turn; an interrupt ends the wait only if {@code interruptibly}. */
+  private void takeTurn(boolean interruptibly) throws InterruptedException {
     Thread self = Thread.currentThread();
     boolean interrupted = false;
     synchronized (turn) {
       while (holder != null) {
         try {
-          turn.wait(LOOK_AFTER_MILLIS);
+          turn.wait(RECHECK_MILLIS);
         } catch (InterruptedException e) {
           if (interruptibly) {
             throw e;
@@ -185,15 +194,15 @@ public final class Collector {
   }
 
   /**
-   * Runs what must not happen during a collection, after the one that runs if there is one.
+   * Runs an action that must not overlap a collection; waits for a running one first.
    *
-   * @param operation what it is called
+   * @param operation name of the action in messages
    * @throws IllegalStateException inside a transaction, a read, or a collection
    */
   public <T> T exclusively(String operation, Supplier<T> action) {
     requireOutside(operation);
     try {
-      take(false);
+      takeTurn(false);
     } catch (InterruptedException e) {
       throw new AssertionError(e); // not asked for
     }
@@ -217,20 +226,20 @@ public final class Collector {
     return new CollectReport(outcome, 0, 0, 0, 0, 0, duration, Duration.ZERO, 0, List.of());
   }
 
-  /** One collection. */
+  /** The state of one collection; used by the thread that has the turn. */
   private final class Run {
     private final CollectProgress progress;
     private final long start;
     private final Sweeper.Pauses pauses = new Sweeper.Pauses();
-    private final @Nullable Doomed before = unfinished;
-    private @Nullable Doomed doomed;
+    private final @Nullable Liveness previous = unfinished;
+    private @Nullable Liveness liveness;
     private @Nullable Snapshot snapshot;
     private @Nullable Marker marker;
     private @Nullable Sweeper sweeper;
     private @Nullable RuntimeException failure;
     private long capacity;
     private long savedBytes;
-    private boolean decided;
+    private boolean markingFinished;
     private boolean complete;
 
     Run(CollectProgress progress, long start) {
@@ -240,7 +249,7 @@ public final class Collector {
 
     CollectReport run() {
       try {
-        Doomed blocks = begin();
+        Liveness blocks = begin();
         if (!mark(Objects.requireNonNull(snapshot), blocks)) {
           return report(Outcome.TOO_MANY_CHANGES);
         }
@@ -265,9 +274,10 @@ public final class Collector {
     }
 
     /**
-     * The transaction is written out: the pause is counted from the moment when it has its turn.
+     * Takes the snapshot and installs the barrier in one transaction. {@code begin} and {@code end}
+     * are called directly so that the pause is measured from the moment the lock is held.
      */
-    private Doomed begin() {
+    private Liveness begin() {
       boolean ok = false;
       long from = 0;
       transactions.begin();
@@ -275,10 +285,10 @@ public final class Collector {
         from = System.nanoTime();
         transactions.wantSync(false);
         capacity = heap.memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-        Doomed blocks = new Doomed(capacity, before, growth);
+        Liveness blocks = new Liveness(capacity, previous, growth);
         snapshot = transactions.snapshot(budget);
-        follow(blocks);
-        doomed = blocks;
+        setBarrier(blocks);
+        liveness = blocks;
         ok = true;
         return blocks;
       } finally {
@@ -288,13 +298,13 @@ public final class Collector {
       }
     }
 
-    private void follow(@Nullable Doomed barrier) {
-      transactions.follow(barrier);
-      heap.allocator().follow(barrier != null ? barrier : growth);
+    private void setBarrier(@Nullable Liveness barrier) {
+      transactions.setBarrier(barrier);
+      heap.allocator().setBarrier(barrier != null ? barrier : growth);
     }
 
-    /** False if the snapshot was lost. */
-    private boolean mark(Snapshot taken, Doomed blocks) {
+    /** Marks until nothing is left to mark; false if the snapshot was lost. */
+    private boolean mark(Snapshot taken, Liveness blocks) {
       try {
         Marker marking =
             new Marker(
@@ -309,7 +319,7 @@ public final class Collector {
         while (!taken.lost()) {
           step(Phase.MARKING, marking.liveObjects() + marking.liveStructures());
           long[] stored = takeStored(taken, blocks);
-          if (decided) {
+          if (markingFinished) {
             return true;
           }
           for (long reference : stored) {
@@ -333,16 +343,18 @@ public final class Collector {
       }
     }
 
-    /** What transactions stored and is to be marked; if there is nothing, the marking is over. */
-    private long[] takeStored(Snapshot taken, Doomed blocks) {
+    /**
+     * Returns the references stored since the last call; if there are none, marking is finished.
+     */
+    private long[] takeStored(Snapshot taken, Liveness blocks) {
       long[][] stored = new long[1][];
       transactions.quiesced(
           () -> {
             long from = System.nanoTime();
             stored[0] = blocks.takeStored();
             if (stored[0].length == 0 && !taken.lost()) {
-              blocks.decide();
-              decided = true;
+              blocks.finishMarking();
+              markingFinished = true;
               savedBytes = taken.savedBytes();
               transactions.dropSnapshot();
             }
@@ -358,22 +370,22 @@ public final class Collector {
       try {
         progress.update(phase, done);
       } catch (RuntimeException e) {
-        failure = e; // not one of the heap's
+        failure = e; // thrown by the caller's callback, not by the heap
         throw new Stopped();
       }
     }
 
-    /** Sets what transactions and the allocator report from now on. */
+    /** Drops the snapshot, and installs the barrier of an incomplete collection, or none. */
     private void end() {
       transactions.dropSnapshot();
       if (growth != null) {
         growth.reset(capacity);
       }
-      if (doomed == null) {
+      if (liveness == null) {
         return;
       }
-      unfinished = complete ? null : decided ? doomed : before;
-      follow(unfinished);
+      unfinished = complete ? null : markingFinished ? liveness : previous;
+      setBarrier(unfinished);
     }
 
     private CollectReport report(Outcome outcome) {

@@ -1,12 +1,12 @@
 package io.everheap.gc;
 
 /**
- * How a collection divides its work.
+ * The limits by which a collection divides its work.
  *
- * @param step blocks looked at between two calls of its progress while it marks
- * @param waiting references that wait in an array; more wait in bits
- * @param frees objects and structures that one transaction frees at most
+ * @param step blocks marked between two calls of the progress callback
+ * @param maxQueued references queued in arrays; any more are kept in bitmaps
+ * @param maxFrees objects and structures that one transaction frees at most
  */
-record Effort(int step, int waiting, int frees) {
+record Effort(int step, int maxQueued, int maxFrees) {
   static final Effort DEFAULT = new Effort(1 << 10, 1 << 20, 128);
 }

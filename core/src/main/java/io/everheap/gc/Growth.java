@@ -4,50 +4,53 @@ import io.everheap.engine.tx.StoreBarrier;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Counts the bytes that transactions allocate, and wakes a thread when they are enough for another
- * collection. What was freed meanwhile is not looked at.
+ * Counts the bytes that transactions allocate, and wakes the collecting thread when they reach a
+ * threshold. Freed bytes are not subtracted.
+ *
+ * <p>The counter is for the thread that holds the writer lock; {@link #reached} is for any thread.
  */
 final class Growth implements StoreBarrier {
-  private static final long LEAST = 1 << 20;
+  private static final long MIN_BYTES = 1 << 20;
 
-  private final double part;
+  private final double share;
   private final Thread thread;
   private volatile boolean reached;
   private long bytes;
-  private long enough;
+  private long threshold;
 
   /**
-   * Nothing was allocated yet.
+   * Starts at 0.
    *
-   * @param part of the size of the heap that is enough
-   * @param thread to be woken
+   * @param share of the heap's size at which the thread is woken
+   * @param capacity of the home image, in bytes
+   * @param thread to wake
    */
-  Growth(double part, long capacity, Thread thread) {
-    this.part = part;
+  Growth(double share, long capacity, Thread thread) {
+    this.share = share;
     this.thread = thread;
-    this.enough = enough(capacity);
+    this.threshold = threshold(capacity);
   }
 
-  private long enough(long capacity) {
-    return Math.max(LEAST, (long) (part * capacity));
+  private long threshold(long capacity) {
+    return Math.max(MIN_BYTES, (long) (share * capacity));
   }
 
-  /** Whether it is enough. Any thread may ask. */
+  /** Whether the threshold is reached. */
   boolean reached() {
     return reached;
   }
 
-  /** Starts to count from 0, as the writer or while writers are kept out. */
+  /** Starts from 0 again. */
   void reset(long capacity) {
     bytes = 0;
-    enough = enough(capacity);
+    threshold = threshold(capacity);
     reached = false;
   }
 
   @Override
   public void allocated(long reference, long payload) {
     bytes += payload;
-    if (bytes >= enough && !reached) {
+    if (bytes >= threshold && !reached) {
       reached = true;
       LockSupport.unpark(thread);
     }

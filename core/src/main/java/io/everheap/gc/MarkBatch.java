@@ -13,47 +13,51 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * References into one chunk that are looked at together. Their headers are loaded one after the
- * other with nothing in between, none waiting for another one, so the processor fetches many at
- * once, where it would wait for each in turn while they are looked into.
+ * References into one chunk that are visited together. Their headers are loaded back to back, so
+ * the processor overlaps the cache misses instead of waiting for each one in turn.
  *
- * <p>It loads from the heap as it is now. If no line of the chunk was kept until the last load,
- * that is the state that is marked, and what has been found counts; if one was, nothing of it does,
- * and the marker looks at each reference as it always can.
+ * <p>The loads go to the live heap, not to the snapshot. They are valid if the snapshot has saved
+ * no line of the chunk by the time of the last load; otherwise the whole batch is discarded, and
+ * the marker visits each reference through the snapshot.
+ *
+ * <p>Used by the marking thread.
  */
 final class MarkBatch {
-  /** References in one at most. */
-  static final int MOST = 256;
+  /** Capacity of a batch. */
+  static final int MAX_REFERENCES = 256;
 
-  /** The references, which the caller puts here. */
-  final long[] references = new long[MOST];
+  /** The references, filled in by the caller. */
+  final long[] references = new long[MAX_REFERENCES];
 
   private final HeapMemory live;
-  private final Snapshot taken;
-  private final long[] headers = new long[MOST];
-
-  /** Ends of what was found; of what is no object that is understood here, its complement. */
-  private final int[] ends = new int[MOST];
-
-  private long[] found = new long[4 * MOST];
+  private final Snapshot snapshot;
+  private final long[] headers = new long[MAX_REFERENCES];
 
   /**
-   * A batch.
-   *
-   * @param live the bytes of the heap as they are now
-   * @param taken the state that is marked
+   * For each reference the end of its part of {@link #found}; the complement of the end if the
+   * block is no object of a simple layout.
    */
-  MarkBatch(HeapMemory live, Snapshot taken) {
+  private final int[] ends = new int[MAX_REFERENCES];
+
+  private long[] found = new long[4 * MAX_REFERENCES];
+
+  /**
+   * Creates an empty batch.
+   *
+   * @param live the heap as it is now
+   * @param snapshot the state that is marked
+   */
+  MarkBatch(HeapMemory live, Snapshot snapshot) {
     this.live = live;
-    this.taken = taken;
+    this.snapshot = snapshot;
   }
 
   /**
-   * Loads the headers of what the references lead to, and the references in the objects among them.
+   * Loads the headers of the referenced blocks, and the references in the objects among them.
    *
    * @param count of the references, all into one chunk
    * @param scans of objects, by the numbers of their types
-   * @return whether what was found is of the state that is marked
+   * @return whether the loads are valid in the snapshot
    */
   boolean load(int count, List<@Nullable ObjectScan> scans) {
     long first = Reference.address(references[0]);
@@ -72,9 +76,9 @@ final class MarkBatch {
         end = next < 0 ? ~next : next;
       }
     } catch (IllegalStateException | IndexOutOfBoundsException e) {
-      return false; // the extent is being mapped anew, or a reference is none
+      return false; // the extent is being remapped, or a reference is invalid
     }
-    return taken.isUntouched(first);
+    return snapshot.isUntouched(first);
   }
 
   private int offset(int i) {
@@ -100,23 +104,23 @@ final class MarkBatch {
     return end;
   }
 
-  /** Whether what a reference leads to is an object, whose references were found. */
+  /** Whether a reference leads to an object whose references were loaded. */
   boolean isObject(int i) {
     return ends[i] >= 0;
   }
 
-  /** Where those of an object begin. */
+  /** Index of an object's first reference; see {@link #found(int)}. */
   int start(int i) {
     int before = i == 0 ? 0 : ends[i - 1];
     return before < 0 ? ~before : before;
   }
 
-  /** Where those of an object end. */
+  /** Index behind an object's last reference. */
   int end(int i) {
     return ends[i];
   }
 
-  /** A reference that was found. */
+  /** A reference in an object. */
   long found(int at) {
     return found[at];
   }

@@ -5,9 +5,9 @@ import io.everheap.engine.home.HomeLayout;
 import java.util.Arrays;
 
 /**
- * A set of blocks: one bit for each 16 bytes, in pieces of 2 KiB for each chunk of 256 KiB that has
- * one. One thread adds. Another one may look at the same time: it may miss what was added lately,
- * but never sees what was not added.
+ * A set of blocks: a bitmap with one bit for each 16 bytes, in pieces of 2 KiB that are allocated
+ * for a chunk of 256 KiB when its first block is added. One thread adds; another one may test at
+ * the same time without a lock: it may miss recent additions, but sees nothing that was not added.
  */
 final class MarkBits {
   private static final int GRANULE_SHIFT = 4;
@@ -61,11 +61,11 @@ final class MarkBits {
   }
 
   /**
-   * Removes blocks from an address on, at most as many as fit, and puts their addresses into an
-   * array.
+   * Removes blocks in ascending order, and stores their addresses into an array until it is full.
    *
    * @param from address to begin at
-   * @return how many it removed; none is left behind {@code from} if the array is not full
+   * @return how many were removed; if the array is not full, no block remains at or behind {@code
+   *     from}
    */
   int take(long from, long[] addresses) {
     int taken = 0;

@@ -18,25 +18,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stand for the codecs of stored types while references are followed: decoding a value passes the
- * references on that it has. References are always whole words, in bytes as well, so where a type
- * has parts that only the program can read, every place in the bytes is tried; what looks like a
- * reference and leads to an object is taken for one.
+ * Codecs that the marker uses in place of those of the stored types: decoding a value reports the
+ * references in it. A reference is always a word of eight bytes, so in a type that only the program
+ * can decode, every offset is tried: a word that leads to an object or structure is marked, as in a
+ * conservative collector.
  */
 final class MarkCodecs {
   private static final String OBJECT = "object ";
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** What values are decoded as; it compares with nothing. */
+  /** The result of every decoding. */
   private static final Object VALUE = new Object();
 
-  /** Takes what is found. */
+  /** Receives the references in values. */
   interface Found {
     /** A reference, which may be stale or 0. */
     void reference(long reference);
 
-    /** A word that may be one. */
+    /** A word that may be a reference. */
     void suspected(long word);
   }
 
@@ -47,7 +47,7 @@ final class MarkCodecs {
     this.found = found;
   }
 
-  /** The codec for a type that leads somewhere. */
+  /** The codec of a type that has references. */
   Codec<Object> of(String type) {
     return known.computeIfAbsent(
         type,

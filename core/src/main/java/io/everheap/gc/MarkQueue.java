@@ -5,62 +5,67 @@ import io.everheap.engine.home.HomeLayout;
 import java.util.Arrays;
 
 /**
- * References that are still to be looked at, by the chunks that they lead to, so that one chunk
- * after the other is in the caches of the processor while many references into it are followed.
+ * References that are still to be visited, grouped by the chunk that they lead to: visiting one
+ * chunk after the other keeps its blocks in the processor's caches.
  *
- * <p>They stand in small blocks of one array; the blocks of a chunk are linked. When the array is
- * as large as it may be, no more can be added.
+ * <p>They are kept in an array of blocks of 16 words; the blocks of a chunk are linked. When the
+ * array has its maximum size, {@link #add} refuses.
  *
  * <pre>
  * block
  *  0     next block of the chunk, times 16, plus the number of references in this one
  *  1-15  references
  * </pre>
+ *
+ * <p>Used by the marking thread.
  */
 final class MarkQueue {
   private static final int BLOCK_SHIFT = 4;
   private static final int BLOCK = 1 << BLOCK_SHIFT;
-  private static final int COUNT = BLOCK - 1;
 
-  private final int mostBlocks;
+  /** References in a block at most; also the mask of the count in its first word. */
+  static final int BLOCK_CAPACITY = BLOCK - 1;
+
+  private final int maxBlocks;
   private long[] blocks = new long[BLOCK << 6];
 
-  /** First block of each chunk, or 0; block 0 is never used. */
+  /** The first block of each chunk, or 0; block 0 is never used. */
   private int[] heads;
 
-  /** The chunks that have blocks, in the order in which they got their first. */
+  /** A ring buffer of the chunks that have blocks, in the order of their first reference. */
   private int[] ring = new int[64];
 
   private int first;
   private int chunks;
   private int usedBlocks = 1;
   private int free;
-  private int taken;
+  private int blocksInUse;
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param most references that it takes, about
+   * @param capacity of the home image, in bytes
+   * @param maxReferences approximate maximum of the references in the queue
    */
-  MarkQueue(long capacity, int most) {
+  MarkQueue(long capacity, int maxReferences) {
     this.heads = new int[Math.toIntExact(capacity >>> HomeLayout.CHUNK_SHIFT) + 1];
-    this.mostBlocks = most / COUNT + 3;
+    this.maxBlocks = maxReferences / BLOCK_CAPACITY + 3;
   }
 
-  /** Whether more than half of the room is taken. */
+  /** Whether more than half of the blocks are in use. */
   boolean isHalfFull() {
-    return taken > mostBlocks / 2;
+    return blocksInUse > maxBlocks / 2;
   }
 
   /** Adds a reference; false if there is no room. */
   boolean add(long reference) {
     int chunk = (int) (Reference.address(reference) >>> HomeLayout.CHUNK_SHIFT);
     if (chunk >= heads.length) {
-      return true; // it leads behind the end: to nothing
+      return true; // behind the end of the snapshot: nothing to visit
     }
     int head = heads[chunk];
     int at = head << BLOCK_SHIFT;
-    if (head == 0 || (blocks[at] & COUNT) == COUNT) {
+    if (head == 0 || (blocks[at] & BLOCK_CAPACITY) == BLOCK_CAPACITY) {
       int fresh = allocate();
       if (fresh == 0) {
         return false;
@@ -72,7 +77,7 @@ final class MarkQueue {
         enqueue(chunk);
       }
     }
-    long count = ++blocks[at] & COUNT;
+    long count = ++blocks[at] & BLOCK_CAPACITY;
     blocks[at + (int) count] = reference;
     return true;
   }
@@ -81,14 +86,14 @@ final class MarkQueue {
     int block = free;
     if (block != 0) {
       free = (int) (blocks[block << BLOCK_SHIFT] >>> BLOCK_SHIFT);
-    } else if (usedBlocks < mostBlocks) {
+    } else if (usedBlocks < maxBlocks) {
       block = usedBlocks++;
       if (block << BLOCK_SHIFT >= blocks.length) {
         blocks = Arrays.copyOf(blocks, 2 * blocks.length);
       }
     }
     if (block != 0) {
-      taken++;
+      blocksInUse++;
     }
     return block;
   }
@@ -105,7 +110,7 @@ final class MarkQueue {
     ring[(first + chunks++) & (ring.length - 1)] = chunk;
   }
 
-  /** Takes all references of one chunk: the first block of them, for {@link #drain}; 0 if none. */
+  /** Removes a chunk and returns its first block, for {@link #drain}; 0 if the queue is empty. */
   int takeChunk() {
     if (chunks == 0) {
       return 0;
@@ -119,24 +124,19 @@ final class MarkQueue {
   }
 
   /**
-   * Copies the references of a block that was taken, and frees it.
+   * Copies the references of a block of a removed chunk, and frees the block.
    *
-   * @param references takes them
-   * @param from index of the first
-   * @return their number in the low 4 bits, and above them the next block
+   * @param references destination
+   * @param from index of the first in the destination
+   * @return the number of references in the low 4 bits, and above them the next block
    */
   long drain(int block, long[] references, int from) {
     int at = block << BLOCK_SHIFT;
     long word = blocks[at];
-    System.arraycopy(blocks, at + 1, references, from, (int) word & COUNT);
+    System.arraycopy(blocks, at + 1, references, from, (int) word & BLOCK_CAPACITY);
     blocks[at] = (long) free << BLOCK_SHIFT;
     free = block;
-    taken--;
+    blocksInUse--;
     return word;
-  }
-
-  /** References that a block has at most. */
-  static int most() {
-    return COUNT;
   }
 }

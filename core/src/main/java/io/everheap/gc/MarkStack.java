@@ -5,51 +5,54 @@ import io.everheap.engine.tx.HeapMemory;
 import java.util.Arrays;
 
 /**
- * What was found and is still to be looked into. It takes a bounded array; what does not fit goes
- * into a set of bits, from which the array is filled again when it is empty.
+ * A stack of marked blocks whose references are still to be followed. The array is bounded; what
+ * does not fit goes into a bitmap, from which the empty array is filled again.
+ *
+ * <p>Used by the marking thread.
  */
 final class MarkStack {
   private static final int INITIAL = 1 << 10;
-  private static final int MOST_TAKEN = 1 << 15;
+  private static final int MAX_REFILL = 1 << 15;
 
   private final HeapMemory memory;
-  private final int most;
+  private final int maxSize;
   private final MarkBits overflow;
   private final long[] taken;
   private long[] stack;
   private int count;
   private boolean overflowed;
 
-  /** Where the search for what did not fit goes on. */
+  /** Address at which the next refill begins. */
   private long cursor;
 
   /**
-   * An empty stack.
+   * Creates an empty stack.
    *
-   * @param memory that says the generations of blocks
-   * @param most references that the array takes
+   * @param memory from which the generations of blocks in the bitmap are loaded
+   * @param capacity of the home image, in bytes
+   * @param maxSize maximum length of the array
    */
-  MarkStack(HeapMemory memory, long capacity, int most) {
+  MarkStack(HeapMemory memory, long capacity, int maxSize) {
     this.memory = memory;
-    this.most = most;
-    this.taken = new long[MOST_TAKEN];
-    this.stack = new long[Math.min(INITIAL, Math.max(1, most))];
+    this.maxSize = maxSize;
+    this.taken = new long[MAX_REFILL];
+    this.stack = new long[Math.min(INITIAL, Math.max(1, maxSize))];
     this.overflow = new MarkBits(capacity);
   }
 
   void push(long reference) {
     if (count == stack.length) {
-      if (count >= most) {
+      if (count >= maxSize) {
         overflow.add(reference);
         overflowed = true;
         return;
       }
-      stack = Arrays.copyOf(stack, Math.min(most, 2 * count));
+      stack = Arrays.copyOf(stack, Math.min(maxSize, 2 * count));
     }
     stack[count++] = reference;
   }
 
-  /** Takes a reference, or 0 if nothing is left. */
+  /** Removes and returns a reference; 0 if the stack is empty. */
   long pop() {
     while (count == 0 && overflowed) {
       refill();
@@ -66,7 +69,7 @@ final class MarkStack {
       stack[count++] = Reference.withGenerationOf(taken[i], memory.getLong(taken[i]));
     }
     boolean end = n < taken.length;
-    overflowed = !end || cursor > 0; // what lies before may have been added since
+    overflowed = !end || cursor > 0; // blocks below the cursor may have been added since
     cursor = end ? 0 : taken[n - 1];
   }
 }

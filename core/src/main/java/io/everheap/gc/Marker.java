@@ -27,11 +27,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows references, from the roots on, through a state of the heap that does not change, by the
- * stored types alone. Used by one thread.
+ * Marks the objects and structures that are reachable from the roots in a snapshot of the heap. It
+ * knows the places of references from the stored types alone, without the program's classes.
  *
- * <p>Whatever it cannot understand ends it with a {@link CorruptHeapException}: what it did not
- * find would be freed.
+ * <p>Anything that it cannot interpret ends it with a {@link CorruptHeapException}, because a block
+ * that it does not reach is freed. Used by one thread.
  */
 final class Marker implements MarkCodecs.Found {
   private final StructureContext view;
@@ -40,7 +40,7 @@ final class Marker implements MarkCodecs.Found {
   private final MarkBits marks;
   private final MarkBits owned;
   private final MarkQueue queue;
-  private final MarkStack late;
+  private final MarkStack overflow;
   private final MarkBatch batch;
   private final MarkStack structures;
   private final MarkCodecs codecs = new MarkCodecs(this);
@@ -55,24 +55,24 @@ final class Marker implements MarkCodecs.Found {
   private int work;
 
   /**
-   * A marker.
+   * Creates a marker.
    *
-   * @param view the heap in a state that does not change
-   * @param live the bytes of the heap as they are now
-   * @param taken what keeps the state
-   * @param marks takes what is found
+   * @param view the heap as of the snapshot
+   * @param live the heap as it is now
+   * @param snapshot the snapshot
+   * @param marks receives the reachable blocks
    * @param effort how the work is divided
-   * @param steps is called between steps with the number of objects and structures found; what it
-   *     throws ends the marking
+   * @param steps called between steps with the number of objects and structures marked so far; what
+   *     it throws ends the marking
    */
   Marker(
       StructureContext view,
       HeapMemory live,
-      Snapshot taken,
+      Snapshot snapshot,
       MarkBits marks,
       Effort effort,
       LongConsumer steps) {
-    this.batch = new MarkBatch(live, taken);
+    this.batch = new MarkBatch(live, snapshot);
     this.step = effort.step();
     this.view = view;
     this.memory = view.memory();
@@ -81,9 +81,9 @@ final class Marker implements MarkCodecs.Found {
     this.steps = steps;
     long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
     this.owned = new MarkBits(capacity);
-    this.queue = new MarkQueue(capacity, effort.waiting());
-    this.late = new MarkStack(memory, capacity, 0);
-    this.structures = new MarkStack(memory, capacity, effort.waiting());
+    this.queue = new MarkQueue(capacity, effort.maxQueued());
+    this.overflow = new MarkStack(memory, capacity, 0);
+    this.structures = new MarkStack(memory, capacity, effort.maxQueued());
     for (int type = 0; type < headers.length; type++) {
       headers[type] = view.kinds().isHeader(type);
     }
@@ -102,7 +102,7 @@ final class Marker implements MarkCodecs.Found {
     names(TypeTable.CATALOG_WORD).forEach((name, number) -> types.put(number, name));
     Map<String, Long> roots = names(NameTables.ROOTS_WORD);
     for (int word = 0; word < HomeLayout.FREE_CATALOG_WORDS; word++) {
-      suspected(catalog(word)); // the two maps were marked
+      suspected(catalog(word)); // the maps of types and roots are marked already
     }
     run();
     for (Map.Entry<String, Long> root : roots.entrySet()) {
@@ -159,14 +159,14 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
-  /** Follows what waits, but for structures, which go on waiting. */
+  /** Empties the queue; structures that are found stay on their stack. */
   private void followAll() {
     while (true) {
       int block = queue.takeChunk();
       if (block != 0) {
         follow(block);
       } else {
-        long object = late.pop();
+        long object = overflow.pop();
         if (object == Reference.NULL) {
           return;
         }
@@ -179,9 +179,9 @@ final class Marker implements MarkCodecs.Found {
     int block = first;
     while (block != 0) {
       int count = 0;
-      while (block != 0 && count <= MarkBatch.MOST - MarkQueue.most()) {
+      while (block != 0 && count <= MarkBatch.MAX_REFERENCES - MarkQueue.BLOCK_CAPACITY) {
         long word = queue.drain(block, batch.references, count);
-        count += (int) word & MarkQueue.most();
+        count += (int) word & MarkQueue.BLOCK_CAPACITY;
         block = (int) (word >>> 4);
       }
       boolean loaded = batch.load(count, scans);
@@ -237,7 +237,7 @@ final class Marker implements MarkCodecs.Found {
         if (now) {
           scanObject(reference, header);
         } else {
-          late.push(reference);
+          overflow.push(reference);
         }
       }
     } else if (type < headers.length && headers[type]) {
@@ -255,6 +255,7 @@ final class Marker implements MarkCodecs.Found {
     }
   }
 
+  /** Marks what a word leads to, if it is a reference to an object or structure. */
   @Override
   public void suspected(long word) {
     long header = allocator.find(word);
@@ -356,7 +357,7 @@ final class Marker implements MarkCodecs.Found {
     StructureKind kind = view.kinds().of(view, reference);
     long[] numbers = kind.types(view, reference);
     List<@Nullable Codec<?>> marking = new ArrayList<>();
-    boolean leads = false;
+    boolean hasReferences = false;
     for (int i = 0; i < numbers.length; i++) {
       if (kind.parts().get(i).codec()) {
         String type = types.get(numbers[i]);
@@ -364,10 +365,10 @@ final class Marker implements MarkCodecs.Found {
           throw damaged(reference, "its type number " + numbers[i] + " has no name");
         }
         marking.add(References.inType(type) ? codecs.of(type) : null);
-        leads |= References.inType(type);
+        hasReferences |= References.inType(type);
       }
     }
-    if (leads) {
+    if (hasReferences) {
       kind.verify(view, reference, marking, findings);
       findings.requireSound(reference);
     }
@@ -378,7 +379,7 @@ final class Marker implements MarkCodecs.Found {
         "what is at " + Reference.describe(reference) + " is damaged: " + why);
   }
 
-  /** Takes what the checks of structures find. */
+  /** Receives the findings of the checks of structures; remembers the first problem. */
   private final class Findings implements StructureFindings {
     private @Nullable String problem;
 

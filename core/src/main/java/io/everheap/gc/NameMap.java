@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a map of names and numbers of the catalog, and accepts it only if it is whole. */
+/** Reads a map of names to numbers in the catalog, and refuses a damaged one. */
 final class NameMap implements StructureFindings {
   private final Map<String, Long> entries = new LinkedHashMap<>();
   private @Nullable String problem;
@@ -19,7 +19,7 @@ final class NameMap implements StructureFindings {
   private NameMap() {}
 
   /**
-   * What the map holds.
+   * Returns the entries of the map.
    *
    * @param reference of the map, or 0 if there is none
    * @throws CorruptHeapException if it is damaged

@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the objects of one version of a type have references. Offsets are from their base. */
+/**
+ * The places of references in the objects of one version of a type. Offsets are in bytes from the
+ * object's base. Immutable.
+ */
 final class ObjectScan {
-  /** Bytes that its objects take. */
+  /** Size of an object, in bytes. */
   final int payload;
 
   /** Offsets of words that are references, or 0. */
@@ -25,19 +28,24 @@ final class ObjectScan {
   /** Offsets of the flags. */
   final int[] flags;
 
-  /** Offsets of references of cells that have references among their bytes. */
+  /** Offsets of references to cells whose values have references in them. */
   final int[] cells;
 
   /** The codecs of these cells. */
   final List<Codec<Object>> codecs;
 
-  /** What blocks of such objects have in common; null if there is more than references to find. */
+  /**
+   * The shape of these objects' blocks, for {@link MarkBatch}; null if they have references in
+   * words with flags or in cells, which a batch does not follow.
+   */
   final @Nullable SlotShape shape;
 
   /**
-   * How to scan objects.
+   * Creates the scan of a layout.
    *
-   * @param shape of the blocks of objects of this layout; null if they have none
+   * @param layout of the objects
+   * @param marking codecs for the fields in words and cells
+   * @param shape of the blocks of objects of this layout; null if blocks of their size have none
    */
   ObjectScan(ObjectLayout layout, MarkCodecs marking, @Nullable SlotShape shape) {
     TypeDescriptor type = layout.type();

@@ -24,12 +24,15 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees the objects and structures that are not live, chunk by chunk: it looks for them without a
- * lock, and frees them in short transactions, in each of which it looks again. What a transaction
- * frees is whole: a crash between two of them leaves the rest for the next collection.
+ * Frees the objects and structures that are not live, chunk by chunk. It searches a chunk without a
+ * lock, and frees the candidates in short transactions, which check each candidate again. A
+ * transaction frees whole objects and structures, so a crash between two transactions leaves the
+ * rest to the next collection.
+ *
+ * <p>Used by the collecting thread.
  */
 final class Sweeper {
-  /** How long a collection kept writers out. */
+  /** The longest time for which a collection kept writers out. */
   static final class Pauses {
     private long longest;
 
@@ -42,23 +45,23 @@ final class Sweeper {
     }
   }
 
-  private static final long MOST_NANOS = 200_000;
+  private static final long MAX_TRANSACTION_NANOS = 200_000;
   private static final long PAUSE_NANOS = 20_000;
 
   private final StructureContext heap;
   private final Transactions transactions;
   private final Allocator allocator;
-  private final Doomed doomed;
+  private final Liveness liveness;
   private final Pauses pauses;
   private final ObjectLayouts layouts;
   private final LongConsumer steps;
-  private final int mostFrees;
+  private final int maxFrees;
   private final List<String> leftAlone = new ArrayList<>();
   private final BlockSearch search;
   private final Candidates candidates = new Candidates();
 
-  /** Whether the search met what makes no sense, or changed meanwhile. */
-  private boolean suspected;
+  /** Whether the search without a lock met damage, or blocks that a commit was changing. */
+  private boolean inconsistent;
 
   private long[] found = new long[256];
   private int count;
@@ -67,18 +70,21 @@ final class Sweeper {
   private long bytes;
 
   /**
-   * A sweeper.
+   * Creates a sweeper.
    *
+   * @param liveness of a finished marking
    * @param effort how the work is divided
-   * @param steps is called between transactions with the number of what was freed; what it throws
-   *     ends the sweeping
+   * @param pauses receives the duration of each transaction
+   * @param steps called between transactions with the number of objects and structures freed so
+   *     far; what it throws ends the sweep
    */
-  Sweeper(StructureContext heap, Doomed doomed, Effort effort, Pauses pauses, LongConsumer steps) {
-    this.mostFrees = effort.frees();
+  Sweeper(
+      StructureContext heap, Liveness liveness, Effort effort, Pauses pauses, LongConsumer steps) {
+    this.maxFrees = effort.maxFrees();
     this.heap = heap;
     this.transactions = heap.transactions();
     this.allocator = heap.allocator();
-    this.doomed = doomed;
+    this.liveness = liveness;
     this.pauses = pauses;
     this.layouts = new ObjectLayouts(new TypeTable(heap), DescribedCodecs::of);
     this.steps = steps;
@@ -102,16 +108,16 @@ final class Sweeper {
   }
 
   /**
-   * Frees everything.
+   * Frees all garbage.
    *
-   * @param capacity of the home image when the marking began
+   * @param capacity of the home image when the marking began, in bytes; what lies behind is live
    */
   void run(long capacity) {
     int chunks = (int) (capacity >>> HomeLayout.CHUNK_SHIFT);
     int chunk = 0;
     while (chunk < chunks) {
       count = 0;
-      chunk += look(chunk, chunks);
+      chunk += findCandidates(chunk, chunks);
       int next = 0;
       do {
         steps.accept(objects + structures);
@@ -122,15 +128,15 @@ final class Sweeper {
     }
   }
 
-  /** Finds candidates in a chunk; returns how many chunks it went through. */
-  private int look(int chunk, int chunks) {
+  /** Searches a chunk, with the other chunks of a large block; returns the number of chunks. */
+  private int findCandidates(int chunk, int chunks) {
     while (true) {
-      suspected = false;
+      inconsistent = false;
       try {
-        int visited = search.visit(chunk, chunks, doomed::isLiveAt, candidates);
-        if (suspected) {
+        int visited = search.visit(chunk, chunks, liveness::isLiveAt, candidates);
+        if (inconsistent) {
           count = 0;
-          transactions.quiesced(() -> lookAgain(chunk, chunks));
+          transactions.quiesced(() -> findCandidatesQuiesced(chunk, chunks));
         }
         return visited;
       } catch (CorruptHeapException e) {
@@ -140,15 +146,15 @@ final class Sweeper {
     }
   }
 
-  /** With no transaction running, so that what makes no sense is damage. */
-  private void lookAgain(int chunk, int chunks) {
+  /** Searches again while no transaction runs, so that an inconsistency is damage. */
+  private void findCandidatesQuiesced(int chunk, int chunks) {
     long start = System.nanoTime();
-    suspected = false;
+    inconsistent = false;
     String[] first = new String[1];
     search.visit(
         chunk,
         chunks,
-        doomed::isLiveAt,
+        liveness::isLiveAt,
         new AllocationVisitor() {
           @Override
           public void block(long reference, int type, long size) {
@@ -172,18 +178,18 @@ final class Sweeper {
     }
   }
 
-  /** What the search finds while transactions go on. */
+  /** Receives what the search finds while transactions run. */
   private final class Candidates implements AllocationVisitor {
     @Override
     public void block(long reference, int type, long size) {
-      if (isCollected(type) && !doomed.isLive(reference)) {
+      if (isCollected(type) && !liveness.isLive(reference)) {
         add(reference);
       }
     }
 
     @Override
     public void problem(long address, String message) {
-      suspected = true;
+      inconsistent = true;
     }
   }
 
@@ -200,8 +206,8 @@ final class Sweeper {
   }
 
   /**
-   * Frees some of what was found, in one transaction; returns where to go on. The transaction is
-   * written out because the pause is counted from the moment when it has its turn.
+   * Frees candidates in one transaction, and returns the index of the next one. {@code begin} and
+   * {@code end} are called directly so that the pause is measured from the moment the lock is held.
    */
   private int free(int from) {
     long start = 0;
@@ -214,9 +220,9 @@ final class Sweeper {
     try {
       start = System.nanoTime();
       transactions.wantSync(false);
-      int most = Math.min(count, from + mostFrees);
-      while (next < most && System.nanoTime() - start < MOST_NANOS) {
-        if (doomed.isDoomed(allocator, found[next])) {
+      int end = Math.min(count, from + maxFrees);
+      while (next < end && System.nanoTime() - start < MAX_TRANSACTION_NANOS) {
+        if (liveness.isGarbage(allocator, found[next])) {
           freeOne(found[next]);
         }
         next++;
@@ -232,11 +238,11 @@ final class Sweeper {
       transactions.end(ok);
       pauses.add(System.nanoTime() - start);
     }
-    LockSupport.parkNanos(PAUSE_NANOS); // writers that wait for their turn get it
+    LockSupport.parkNanos(PAUSE_NANOS); // lets waiting writers have the lock
     return next;
   }
 
-  /** Frees one, or leaves all of it alone if it is damaged. */
+  /** Frees an object or structure in a nested transaction; a damaged one is left alone whole. */
   private void freeOne(long reference) {
     try {
       transactions.run(() -> freeWhole(reference));

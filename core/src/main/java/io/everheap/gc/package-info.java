@@ -1,4 +1,4 @@
-/** Finds objects and structures that nothing leads to, and frees them, while transactions go on. */
+/** The collector of unreachable objects and structures, which runs beside transactions. */
 @NullMarked
 package io.everheap.gc;
 

@@ -5,18 +5,21 @@ import io.everheap.memory.MediumSetting;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a heap's builder that users do not see, for the modules of this project. */
+/**
+ * Settings of a heap's builder that are internal to the modules of this project. Not thread-safe,
+ * like the builder.
+ */
 public final class HeapSettings {
   private HeapSettings() {}
 
-  /** Overrides every size and limit; returns the builder. */
+  /** Overrides all sizes and limits of the builder; returns the builder. */
   public static <B extends Holder> B options(B builder, EngineOptions options) {
     Holder settings = builder;
     settings.options = Objects.requireNonNull(options, "options");
     return builder;
   }
 
-  /** Sizes and limits; null for those of the builder. */
+  /** The sizes and limits that override those of the builder, or null. */
   public static @Nullable EngineOptions options(Holder builder) {
     return builder.options;
   }
@@ -30,7 +33,7 @@ public final class HeapSettings {
   public abstract static class Holder extends MediumSetting.Holder {
     private @Nullable EngineOptions options;
 
-    /** No settings. */
+    /** Overrides nothing. */
     protected Holder() {}
   }
 }

@@ -3,7 +3,7 @@ package io.everheap.heap;
 import io.everheap.engine.Engine;
 import io.everheap.structure.common.StructureContext;
 
-/** What stands behind an open heap, for the modules of this project. */
+/** Access to the engine behind an open heap, for the modules of this project. Thread-safe. */
 public final class OpenHeap {
   private OpenHeap() {}
 
@@ -12,14 +12,14 @@ public final class OpenHeap {
     return heap.engine;
   }
 
-  /** What the structures of a heap are built on. */
+  /** The context of the heap's structures. */
   public static StructureContext structures(Parts heap) {
     return heap.structures;
   }
 
   /**
-   * The superclass of the heap. It hands nothing on by inheritance, so users can reach neither part
-   * through the heap's class.
+   * The superclass of {@code Heap}. Its fields are private and have no accessors, so users cannot
+   * reach them through the heap's class.
    *
    * @hidden
    */
@@ -28,7 +28,7 @@ public final class OpenHeap {
     private final Engine engine;
     private final StructureContext structures;
 
-    /** An open heap. */
+    /** Sets the parts of an open heap. */
     protected Parts(Engine engine, StructureContext structures) {
       this.engine = engine;
       this.structures = structures;

@@ -1,4 +1,4 @@
-/** What stands behind the facade; for the modules of this project, not for users. */
+/** Access to the parts behind the facade; for the modules of this project, not for users. */
 @NullMarked
 package io.everheap.heap;
 

@@ -10,25 +10,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the log durable for all threads that wait, with one write at a time. Thread-safe.
+ * Makes the log durable for all waiting threads, with one write at a time. Thread-safe.
  *
- * <p><b>Leading.</b> The first thread that waits leads: it writes until its own LSN is durable. No
- * write is handed to another thread, so a lone committer syncs for itself.
+ * <p><b>Leading.</b> The first thread that waits becomes the leader: it writes until its own LSN is
+ * durable. No write is handed to another thread, so a lone committer writes and syncs by itself.
  *
- * <p><b>Following.</b> The others push a {@link Waiter} on the inbox, a stack, and park. A leader
- * that is done moves the inbox to its pending list, takes the covered waiters out, gives up the
- * lead, and then wakes them. If some are not covered, it wakes one more as a candidate.
+ * <p><b>Following.</b> The others push a {@link Waiter} on the inbox, a stack, and park. When its
+ * LSN is durable, the leader moves the inbox to its pending list, removes the covered waiters from
+ * it, gives up the lead, and then wakes them. If waiters are left, it wakes one of them as the
+ * candidate for the next leader.
  *
- * <p><b>No wake-up is lost.</b> A thread that pushes looks at the lead afterwards, one that gives
- * up the lead without naming a candidate looks at the inbox afterwards, and a candidate tries to
- * lead even if its own LSN has become durable meanwhile: either it succeeds and names the next one
+ * <p><b>No wake-up is lost.</b> A thread that pushes checks the lead afterwards; one that gives up
+ * the lead without naming a candidate checks the inbox afterwards; and a candidate tries to lead
+ * even if its own LSN has become durable meanwhile: either it succeeds and names the next candidate
  * at its end, or another leader is active and will.
  *
  * <p><b>Errors of the virtual machine.</b> A StackOverflowError or an OutOfMemoryError can strike
- * in a write, and again when the failure is reported. So the leader stores the failure, and gives
- * the lead up, by stores, which cannot fail; what takes calls, the listener and the waiting
- * threads, is made up for by the next thread that looks: each platform thread that waits does so at
- * times, and {@link #look} does.
+ * in a write, and again when the failure is reported. So the leader records the failure, and gives
+ * up the lead, by stores, which cannot fail. Calls that were lost, to the listener and to waiting
+ * threads, are made again by the next thread that checks: each waiting platform thread does so
+ * periodically, and so does {@link #recheck}.
  *
  * <pre>
  *   field     mode               guard
@@ -36,45 +37,46 @@ import org.jspecify.annotations.Nullable;
  *   leading   volatile, CAS      -
  *   inbox     volatile, CAS      -
  *   pending   plain              the lead
- *   failure   volatile           the first one stays, but for races
- *   told      volatile           -
+ *   failure   volatile           the first one stays, except in races
+ *   reported  volatile           -
+ *   unwoken   volatile           written by a thread that leads or has led
  * </pre>
  */
 public final class GroupCommit {
-  /** Writes parts durably; called by the leader only. */
+  /** Writes the log durably; called by the leader only. */
   public interface Sink {
     /**
-     * Writes something after a LSN.
+     * Writes a part of the log from a LSN on.
      *
-     * @param durable everything below is durable
-     * @return the LSN up to which everything is durable now, greater
+     * @param durable the LSN below which everything is durable
+     * @return the LSN below which everything is durable now, greater than {@code durable}
      */
     long write(long durable);
   }
 
   /**
-   * Makes the exceptions for callers after the end of the log.
+   * Creates the exceptions thrown to callers after close or failure of the log.
    *
    * @param location of the log
-   * @param whenClosed makes one for a log that was closed
-   * @param whenFailed makes one for a log that failed, from the location and the cause
+   * @param whenClosed creates the exception of a closed log, from the location
+   * @param whenFailed creates the exception of a failed log, from the location and the cause
    */
   public record Refusals(
       String location,
       Function<String, ? extends RuntimeException> whenClosed,
       BiFunction<String, @Nullable Throwable, ? extends EverheapException> whenFailed) {
-    /** The exception for a log that was closed. */
+    /** The exception of a closed log. */
     public RuntimeException closed() {
       return whenClosed.apply(location);
     }
 
-    /** The exception for a log that failed. */
+    /** The exception of a failed log. */
     public EverheapException poisoned(@Nullable Throwable cause) {
       return whenFailed.apply(location, cause);
     }
   }
 
-  /** A thread, or an action, that waits. */
+  /** A waiting thread or action. */
   private static final class Waiter {
     static final int WAITING = 0;
     static final int DONE = 1;
@@ -105,10 +107,10 @@ public final class GroupCommit {
   private static final VarHandle STATE;
 
   /**
-   * After which a waiting thread looks for itself, in nanoseconds: an error of the virtual machine
-   * can keep another one from waking it.
+   * Time after which a waiting thread checks by itself, in nanoseconds: an error of the virtual
+   * machine may have lost its wake-up.
    */
-  private static final long LOOK_AFTER = 100_000_000;
+  private static final long RECHECK_NANOS = 100_000_000;
 
   static {
     try {
@@ -128,14 +130,14 @@ public final class GroupCommit {
   private volatile @Nullable Waiter inbox;
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
-  private volatile boolean told; // the listener, of the failure
+  private volatile boolean reported; // whether the listener has the failure
   private volatile Consumer<Throwable> listener = cause -> {};
   private @Nullable Waiter pending;
 
   /**
-   * Waiters that an error of the virtual machine kept from being woken; the next leader wakes them.
+   * Waiters that were not woken because of an error of the virtual machine; the next leader does.
    */
-  private volatile @Nullable Waiter strays;
+  private volatile @Nullable Waiter unwoken;
 
   /** Creates the group commit of a log that is durable below a LSN. */
   public GroupCommit(Refusals refusals, long durable, Sink sink) {
@@ -144,12 +146,12 @@ public final class GroupCommit {
     this.sink = sink;
   }
 
-  /** The LSN up to which everything is durable. */
+  /** The LSN below which everything is durable. */
   public long durable() {
     return durable;
   }
 
-  /** What ended all writing, or null. */
+  /** The failure, or the close, that ended all writing; null if there was none. */
   public @Nullable Throwable failure() {
     return failure;
   }
@@ -159,11 +161,11 @@ public final class GroupCommit {
     listener = newListener;
   }
 
-  /** Throws if the log does nothing any more. */
+  /** Throws if the log is closed or has failed. */
   public void check() {
     Throwable cause = failure;
     if (cause != null) {
-      tell(cause);
+      report(cause);
       throw refusal();
     }
   }
@@ -172,11 +174,9 @@ public final class GroupCommit {
     return closed ? refusals.closed() : refusals.poisoned(failure);
   }
 
-  /**
-   * Ends all writing without telling the listener, which made this call; the first cause counts.
-   */
+  /** Ends all writing without calling the listener, which is the caller; the first cause stays. */
   public void poison(Throwable cause) {
-    told = true;
+    reported = true;
     if (failure == null) {
       failure = cause;
     }
@@ -208,20 +208,20 @@ public final class GroupCommit {
     Waiter waiter = new Waiter(lsn, Thread.currentThread(), null);
     push(waiter);
     if (!leading && waiter.claim(Waiter.DONE)) {
-      lead(lsn); // or look again, if another thread was faster
+      lead(lsn); // if another thread leads already, the caller tries again
       return false;
     }
     boolean interrupted = false;
     while (waiter.state == Waiter.WAITING) {
       if (waiter.virtual) {
-        LockSupport.park(this); // a wait with an end costs a virtual thread as much as a commit
+        LockSupport.park(this); // a timed park costs a virtual thread as much as a commit
       } else {
-        LockSupport.parkNanos(this, LOOK_AFTER);
+        LockSupport.parkNanos(this, RECHECK_NANOS);
       }
       interrupted |= Thread.interrupted();
       boolean alone = failure != null || durable >= lsn || !leading;
       if (alone && waiter.claim(Waiter.DONE)) {
-        return interrupted; // to look, and to lead if need be
+        return interrupted; // the caller checks again, and leads if necessary
       }
     }
     if (waiter.state == Waiter.CANDIDATE) {
@@ -230,12 +230,15 @@ public final class GroupCommit {
     return interrupted;
   }
 
-  /** Leads for a moment, so that no thread waits that need not; see the class comment. */
-  public void look() {
+  /** Becomes leader without a write, to wake all threads that need not wait; see the class. */
+  public void recheck() {
     lead(Long.MIN_VALUE);
   }
 
-  /** Runs an action when everything below {@code lsn} is durable, or never will be. */
+  /**
+   * Runs an action when everything below {@code lsn} is durable, or when the log has failed; in
+   * this thread or in that of a leader. The action gets null, or the failure.
+   */
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     Waiter waiter = new Waiter(lsn, null, action);
     if (durable < lsn && failure == null) {
@@ -246,10 +249,10 @@ public final class GroupCommit {
     }
   }
 
-  /** Ends everything; waits for a write in flight. */
+  /** Closes; waits for a running write, and wakes all waiting threads. */
   public void close() {
     closed = true;
-    told = true;
+    reported = true;
     if (failure == null) {
       failure = new IllegalStateException("closed");
     }
@@ -264,8 +267,8 @@ public final class GroupCommit {
   }
 
   /**
-   * Leads, unless another thread does: writes until {@code lsn} is durable, gives the lead up, and
-   * wakes the threads that need not wait any more. A failure is stored, for all that look, and not
+   * Leads, unless another thread does: writes until {@code lsn} is durable, gives up the lead, and
+   * wakes the threads that need not wait any more. A failure is stored in {@link #failure}, and not
    * thrown.
    *
    * @return false if another thread leads
@@ -274,7 +277,7 @@ public final class GroupCommit {
     boolean led = false;
     while (!leading && LEADING.compareAndSet(this, false, true)) {
       led = true;
-      // Until the lead is given up by a store, all calls are inside of a try.
+      // All calls are inside a try until a store gives up the lead.
       try {
         while (durable < lsn && failure == null) {
           durable = sink.write(durable);
@@ -288,10 +291,10 @@ public final class GroupCommit {
       Waiter candidate = null;
       try {
         if (cause != null) {
-          tell(cause);
+          report(cause);
         }
       } catch (Throwable t) {
-        // Threads that look tell it again.
+        // The next check() reports it again.
       }
       try {
         covered = takeCovered();
@@ -300,7 +303,7 @@ public final class GroupCommit {
         failure = failure == null ? t : failure;
       }
       leading = false;
-      // A candidate may try to lead as soon as it knows, so it learns it after the lead is free.
+      // Only now: a candidate tries to lead as soon as it is woken.
       if (candidate != null && candidate.claim(Waiter.CANDIDATE)) {
         LockSupport.unpark(candidate.thread);
       }
@@ -313,23 +316,23 @@ public final class GroupCommit {
     return led;
   }
 
-  /** Ends all writing and tells the listener, before any thread that waits knows. */
+  /** Ends all writing because of a failure; calls the listener before it wakes any thread. */
   public void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
     }
-    tell(cause);
+    report(cause);
     lead(Long.MIN_VALUE);
   }
 
-  /** Tells the listener once; again if it failed. */
-  private void tell(Throwable cause) {
-    if (!told) {
-      told = true;
+  /** Calls the listener, unless a call has succeeded already. */
+  private void report(Throwable cause) {
+    if (!reported) {
+      reported = true;
       try {
         listener.accept(cause);
       } catch (Throwable t) {
-        told = false;
+        reported = false;
         throw t;
       }
     }
@@ -344,7 +347,8 @@ public final class GroupCommit {
   }
 
   /**
-   * Holding the lead: moves the inbox to the pending list and takes out those that need not wait.
+   * Called by the leader: moves the inbox to the pending list, and removes and returns the waiters
+   * that need not wait any more.
    */
   private @Nullable Waiter takeCovered() {
     Waiter arrived = inbox == null ? null : (Waiter) INBOX.getAndSet(this, null);
@@ -357,7 +361,7 @@ public final class GroupCommit {
       while (w != null) {
         Waiter next = w.next;
         if (w.state != Waiter.WAITING) {
-          w.next = null; // it led itself, or its action ran
+          w.next = null; // it stopped waiting by itself
         } else if (all || w.lsn <= lsn) {
           w.next = covered;
           covered = w;
@@ -372,7 +376,7 @@ public final class GroupCommit {
     return covered;
   }
 
-  /** Holding the lead: takes a thread out of the pending list, to lead next. */
+  /** Called by the leader: removes and returns a thread of the pending list, to lead next. */
   private @Nullable Waiter takeCandidate() {
     Waiter previous = null;
     for (Waiter w = pending; w != null; previous = w, w = w.next) {
@@ -389,16 +393,16 @@ public final class GroupCommit {
   }
 
   private void wake(@Nullable Waiter covered) {
-    Waiter left = strays;
+    Waiter left = unwoken;
     if (left != null) {
-      strays = null;
+      unwoken = null;
       wake(left);
     }
     Waiter w = covered;
     boolean done = false;
     try {
       while (w != null) {
-        Waiter next = w.next; // read before the waiter knows
+        Waiter next = w.next; // read before the claim, after which the waiter goes on
         if (w.claim(Waiter.DONE)) {
           if (w.thread != null) {
             LockSupport.unpark(w.thread);
@@ -411,7 +415,7 @@ public final class GroupCommit {
       done = true;
     } finally {
       if (!done) {
-        strays = w;
+        unwoken = w;
       }
     }
   }

@@ -3,18 +3,18 @@ package io.everheap.log;
 import java.util.UUID;
 
 /**
- * What makes the checksums of a log's records depend on where they stand, so that bytes of another
- * log, epoch or position never validate.
+ * Seeds that make the checksum of a record depend on its log, epoch and position, so that bytes of
+ * another log, epoch or position never validate. Stateless.
  */
 public final class LogSeed {
   private LogSeed() {}
 
-  /** What distinguishes the records of one epoch of one log from all others; input of the seed. */
+  /** The key of an epoch of a log, an input of the seeds of its records. */
   public static long key(UUID log, long epoch) {
     return mix(mix(mix(log.getMostSignificantBits()) ^ log.getLeastSignificantBits()) ^ epoch);
   }
 
-  /** A number for a position, of which each bit depends on all bits of the key and the position. */
+  /** The seed for a position; each of its bits depends on all bits of the key and the position. */
   public static int seed(long key, long position) {
     return (int) (mix(key ^ position) >>> 32);
   }

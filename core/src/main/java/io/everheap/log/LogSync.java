@@ -6,22 +6,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a log on files durable: in groups for the threads that wait, in each interval for those
- * that do not, and before the oldest record is older than an interval and one sync. Thread-safe,
- * except {@link #overdue}, which belongs to the appender.
+ * Makes a log on files durable: by group commit for the threads that wait, and otherwise in each
+ * interval; {@link #overdue} lets the appender wait if the oldest record that is not durable gets
+ * older than the interval plus one sync. Thread-safe, except {@link #overdue}, which is for the
+ * appender only.
  */
 public final class LogSync implements AutoCloseable {
-  /** The log. */
+  /** The log to be made durable. */
   public interface Target {
-    /** The LSN behind everything appended. Any thread. */
+    /** The LSN behind the last record. Called by any thread. */
     long appended();
 
     /**
-     * Writes what stands behind a LSN durably; one thread at a time.
+     * Writes durably what was appended behind a LSN. Called by one thread at a time.
      *
-     * @param durable everything below is durable
-     * @param to everything below was appended
-     * @return the LSN up to which everything is durable now, greater than {@code durable}
+     * @param durable the LSN below which everything is durable
+     * @param to the LSN below which everything is appended
+     * @return the LSN below which everything is durable now, greater than {@code durable}
      */
     long write(long durable, long to);
   }
@@ -30,15 +31,15 @@ public final class LogSync implements AutoCloseable {
   private final GroupCommit group;
   private final LogTimer timer;
   private final @Nullable SyncAge age;
-  private volatile long lastSync; // how long the last write took, in nanoseconds
+  private volatile long lastSync; // duration of the last write, in nanoseconds
 
   /**
-   * Prepares to make a log durable; no thread runs yet.
+   * Creates it without starting a thread.
    *
-   * @param refusals what appenders are told when the log ended
+   * @param refusals the exceptions thrown to callers after close or failure
    * @param location of the log
    * @param start the LSN below which everything is durable
-   * @param interval in nanoseconds, or 0 for none
+   * @param interval of background syncs in nanoseconds, or 0 for none
    * @param target the log
    */
   public LogSync(
@@ -51,14 +52,14 @@ public final class LogSync implements AutoCloseable {
             () -> group.await(target.appended()), interval, "timer " + location, group::fail);
   }
 
-  /** Makes the log durable in each interval from now on, if there is one. */
+  /** Starts the background syncs, if there is an interval. */
   public void start() {
     if (age != null) {
       timer.start();
     }
   }
 
-  /** By the leader of the group. */
+  /** Called by the leader of the group commit. */
   private long write(long durable) {
     long to = target.appended();
     SyncAge limit = age;
@@ -74,12 +75,12 @@ public final class LogSync implements AutoCloseable {
     return end;
   }
 
-  /** What is durable, and the threads that wait for more. */
+  /** The group commit. */
   public GroupCommit group() {
     return group;
   }
 
-  /** Throws if the log does nothing any more, also if the timer died and could not tell. */
+  /** Throws if the log is closed or has failed, including a failure of the timer's thread. */
   public void check() {
     group.check();
     Throwable death = timer.death();
@@ -89,35 +90,35 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
-  /** By the appender: whether the oldest record that is not durable is too old. */
+  /** Called by the appender: whether the oldest record that is not durable is too old. */
   public boolean overdue(long appended, long durable) {
     SyncAge limit = age;
     return (limit != null && limit.overdue(appended, durable))
         || (durable < appended && timer.late(lastSync));
   }
 
-  /** Runs an action when everything below {@code lsn} is durable, or never will be. */
+  /** Runs an action when everything below {@code lsn} is durable, or when the log has failed. */
   public void whenDurable(long lsn, Consumer<@Nullable EverheapException> action) {
     group.whenDurable(lsn, action);
     if (group.durable() < lsn) {
       try {
         timer.request();
       } catch (MediumException e) {
-        group.await(lsn); // no thread to be had, and the record is in the log: this one does it
+        group.await(lsn); // the record is in the log, but no thread can be started: sync here
       }
     }
   }
 
   /**
-   * Asks that everything appended become durable soon.
+   * Requests a background sync soon.
    *
-   * @throws MediumException if the operating system has no thread to give
+   * @throws MediumException if the operating system cannot create a thread
    */
   public void request() {
     timer.request();
   }
 
-  /** Asks that everything appended so far be durable within a time. */
+  /** Requests that everything appended so far is durable within a time, in nanoseconds. */
   public void requestWithin(long nanos) {
     long appended = target.appended();
     if (group.durable() < appended) {
@@ -129,7 +130,7 @@ public final class LogSync implements AutoCloseable {
     }
   }
 
-  /** Ends the threads and everything; waits for a write in flight. */
+  /** Ends the timer and the group commit; waits for a running write. */
   @Override
   public void close() {
     timer.stop();

@@ -7,12 +7,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon thread that runs a task in each interval, and at once when asked: it makes the log
- * durable, as any waiting committer does, or segments ahead. Its death is reported to the owner; if
- * the report fails as well, since the Java heap is exhausted, {@link #death} tells it. Thread-safe.
+ * A daemon thread that runs a task in each interval and on request: the task makes the log durable,
+ * as any waiting committer does, or creates segments ahead. If the task throws, the thread ends and
+ * reports the failure to the owner; if the report fails as well, because the Java heap is
+ * exhausted, {@link #death} returns the failure. Thread-safe.
  *
- * <p>A thread that the operating system refuses to start leaves the timer as it was: the caller
- * gets an exception, and the next request tries again.
+ * <p>If the operating system refuses to start the thread, the caller gets an exception, and the
+ * next request tries again.
  */
 public final class LogTimer implements Runnable {
   private static final long NONE = Long.MIN_VALUE;
@@ -22,17 +23,17 @@ public final class LogTimer implements Runnable {
   private final Consumer<Throwable> onDeath;
   private final Thread thread;
   private volatile boolean requested;
-  private volatile long deadline = NONE; // of a sync that was asked for, in nanoTime
+  private volatile long deadline = NONE; // of a requested run, as a value of System.nanoTime
   private volatile boolean stopped;
   private volatile @Nullable Throwable death;
 
   /**
-   * Creates the timer; its thread does not run yet.
+   * Creates the timer without starting its thread.
    *
-   * @param task to run; for the log's own timer, makes everything appended so far durable
-   * @param interval between two runs in nanoseconds, or 0 for none but those that are asked for
+   * @param task to run
+   * @param interval between two runs in nanoseconds, or 0 for runs on request only
    * @param name of the thread, behind "everheap-log-"
-   * @param onDeath is told what the thread dies from
+   * @param onDeath receives the failure that ended the thread
    */
   public LogTimer(Runnable task, long interval, String name, Consumer<Throwable> onDeath) {
     this(
@@ -42,7 +43,7 @@ public final class LogTimer implements Runnable {
         Thread.ofPlatform().daemon().name("everheap-log-" + name)::unstarted);
   }
 
-  /** The same with a thread of the caller's. */
+  /** Creates the timer with a thread of the given factory. */
   @SuppressWarnings("ThisEscapedInObjectConstruction") // the thread is not started here
   LogTimer(Runnable task, long interval, Consumer<Throwable> onDeath, ThreadFactory threads) {
     this.task = task;
@@ -52,9 +53,9 @@ public final class LogTimer implements Runnable {
   }
 
   /**
-   * Starts the thread unless it runs.
+   * Starts the thread, unless it was started before.
    *
-   * @throws io.everheap.error.MediumException if the operating system has no thread to give
+   * @throws io.everheap.error.MediumException if the operating system cannot create a thread
    */
   public synchronized void start() {
     if (!stopped && thread.getState() == Thread.State.NEW) {
@@ -62,7 +63,7 @@ public final class LogTimer implements Runnable {
     }
   }
 
-  /** Lets it run the task soon; throws what {@link #start} does. */
+  /** Requests a run soon; starts the thread first, with the exceptions of {@link #start}. */
   public void request() {
     if (!requested) {
       start();
@@ -71,7 +72,7 @@ public final class LogTimer implements Runnable {
     }
   }
 
-  /** Lets it run the task within a time; throws what {@link #start} does. */
+  /** Requests a run within a time in nanoseconds; with the exceptions of {@link #start}. */
   public synchronized void requestWithin(long nanos) {
     long wanted = System.nanoTime() + nanos;
     long pending = deadline;
@@ -82,13 +83,13 @@ public final class LogTimer implements Runnable {
     }
   }
 
-  /** Whether a sync that was asked for within a time is late by more than {@code nanos}. */
+  /** Whether the run requested by {@link #requestWithin} is late by more than {@code nanos}. */
   public boolean late(long nanos) {
     long due = deadline;
     return due != NONE && System.nanoTime() - due > nanos;
   }
 
-  /** What the thread died from, or null. */
+  /** The failure that ended the thread, or null. */
   public @Nullable Throwable death() {
     return death;
   }
@@ -99,7 +100,7 @@ public final class LogTimer implements Runnable {
       while (!stopped) {
         pause();
         requested = false;
-        deadline = NONE; // before the sync: what is asked for from here on may need another one
+        deadline = NONE; // before the run: a later request may need another run
         task.run();
       }
     } catch (Throwable t) {
@@ -130,10 +131,10 @@ public final class LogTimer implements Runnable {
     }
   }
 
-  /** Ends the thread and waits for it, after the sync in flight if there is one. */
+  /** Ends the thread and waits for it, and so for a running task. */
   public void stop() {
     synchronized (this) {
-      stopped = true; // under the monitor: from here on the thread is not started
+      stopped = true; // under the monitor, so that the thread is not started any more
     }
     LockSupport.unpark(thread);
     Threads.join(thread);

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Where a record is built before it goes to the log in one copy: an array, whose stores need no
- * check of a mapping, and whose checksum needs no hold on one. Not thread-safe.
+ * The buffer in which a record is built before it is copied to the log: an array, because stores to
+ * it and its checksum are cheaper than those of a mapping. Not thread-safe.
  */
 public final class RecordBuffer {
   private static final VarHandle LONG =
@@ -15,7 +15,7 @@ public final class RecordBuffer {
 
   private final byte[] bytes;
 
-  /** A buffer of zeros. */
+  /** Creates a buffer of zeros; the size is in bytes. */
   public RecordBuffer(int size) {
     this.bytes = new byte[size];
   }
@@ -30,7 +30,7 @@ public final class RecordBuffer {
     LONG.set(bytes, at, value);
   }
 
-  /** Stores words that follow one another. */
+  /** Stores consecutive words. */
   public void putLongs(int at, long[] source, int from, int count) {
     byte[] target = bytes;
     for (int i = 0; i < count; i++) {
@@ -38,7 +38,7 @@ public final class RecordBuffer {
     }
   }
 
-  /** Stores two 4-byte values that follow one another. */
+  /** Stores two consecutive values of 4 bytes. */
   public void putInts(int at, int first, int second) {
     LONG.set(bytes, at, (long) second << 32 | (first & 0xffff_ffffL));
   }

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Completes and validates the records of one epoch of a log. Whatever a record is, it begins so:
+ * Completes and validates the records of one epoch of a log. Every kind of record begins like this:
  *
  * <pre>
  *   0     4              8
@@ -17,8 +17,8 @@ import java.util.zip.CRC32C;
  *   +-----+--------------+------
  * </pre>
  *
- * The crc is the CRC32C of the record with the {@linkplain LogSeed seed} of its position in the
- * crc's own place, so that bytes of another log, epoch or position never validate. Not thread-safe.
+ * The crc is the CRC32C of the record with the {@linkplain LogSeed seed} of its position in place
+ * of the crc, so that bytes of another log, epoch or position never validate. Not thread-safe.
  */
 public final class RecordSeal {
   private static final VarHandle INT =
@@ -29,22 +29,23 @@ public final class RecordSeal {
 
   private final long key;
   private final CRC32C crc = new CRC32C();
-  private byte[] chunk = {}; // of what is validated; made when it is needed
+  private byte[] chunk = {}; // copy of the bytes being validated; allocated when needed
 
-  /** Seals for the records with a {@linkplain LogSeed#key key}. */
+  /** Creates the seal for the records of an epoch, from its {@linkplain LogSeed#key key}. */
   public RecordSeal(long key) {
     this.key = key;
   }
 
   /**
-   * Completes a record and stores it. The crc goes straight to the region, and the first word is
-   * stored as the checksum loads it: loads that do not match recent stores wait for them.
+   * Completes a record and stores it. The crc is stored to the region only. The first word of the
+   * record is stored by one store of 8 bytes, because the checksum loads it soon after: a load that
+   * does not match a recent store waits until that store has completed.
    *
    * @param record complete from byte 8 on
    * @param previous crc of the record before it
-   * @param covered bytes that the crc covers
-   * @param stored bytes to store, at least those
-   * @param at where it starts in the region
+   * @param covered number of bytes that the crc covers
+   * @param stored number of bytes to store, at least {@code covered}
+   * @param at offset of the record in the region
    * @return its crc
    */
   public int seal(
@@ -66,7 +67,7 @@ public final class RecordSeal {
   }
 
   /**
-   * Completes a record of which all but the header is in its place.
+   * Completes a record whose bytes behind the header are in the region already.
    *
    * @param header complete from byte 8 on
    * @param length of the header
@@ -106,12 +107,12 @@ public final class RecordSeal {
   }
 
   /**
-   * The crc that the bytes from one index to another of a little-endian buffer should have. Another
-   * process may be storing it: what stands there is to be loaded once, afterwards.
+   * The crc that the bytes from one index to another of a little-endian buffer should have. If
+   * another process may be storing the crc, the caller must load the stored one once, afterwards.
    *
-   * <p>The bytes are copied first: they may be those of a mapped file that was cut. A copy of a
-   * page that is not there ends in an {@link InternalError}, at once or soon after; the checksum of
-   * one would end the virtual machine.
+   * <p>The bytes are copied first, because they may be those of a mapped file that was truncated.
+   * Copying a page that does not exist throws an {@link InternalError}; computing its checksum in
+   * place would crash the virtual machine.
    */
   public int crc(ByteBuffer bytes, int at, int end, long position) {
     byte[] copy = chunk;

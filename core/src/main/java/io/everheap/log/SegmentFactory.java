@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the files of segments: full of zeros and durable under a temporary name, then renamed, the
- * name durable on return. So a store to a mapped segment never meets a hole of a full disk, and
- * what a segment holds is never lost with its name. One thread at a time makes files.
+ * Creates the files of segments: writes them full of zeros and syncs them under a temporary name,
+ * then renames them; the name is durable on return. So a store to a mapped segment never fails on a
+ * full disk, and the records of a segment are never lost with its name. One thread at a time
+ * creates files; {@link #failure} is for any thread.
  */
 public final class SegmentFactory {
   private static final int CHUNK = 256 << 10;
@@ -19,9 +20,9 @@ public final class SegmentFactory {
   private volatile @Nullable Throwable failure;
 
   /**
-   * Deletes what is left of a file that was being made.
+   * Creates the factory; deletes an incomplete file of an earlier process.
    *
-   * @param temporary name of files that are being made
+   * @param temporary name of files until they are complete
    */
   public SegmentFactory(Medium medium, String temporary) {
     this.medium = medium;
@@ -30,14 +31,14 @@ public final class SegmentFactory {
   }
 
   /**
-   * Why the sync of a directory failed after a rename, or null. From then on it is unknown whether
-   * that name is durable, also if a later sync succeeds: the owner must make no more files.
+   * The failure of a directory's sync after a rename, or null. After it, it is unknown whether that
+   * name is durable, even if a later sync succeeds: the owner must create no more files.
    */
   public @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Makes a file; {@code directories} must be durable for its name to be. */
+  /** Creates a file; {@code directories} are those to sync to make its name durable. */
   public void make(String name, long size, String... directories) {
     fill(medium, temporary, size);
     try {
@@ -48,7 +49,7 @@ public final class SegmentFactory {
     }
   }
 
-  /** Gives a file another name. */
+  /** Renames a file; {@code directories} are those to sync to make the name durable. */
   public void rename(String from, String to, String... directories) {
     medium.rename(from, to);
     try {
@@ -61,7 +62,7 @@ public final class SegmentFactory {
     }
   }
 
-  /** Makes a file full of zeros, in place of what has its name; durable on return. */
+  /** Creates a file full of zeros, replacing one of that name; its bytes are durable on return. */
   public static void fill(Medium medium, String name, long size) {
     discard(medium, name);
     try (Arena arena = Arena.ofConfined();

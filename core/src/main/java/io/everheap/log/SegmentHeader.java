@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a segment, see {@link SegmentLayout}. The magic tells whose segment it is.
+ * The header of a segment; see {@link SegmentLayout}. The magic number differs between the heap's
+ * log and the journal.
  *
  * @param version of the format
  * @param alignment of the records
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param previous ordinal of the segment before it, or 0
  * @param first number of the first record
  * @param size of the segment in bytes
- * @param time when it was begun, in milliseconds since 1970, or 0
- * @param durable position before which everything was durable then
+ * @param time at which the segment was begun, in milliseconds since 1970, or 0
+ * @param durable position below which everything was durable at that time
  * @param chain crc of the record before the first
  */
 public record SegmentHeader(
@@ -39,10 +40,10 @@ public record SegmentHeader(
     long durable,
     int chain) {
 
-  /** Epochs, ordinals and numbers of records are below. */
+  /** Exclusive limit of epochs, ordinals and numbers of records. */
   private static final long MAX_NUMBER = 1L << 62;
 
-  /** The bytes of the header. */
+  /** Encodes the header. */
   public ByteBuffer encode(long magic) {
     ByteBuffer b = ByteBuffer.allocate(SegmentLayout.HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(0, magic).putInt(SegmentLayout.VERSION, version);
@@ -77,7 +78,7 @@ public record SegmentHeader(
         b.getInt(SegmentLayout.CHAIN));
   }
 
-  /** The format version that the start of a little-endian buffer names; 0 without the magic. */
+  /** The format version at the start of a little-endian buffer; 0 without the magic number. */
   public static int version(ByteBuffer b, long magic) {
     return b.getLong(0) == magic ? b.getInt(SegmentLayout.VERSION) : 0;
   }
@@ -88,7 +89,7 @@ public record SegmentHeader(
     return file.read(b, 0) < SegmentLayout.HEADER_SIZE ? null : decode(b.clear(), magic);
   }
 
-  /** Whether the numbers are such as this code writes, for a file of so many bytes. */
+  /** Whether the numbers are in the ranges that this code writes, for a file of this size. */
   public boolean plausible(long fileSize) {
     return epoch > 0
         && epoch < MAX_NUMBER
@@ -103,13 +104,13 @@ public record SegmentHeader(
         && size % SegmentLayout.BLOCK == 0;
   }
 
-  /** The same with another size. */
+  /** Returns this header with another size. */
   public SegmentHeader withSize(long newSize) {
     return new SegmentHeader(
         version, alignment, uuid, epoch, ordinal, previous, first, newSize, time, durable, chain);
   }
 
-  /** The log to which most of some segments belong. */
+  /** The uuid of the log to which most of these segments belong. */
   public static Optional<UUID> mostFrequentLog(Collection<SegmentHeader> headers) {
     return headers.stream()
         .collect(Collectors.groupingBy(SegmentHeader::uuid, Collectors.counting()))

@@ -3,9 +3,9 @@ package io.everheap.log;
 import java.util.Locale;
 
 /**
- * What a segment of a log looks like: a file named by a number, 16 lower-case hexadecimal digits,
+ * The layout of a segment of a log. Its file name is a number of 16 lower-case hexadecimal digits,
  * the first below 8. A new segment is full of zeros; a segment is used again by writing a new
- * header over the old one, so that behind its records stand zeros or those of its earlier uses.
+ * header over the old one, so behind its records are zeros or records of its earlier uses.
  *
  * <pre>
  *   0       8         12          16     32      40        48         56
@@ -19,22 +19,22 @@ import java.util.Locale;
  *   | 4096: records
  * </pre>
  *
- * Records, or what holds them, start at multiples of the alignment. The ordinal tells the order of
- * the segments, the previous one is that of the segment before, 0 if there is none. The first is
- * the number of the first record, and the chain the crc of the record before it. Everything before
- * the durable position was durable when the header was written. The time is in milliseconds since
- * 1970, or 0. The crc is the CRC32C of the 92 bytes before it. The whole header lies in one sector.
- * It is made durable before the first record or in the same write, of which a power loss may keep
- * the record alone; but no record is acknowledged before the header is durable.
+ * Records, or the batches that contain them, start at multiples of the alignment. The ordinals give
+ * the order of the segments; previous is the ordinal of the segment before, 0 if there is none.
+ * First is the number of the first record, and chain the crc of the record before it. Everything
+ * below the durable position was durable when the header was written. The time is in milliseconds
+ * since 1970, or 0. The crc is the CRC32C of the 92 bytes before it. The whole header lies in one
+ * sector. It is made durable before the first record or in the same write, of which a power loss
+ * may keep only the record; but no record is acknowledged before the header is durable.
  */
 public final class SegmentLayout {
   /** Unit of durable writes. */
   public static final int BLOCK = 4096;
 
-  /** Where the first record starts. */
+  /** Offset of the first record. */
   public static final int START = BLOCK;
 
-  /** Bytes of a header that mean something. */
+  /** Size of the used part of a header, in bytes. */
   public static final int HEADER_SIZE = 96;
 
   static final int VERSION = 8;
@@ -59,12 +59,12 @@ public final class SegmentLayout {
 
   private SegmentLayout() {}
 
-  /** The name with a number. */
+  /** The file name of a segment with a number. */
   public static String name(long number) {
     return String.format(Locale.ROOT, "%016x", number);
   }
 
-  /** Whether a name, without a directory, is one of a segment. */
+  /** Whether a name, without a directory, is that of a segment. */
   public static boolean isSegment(String name) {
     boolean is = name.length() == 16 && name.charAt(0) < '8';
     for (int i = 0; is && i < name.length(); i++) {

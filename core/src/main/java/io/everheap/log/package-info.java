@@ -1,8 +1,8 @@
 /**
- * What the redo log of a heap and a journal share, of whatever their records are: making what was
- * appended durable ({@link io.everheap.log.LogSync}), the header and the files of segments ({@link
- * io.everheap.log.SegmentLayout}, {@link io.everheap.log.SegmentFactory}), and checksums of records
- * ({@link io.everheap.log.RecordSeal}). Not for users of the library.
+ * The common parts of a heap's redo log and a journal, independent of their records: making records
+ * durable ({@link io.everheap.log.LogSync}), the headers and files of segments ({@link
+ * io.everheap.log.SegmentLayout}, {@link io.everheap.log.SegmentFactory}), and the checksums of
+ * records ({@link io.everheap.log.RecordSeal}). Not for users of the library.
  */
 @NullMarked
 package io.everheap.log;

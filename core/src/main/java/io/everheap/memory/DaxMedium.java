@@ -15,8 +15,8 @@ import jdk.nio.mapmode.ExtendedMapMode;
 
 /**
  * A directory of a file system on persistent memory that is mapped directly (DAX). A shared mapping
- * is the storage itself: {@link Region#force} writes back cache lines, fences, and makes the range
- * durable.
+ * is the storage itself: {@link Region#force} writes back cache lines and fences, which makes the
+ * range durable. Thread-safe.
  */
 public final class DaxMedium extends FileMedium {
   private static final int PROBE_BYTES = 4096;
@@ -31,10 +31,10 @@ public final class DaxMedium extends FileMedium {
    *
    * @param directory the heap
    * @param readOnly whether to refuse every change
-   * @param create whether to make the directory if it is missing; ignored for reading
+   * @param create whether to create the directory if it is missing; ignored for reading
    * @return the medium
-   * @throws MediumUnsupportedException if this JVM or this directory cannot serve; for reading, the
-   *     directory is not asked, because nothing is written back
+   * @throws MediumUnsupportedException if this JVM or this directory does not support it; not
+   *     checked for reading only, because nothing is written back
    * @throws HeapMissingException if there is no directory
    * @throws HeapLockedException if the heap is open in another process, or in this one in any mode
    * @throws MediumException if the directory cannot be used, for example for lack of permission
@@ -65,9 +65,9 @@ public final class DaxMedium extends FileMedium {
   }
 
   /**
-   * Tells whether files of a directory can be mapped as persistent memory, by trying it with a
-   * temporary file, which is deleted. If the directory does not exist yet, the nearest one above it
-   * is asked.
+   * Returns whether files of a directory can be mapped as persistent memory, by trying it with a
+   * temporary file, which is deleted. If the directory does not exist yet, its nearest existing
+   * ancestor is tried.
    *
    * @param directory a directory that can be written
    * @return {@code true} if they can

@@ -10,10 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Durable writes past the page cache, which not every file system has.
+ * Channels for durable writes that bypass the page cache ({@code O_DIRECT}), which not every file
+ * system supports. Stateless.
  *
- * <p>The option is looked up by name: the compiler warns about its package, and a runtime image may
- * lack its module.
+ * <p>The option is found by reflection: the compiler warns about its package, and a runtime image
+ * may lack its module.
  */
 final class DirectOption {
   private static final OpenOption[] OPTIONS = options();
@@ -25,7 +26,7 @@ final class DirectOption {
     return SteadyChannel.open(path, OPTIONS);
   }
 
-  /** Tries a read: some file systems refuse the option when opening, some at the first transfer. */
+  /** Tries to open and read: file systems refuse the option at one of the two. */
   static boolean works(Path path) {
     try {
       if (OPTIONS.length == 0 || Files.getFileStore(path).getBlockSize() > MediumFile.BLOCK) {

@@ -1,8 +1,8 @@
 package io.everheap.memory;
 
-/** How a file makes bytes durable when it is told to, from the most to the least demanding. */
+/** The method of a durable write to a file, from the most to the least demanding. */
 public enum DurableWrite {
-  /** One write past the page cache that returns when the bytes are durable. */
+  /** One write that bypasses the page cache and returns when the bytes are durable. */
   DIRECT_DSYNC(0),
 
   /** One write through the page cache that returns when the bytes are durable. */
@@ -17,12 +17,14 @@ public enum DurableWrite {
     this.code = code;
   }
 
-  /** Returns the number that stands for it in a heap's superblock. */
+  /** Returns the number of the method in a heap's superblock. */
   public int code() {
     return code;
   }
 
-  /** Returns the one with a number; {@link #FDATASYNC}, which works everywhere, for any other. */
+  /**
+   * Returns the method with a number; {@link #FDATASYNC}, which works everywhere, for any other.
+   */
   public static DurableWrite of(int code) {
     for (DurableWrite way : values()) {
       if (way.code == code) {

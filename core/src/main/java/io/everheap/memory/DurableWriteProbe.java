@@ -6,21 +6,23 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Measures the ways of a durable write on a pre-zeroed temporary file. */
+/** Measures the methods of a durable write on a pre-zeroed temporary file. Stateless. */
 final class DurableWriteProbe {
-  /** The way to take unless a later one is faster by a margin: the simplest first. */
+  /** The simplest method is first; a later one is chosen only if it is faster by a margin. */
   private static final DurableWrite[] SIMPLEST_FIRST = {
     DurableWrite.FDATASYNC, DurableWrite.DSYNC, DurableWrite.DIRECT_DSYNC
   };
 
+  /** A method must take less than this share of the time of a simpler one. */
   private static final double MARGIN = 0.9;
+
   private static final int ROUNDS = 9;
   private static final int BLOCKS = 16;
 
-  /** What the names of temporary files of probes begin with. */
+  /** Prefix of the names of temporary files of probes. */
   static final String PREFIX = "probe-";
 
-  /** What they end with. */
+  /** Suffix of these names. */
   static final String SUFFIX = ".tmp";
 
   private DurableWriteProbe() {}
@@ -30,7 +32,7 @@ final class DurableWriteProbe {
     return PREFIX + Token.next() + SUFFIX;
   }
 
-  /** Writes to a temporary file of the medium, deletes it, and returns the way to use. */
+  /** Writes to a temporary file of the medium, deletes it, and returns the method to use. */
   static DurableWrite run(Medium medium) {
     String name = fileName();
     try (Arena arena = Arena.ofShared()) {
@@ -54,7 +56,7 @@ final class DurableWriteProbe {
     }
   }
 
-  /** Returns the simplest way that no other beats by the margin. */
+  /** Returns the simplest method that no later one beats by the margin. */
   static DurableWrite choose(Map<DurableWrite, Long> nanos) {
     DurableWrite best = DurableWrite.FDATASYNC;
     for (DurableWrite how : SIMPLEST_FIRST) {
@@ -69,7 +71,7 @@ final class DurableWriteProbe {
 
   private static long median(MediumFile file, ByteBuffer block) {
     long[] nanos = new long[ROUNDS];
-    for (int i = -1; i < ROUNDS; i++) { // the first one opens the channel and does not count
+    for (int i = -1; i < ROUNDS; i++) { // the first write opens the channel and is not counted
       long start = System.nanoTime();
       file.writeDurably(block.duplicate(), (i + 1L) % BLOCKS * MediumFile.BLOCK);
       if (i >= 0) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Turns what the operating system said into the exceptions of Everheap. */
+/** Converts errors of the operating system into the exceptions of Everheap. Stateless. */
 final class Failures {
   private Failures() {}
 
@@ -28,7 +28,7 @@ final class Failures {
   /** A write to a range of a file failed. */
   static EverheapException ofWrite(
       String operation, Path path, long position, long length, IOException cause) {
-    // Java keeps the error number to itself, and its text may be in the user's language.
+    // Java does not expose the error number, and its text may be in the user's language.
     boolean diskFull = saysDiskFull(cause) || hasNoRoom(path, length);
     return of(message(operation, path, position, length), diskFull, cause);
   }
@@ -45,7 +45,7 @@ final class Failures {
     return new MediumException(message + ": " + reason(cause), cause);
   }
 
-  /** What the operating system said, for people. */
+  /** The error of the operating system, as text for people. */
   static String reason(IOException cause) {
     return switch (cause) {
       case AccessDeniedException e -> "permission denied";

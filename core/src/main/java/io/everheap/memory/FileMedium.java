@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of an ordinary file system. Bytes become durable with {@link MediumFile#writeDurably}
- * and {@link MediumFile#sync}; while one is open, the heap is locked.
+ * and {@link MediumFile#sync}; while the medium is open, it holds the heap's lock. Thread-safe.
  */
 public sealed class FileMedium implements Medium permits DaxMedium {
 
@@ -45,7 +45,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    *
    * @param directory the heap
    * @param readOnly whether to refuse every change; nothing is written then, not even a lock file
-   * @param create whether to make the directory, accessible for its owner only, if it is missing;
+   * @param create whether to create the directory, accessible for its owner only, if it is missing;
    *     ignored for reading
    * @return the medium
    * @throws HeapMissingException if there is no directory
@@ -62,10 +62,10 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   }
 
   /**
-   * Opens a directory for reading while another process may be writing there: without a lock. Its
-   * user must be prepared for files that change, come and go.
+   * Opens a directory for reading without a lock, while another process may write to it. The caller
+   * must expect that files change, appear and disappear.
    *
-   * @param directory what to read
+   * @param directory to read
    * @return a read-only medium
    * @throws HeapMissingException if there is no directory
    */
@@ -73,7 +73,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return new FileMedium(prepare(directory, false), true, null);
   }
 
-  /** Returns the real path of a heap's directory, and makes the directory if asked to. */
+  /** Returns the real path of a heap's directory; creates it first if {@code create}. */
   static Path prepare(Path directory, boolean create) {
     try {
       if (create) {
@@ -152,7 +152,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   @Override
   public final MediumFile create(String name) {
     requireChangeable("create", name);
-    files.requireRoot(); // else its directory would be made anew
+    files.requireRoot(); // createParent would recreate a directory that was moved
     Path path = resolve(name);
     try {
       OwnerOnly.createParent(path);
@@ -216,7 +216,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     requireChangeable("sync", directory);
     Path path = resolve(directory);
     if (!OwnerOnly.posix(path)) {
-      return; // there, directories cannot be opened and their entries are synced by the system
+      return; // directories cannot be opened there, and the system syncs their entries
     }
     try (SteadyChannel channel = SteadyChannel.open(path, StandardOpenOption.READ)) {
       channel.syncAll();
@@ -267,7 +267,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return name() + ":" + root;
   }
 
-  /** Deletes what the probes of a killed process left; closes this medium if that fails. */
+  /** Deletes files that probes of a killed process left; closes this medium if that fails. */
   final void deleteProbes() {
     boolean done = false;
     try {
@@ -284,7 +284,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     }
   }
 
-  /** The files that are open to be changed. */
+  /** The files that are open for changes. */
   final OpenFiles files() {
     return files;
   }
@@ -294,14 +294,14 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return MapMode.READ_WRITE;
   }
 
-  /** Throws if this medium has been closed: without the lock, nothing may be touched. */
+  /** Throws if this medium is closed: without the lock, no file may be read or written. */
   final void requireOpen() {
     if (closed) {
       throw new IllegalStateException("the heap's directory is closed: " + root);
     }
   }
 
-  /** Throws if this medium has been closed or refuses changes. */
+  /** Throws if this medium is closed or read-only. */
   final void requireChangeable(String operation, String name) {
     requireOpen();
     if (readOnly) {

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The daemon thread that looks once in a second whether the files of a medium are still in place.
+ * The daemon thread that checks once per second whether the files of a medium are still in place.
  */
 final class FileWatch implements Medium.Watch {
   private static final long INTERVAL_NANOS = 1_000_000_000;
 
-  /** Looks in a row that may fail without a word of the files, as when a server restarts. */
-  private static final int MAX_DOUBTS = 30;
+  /** Consecutive checks that may fail inconclusively, for example while a file server restarts. */
+  private static final int MAX_INCONCLUSIVE = 30;
 
   private final Runnable check;
   private final Consumer<Throwable> onFailure;
@@ -31,7 +31,7 @@ final class FileWatch implements Medium.Watch {
    * Starts the thread.
    *
    * @param check throws if something is wrong
-   * @param onFailure is told what, once
+   * @param onFailure receives the failure, once; then the thread ends
    */
   static FileWatch start(String location, Runnable check, Consumer<Throwable> onFailure) {
     FileWatch watch = new FileWatch(location, check, onFailure);
@@ -40,7 +40,7 @@ final class FileWatch implements Medium.Watch {
   }
 
   private void run() {
-    int doubts = 0;
+    int inconclusive = 0;
     while (true) {
       pause();
       if (stopped) {
@@ -48,11 +48,11 @@ final class FileWatch implements Medium.Watch {
       }
       try {
         check.run();
-        doubts = 0;
+        inconclusive = 0;
       } catch (OutOfMemoryError | StackOverflowError e) {
-        // It says nothing about the files: the next look may.
+        // Says nothing about the files; the next check may.
       } catch (Throwable t) {
-        if (tellsNothing(t) && ++doubts < MAX_DOUBTS) {
+        if (isInconclusive(t) && ++inconclusive < MAX_INCONCLUSIVE) {
           continue;
         }
         if (!stopped) {
@@ -63,8 +63,8 @@ final class FileWatch implements Medium.Watch {
     }
   }
 
-  /** Whether a look failed in a way that says nothing of what it looked for. */
-  private static boolean tellsNothing(Throwable failure) {
+  /** Whether a check failed without finding out whether the files are in place. */
+  private static boolean isInconclusive(Throwable failure) {
     return failure instanceof MediumException
         && failure.getCause() instanceof IOException cause
         && !(cause instanceof NoSuchFileException);
@@ -74,7 +74,7 @@ final class FileWatch implements Medium.Watch {
     long end = System.nanoTime() + INTERVAL_NANOS;
     for (long left = INTERVAL_NANOS; left > 0 && !stopped; left = end - System.nanoTime()) {
       LockSupport.parkNanos(this, left);
-      boolean _ = Thread.interrupted(); // which would end the park at once
+      boolean _ = Thread.interrupted(); // an interrupted thread would not park
     }
   }
 

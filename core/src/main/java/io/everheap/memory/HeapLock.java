@@ -26,46 +26,51 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Three levels</h2>
  *
- * Within a process a registry keeps a heap from being opened twice. It is keyed by the identity of
- * the directory, so that other spellings and symbolic links lead to the same entry, and lives in
- * the system properties, so that it spans class loaders.
+ * Within a process, a registry keeps a heap from being opened twice. Its key is the identity of the
+ * directory, so that different paths and symbolic links lead to the same entry; it is kept in the
+ * system properties, so that it spans class loaders.
  *
- * <p>Between processes the lock is a lock of the operating system on the file {@code lock}, which
- * ends with the process. It can be lost silently: POSIX drops it as soon as the process closes
- * <em>any</em> descriptor of the file, which a copy of the directory does, and deleting the file,
- * the next process locks another one of that name. So {@link #renew} takes it again all the time.
- * It consists of two parts, of which one is always held meanwhile.
+ * <p>Between processes, the lock is a lock of the operating system on the file {@code lock}, which
+ * ends with the process. It can be lost silently: POSIX drops it when the process closes
+ * <em>any</em> descriptor of the file, as a copy of the directory does; and if the file is deleted,
+ * the next process locks a new file of that name. So {@link #renew} takes the lock again
+ * periodically. It has two parts, of which one is always held meanwhile.
  *
- * <p>Until the lock is renewed the file {@code owner} keeps others out: it names the writing
- * process, and a process that gets the lock while that process certainly runs, on the same
- * directory, does not go on. What a killed process, or one of another boot or container, left there
- * says nothing. If another process goes on all the same, say on another machine, it writes itself
- * into that file, and the first one finds that out before it writes a superblock or begins a
- * segment ({@link #requireOwned}).
+ * <p>If the lock is lost, the file {@code owner} keeps other processes out until the lock is
+ * renewed: it names the writing process, and a process that gets the lock while the named process
+ * certainly runs, on the same directory, refuses to open. The entry of a killed process, or of
+ * another boot or container, is ignored. If another process opens the heap nevertheless, for
+ * example on another machine, it writes itself into that file, and the first process detects that
+ * before it writes a superblock or begins a segment ({@link #requireOwned}).
  *
  * <h2>The lock file</h2>
  *
- * It is opened only to be locked, never deleted, and has no content. If the path names another file
- * once the lock is held (the directory was restored from a backup, say), the lock guards nothing
- * and is taken again on the new file. A reader creates nothing: without a lock file it goes ahead.
+ * It is opened only for locking, never deleted, and has no contents. If the path leads to another
+ * file when the lock is held (for example, the directory was restored from a backup), the lock has
+ * no effect and is taken again on the new file. A reader creates nothing: without a lock file it
+ * reads without a lock.
+ *
+ * <p>Thread-safe.
  */
 final class HeapLock implements AutoCloseable {
   static final String LOCK_FILE = "lock";
   static final String OWNER_FILE = "owner";
 
   private static final String REGISTRY = "io.everheap.open.";
-  private static final int ATTEMPTS = 100;
+  private static final int MAX_ATTEMPTS = 100;
 
-  /** For a process that is being killed, which loses its lock before it is gone. */
+  /**
+   * Pause between attempts, for example while a killed process ends, which drops its lock first.
+   */
   private static final long PAUSE_MILLIS = 10;
 
-  /** Channels that must stay open, because closing them would drop a lock that others rely on. */
+  /** Channels that stay open, because closing them would drop a lock of other code in this JVM. */
   private static final List<FileChannel> NEVER_CLOSED = new ArrayList<>();
 
-  /** The parts of the lock file that are locked, from here and up to the next one. */
+  /** The borders of the locked parts of the lock file. */
   private static final long[] PARTS = {0, 1, Long.MAX_VALUE};
 
-  /** A locked file: its identity, and a lock for each part. */
+  /** A locked file: its channel, its identity, and a lock for each part. */
   private static final class Held {
     final FileChannel channel;
     final String key;
@@ -105,7 +110,7 @@ final class HeapLock implements AutoCloseable {
    * Takes the lock without waiting.
    *
    * @param directory the real path of the heap
-   * @param shared whether to only read
+   * @param shared whether the heap is opened for reading only
    * @throws HeapLockedException if this process or another one holds it
    * @throws MediumException if the lock file cannot be used
    */
@@ -132,7 +137,7 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
-  /** On a disk, or in a directory, that one may only read. */
+  /** The exception for a lock file that cannot be written; explains a read-only directory. */
   private static EverheapException refusedToWrite(Path directory, boolean shared, IOException e) {
     boolean denied =
         e instanceof AccessDeniedException
@@ -150,10 +155,10 @@ final class HeapLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock again if it was dropped or its file was deleted. By a thread that is not
-   * interrupted.
+   * Takes the lock again, in case it was dropped or its file was deleted. Called by a thread that
+   * is not interrupted.
    *
-   * @throws MediumException if another process has it now
+   * @throws MediumException if another process holds it now
    */
   synchronized void renew() {
     Held now = held;
@@ -164,15 +169,15 @@ final class HeapLock implements AutoCloseable {
     Path file = directory.resolve(LOCK_FILE);
     try {
       if (!now.channel.isOpen() || !now.key.equals(identity(file))) {
-        lockAnew(now);
+        lockAgain(now);
         return;
       }
       for (int part = 0; part < now.parts.length; part++) {
-        now.parts[part].release(); // does nothing to a lock that was dropped
+        now.parts[part].release(); // has no effect if the lock was dropped
         FileLock again = null;
-        for (int i = 0; i < ATTEMPTS && again == null; i++) {
+        for (int i = 0; i < MAX_ATTEMPTS && again == null; i++) {
           if (i > 0) {
-            pause(); // another process just looks whether the lock is free
+            pause(); // another process may be testing whether the lock is free
           }
           again = tryLock(now.channel, part, shared);
         }
@@ -182,20 +187,20 @@ final class HeapLock implements AutoCloseable {
         now.parts[part] = again;
       }
     } catch (OverlappingFileLockException e) {
-      // Something else in this process has locked it: no other process can.
+      // Other code in this process holds the lock, so no other process does.
     } catch (IOException e) {
       throw Failures.of("lock", file, e);
     }
   }
 
-  private void lockAnew(Held old) throws IOException {
+  private void lockAgain(Held old) throws IOException {
     for (int i = 1; ; i++) {
       try {
         held = lock(directory, shared).orElse(null);
         closeQuietly(old.channel);
         return;
       } catch (HeapLockedException e) {
-        if (i == ATTEMPTS) {
+        if (i == MAX_ATTEMPTS) {
           throw lost(e);
         }
         pause();
@@ -204,9 +209,9 @@ final class HeapLock implements AutoCloseable {
   }
 
   /**
-   * Checks that no other process took over.
+   * Checks that no other process has opened the heap since.
    *
-   * @throws MediumException if one did
+   * @throws MediumException if one has
    */
   void requireOwned() {
     Owner mine = owner;
@@ -263,7 +268,7 @@ final class HeapLock implements AutoCloseable {
     return now != null && owner != null && !now.token().equals(owner.token());
   }
 
-  /** The same as {@link #lock}, unless the process that the owner file names runs. */
+  /** Like {@link #lock}, but refuses while the process in the owner file runs. */
   private static Optional<Held> lockUnlessOwned(Path directory, boolean shared, String identity)
       throws IOException {
     Path file = directory.resolve(OWNER_FILE);
@@ -279,17 +284,17 @@ final class HeapLock implements AutoCloseable {
       if (held.isPresent()) {
         held.get().channel.close();
       }
-      if (i == ATTEMPTS) {
+      if (i == MAX_ATTEMPTS) {
         throw openElsewhere(directory);
       }
       pause();
     }
   }
 
-  /** Returns a channel that holds the lock, or none if there is nothing to lock. */
+  /** Takes the lock; returns empty if there is no lock file, for reading only. */
   private static Optional<Held> lock(Path directory, boolean shared) throws IOException {
     Path file = directory.resolve(LOCK_FILE);
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       String before = identity(file);
       if (before.isEmpty()) {
         if (shared) {
@@ -302,7 +307,7 @@ final class HeapLock implements AutoCloseable {
       try {
         channel = open(file, shared);
       } catch (NoSuchFileException e) {
-        continue; // deleted since, so look again
+        continue; // deleted meanwhile: try again
       }
       boolean keep = false;
       try {
@@ -319,7 +324,7 @@ final class HeapLock implements AutoCloseable {
           return Optional.of(new Held(channel, before, parts));
         }
       } catch (OverlappingFileLockException e) {
-        // Other code in this JVM locked the file without the registry: leave its lock intact.
+        // Other code in this JVM locked the file without the registry: do not drop its lock.
         keep = true;
         synchronized (NEVER_CLOSED) {
           NEVER_CLOSED.add(channel);
@@ -344,7 +349,7 @@ final class HeapLock implements AutoCloseable {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
-      // An interrupt means nothing to these threads.
+      // Interrupts have no meaning for these threads.
     }
   }
 
@@ -358,11 +363,11 @@ final class HeapLock implements AutoCloseable {
     try {
       OwnerOnly.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      // Another process was faster: lock what it made.
+      // Another process created it first: lock that file.
     }
   }
 
-  /** Device and inode where the file system has them, else the path; empty if nothing is there. */
+  /** Device and inode if the file system has them, else the path; empty if there is no file. */
   private static String identity(Path path) {
     try {
       Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
@@ -374,7 +379,7 @@ final class HeapLock implements AutoCloseable {
     }
   }
 
-  /** Writes the identity of this process; a full disk must not keep a heap from being opened. */
+  /** Writes the owner file; ignores failures, since a heap must open on a full disk. */
   private static Owner announce(Path directory, Owner self) {
     Path owner = directory.resolve(OWNER_FILE);
     try {
@@ -411,7 +416,7 @@ final class HeapLock implements AutoCloseable {
 
   private static OptionalLong owner(Path directory) {
     Owner owner = Owner.read(directory.resolve(OWNER_FILE));
-    // A process that was killed leaves its pid behind, and readers do not announce themselves.
+    // A killed process leaves its id in the file, and readers do not write the file.
     return owner != null && ProcessHandle.of(owner.pid()).isPresent()
         ? OptionalLong.of(owner.pid())
         : OptionalLong.empty();
@@ -423,7 +428,7 @@ final class HeapLock implements AutoCloseable {
         closeable.close();
       }
     } catch (Exception e) {
-      // The first failure is the one to report.
+      // The caller reports the first failure.
     }
   }
 }

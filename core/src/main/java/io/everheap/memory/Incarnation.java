@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Identifies the life of the kernel, whose page cache holds what no sync made durable. */
+/** Identifies the boot of the kernel, whose page cache may hold data that is not durable yet. */
 final class Incarnation {
-  /** What the kernel tells; empty where it does not. */
+  /** The kernel's boot id; empty if it has none. */
   static final String BOOT = read();
 
-  /** The same for all media of a process, and for all processes where the kernel tells. */
+  /** The boot id, or a random text that is the same for all media of this process. */
   static final String CURRENT = BOOT.isEmpty() ? UUID.randomUUID().toString() : BOOT;
 
   private Incarnation() {}

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * How values lie in memory: little-endian everywhere. Plain accesses tolerate any alignment, and an
+ * The layouts of values in memory, all little-endian. Plain accesses tolerate any alignment, and an
  * aligned one is a single machine access; accesses with a memory mode need an aligned word.
  */
 final class Layouts {

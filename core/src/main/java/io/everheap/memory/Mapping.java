@@ -1,6 +1,6 @@
 package io.everheap.memory;
 
-/** How a region relates to the file that it is mapped from. */
+/** The relation of a region to the file from which it is mapped. */
 public enum Mapping {
   /**
    * Stores reach the file, in any order and at any time, and outlive the process. They are durable
@@ -8,12 +8,12 @@ public enum Mapping {
    */
   SHARED,
 
-  /** Stores stay in the process and never reach the file: copy on write. */
+  /** Stores stay in the process and never reach the file (copy-on-write). */
   PRIVATE,
 
   /**
-   * Nothing is stored. The region shows the file, and what others write to it later; allowed on a
-   * read-only medium as well, for files without write permission.
+   * Loads only. The region shows the file, including later writes by others; also allowed on a
+   * read-only medium, for files without write permission.
    */
   READ
 }

@@ -3,7 +3,7 @@ package io.everheap.memory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Chooses the medium for a directory: DAX where the file system offers it, else ordinary files. */
+/** Chooses the medium for a directory: DAX if the file system supports it, else ordinary files. */
 public final class Media {
   private Media() {}
 
@@ -13,8 +13,8 @@ public final class Media {
    * <p>For reading only, a DAX directory is opened like any other: nothing is made durable.
    *
    * @param directory of the heap
-   * @param readOnly whether nothing may be written
-   * @param create whether a missing directory is made
+   * @param readOnly whether to refuse every change
+   * @param create whether to create a missing directory
    */
   public static Medium open(Path directory, boolean readOnly, boolean create) {
     if (!readOnly && DaxMedium.supported(existing(directory.toAbsolutePath()))) {
@@ -23,7 +23,7 @@ public final class Media {
     return FileMedium.open(directory, readOnly, create);
   }
 
-  /** The directory, or its nearest ancestor that exists: the file system it is or will be on. */
+  /** The directory or its nearest existing ancestor, which is on the same file system. */
   private static Path existing(Path directory) {
     Path at = directory;
     while (!Files.isDirectory(at)) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Where a heap's files live and how bytes become durable there: a tiny file system of one
- * directory.
+ * The storage of a heap's files, and the way in which bytes become durable on it: a minimal file
+ * system with one directory.
  *
  * <p>Names are relative to the directory and use {@code /}: {@code heap}, {@code log/0001}. Any
  * thread may use a medium, and every operation completes even if the thread is interrupted, which
- * keeps its interrupt flag. Failures are {@link DiskFullException} when there is no room and {@link
+ * keeps its interrupt flag. Failures are {@link DiskFullException} if there is no space and {@link
  * MediumException} otherwise; changes of a read-only medium are refused with {@link
- * ReadOnlyHeapException}; after {@link #close} everything throws {@link IllegalStateException}.
+ * ReadOnlyHeapException}; after {@link #close} every method throws {@link IllegalStateException}.
  */
 public interface Medium extends AutoCloseable {
   /**
@@ -25,40 +25,40 @@ public interface Medium extends AutoCloseable {
   String name();
 
   /**
-   * Returns where this medium is, for messages.
+   * Returns the location of this medium, for messages.
    *
    * @return the directory
    */
   String location();
 
   /**
-   * Tells how a shared mapping becomes durable.
+   * Returns how stores to a shared mapping become durable.
    *
-   * @return {@code true} if {@link Region#force} does it; {@code false} if bytes become durable
-   *     with {@link MediumFile#writeDurably} and {@link MediumFile#sync} only
+   * @return {@code true} if {@link Region#force} makes them durable; {@code false} if only {@link
+   *     MediumFile#writeDurably} and {@link MediumFile#sync} make bytes durable
    */
   boolean byteAddressable();
 
   /**
-   * Tells whether this medium refuses every change.
+   * Returns whether this medium refuses every change.
    *
    * @return {@code true} if it does
    */
   boolean readOnly();
 
   /**
-   * Returns a text that changes whenever undurable contents of shared mappings may have been lost:
-   * the kernel's boot id, or a random text where none is known.
+   * Returns a text that changes whenever contents of shared mappings that were not durable may have
+   * been lost: the kernel's boot id, or a random text if it is not known.
    *
    * @return the text
    */
   String incarnation();
 
   /**
-   * Tells whether a file is there.
+   * Returns whether a file exists.
    *
    * @param name the file
-   * @return {@code true} if it is
+   * @return {@code true} if it does
    */
   boolean exists(String name);
 
@@ -92,8 +92,8 @@ public interface Medium extends AutoCloseable {
    * Opens a file for {@link MediumFile#writeDurably}.
    *
    * @param name a file that exists
-   * @param how the way to use; where the file system refuses it, the next simpler one is taken, as
-   *     {@link MediumFile#durableWrite} tells
+   * @param how the method to use; if the file system refuses it, the next simpler one is used: see
+   *     {@link MediumFile#durableWrite}
    * @return the file, open
    */
   MediumFile openLog(String name, DurableWrite how);
@@ -125,26 +125,27 @@ public interface Medium extends AutoCloseable {
    * Finds the fastest durable write with a few timed writes to a temporary file. Takes some
    * milliseconds.
    *
-   * @return the simplest way whose speed is close to the best
+   * @return the simplest method whose speed is close to the best
    */
   DurableWrite probeDurableWrite();
 
   /**
-   * Checks that the names of all files that are open to be changed still lead to them, that nothing
-   * cut them, and that no other process took over. Cheap, but not for each commit.
+   * Checks that the names of all files that are open for changes still lead to them, that they were
+   * not truncated, and that no other process has opened the heap. Cheap, but not cheap enough for
+   * each commit.
    *
-   * @throws MediumException if not; it names the file and says what to do
+   * @throws MediumException if not; the message names the file and says what to do
    */
   default void requireIntact() {}
 
   /**
-   * Lets a thread check the same about once in a second, and renew the lock, which the operating
-   * system drops when this process closes any file that is the lock file. Does nothing where only
-   * this process can reach the files.
+   * Starts a thread that checks {@link #requireIntact} about once per second and renews the lock,
+   * which the operating system drops when this process closes any descriptor of the lock file. Does
+   * nothing if only this process can reach the files.
    *
-   * @param further what else to check; throws if something is wrong
-   * @param onFailure is told once what is wrong, in that thread, which then ends
-   * @return to be closed before the medium; returns when the thread has ended
+   * @param further an additional check; throws if something is wrong
+   * @param onFailure receives the failure once, in that thread, which then ends
+   * @return the watch, to be closed before the medium
    */
   default Watch watch(Runnable further, Consumer<Throwable> onFailure) {
     return () -> {};

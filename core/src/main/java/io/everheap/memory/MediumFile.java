@@ -3,10 +3,9 @@ package io.everheap.memory;
 import java.nio.ByteBuffer;
 
 /**
- * An open file of a {@link Medium}, whose rules for threads, interrupts and failures also hold
- * here.
+ * An open file of a {@link Medium}, with the same rules for threads, interrupts and failures.
  *
- * <p>Positions and sizes are in bytes. After {@link #close} everything throws {@link
+ * <p>Positions and sizes are in bytes. After {@link #close} every method throws {@link
  * IllegalStateException}.
  */
 public interface MediumFile extends AutoCloseable {
@@ -28,7 +27,7 @@ public interface MediumFile extends AutoCloseable {
   long size();
 
   /**
-   * Sets the size of the file: shrinks it, or grows it with zeros that take no space yet. Not
+   * Sets the size of the file: truncates it, or extends it with zeros that take no space yet. Not
    * durable before {@link #sync}.
    *
    * @param size bytes
@@ -38,18 +37,18 @@ public interface MediumFile extends AutoCloseable {
   /**
    * Reads until the buffer is full or the file ends.
    *
-   * @param target receives the bytes at its position, which moves
-   * @param position where to read
-   * @return how many bytes were read; 0 at or behind the end of the file
+   * @param target receives the bytes at its position, which advances
+   * @param position in the file
+   * @return the number of bytes read; 0 at or behind the end of the file
    */
   int read(ByteBuffer target, long position);
 
   /**
-   * Writes everything that remains in the buffer; not durable before {@link #sync}. After a failure
-   * the buffer's position is unchanged and any part of the bytes may have been written.
+   * Writes the remaining bytes of the buffer; not durable before {@link #sync}. After a failure the
+   * buffer's position is unchanged and any part of the bytes may have been written.
    *
    * @param source the bytes; its position moves to its limit
-   * @param position where to write
+   * @param position in the file
    */
   void write(ByteBuffer source, long position);
 
@@ -57,40 +56,40 @@ public interface MediumFile extends AutoCloseable {
   void sync();
 
   /**
-   * Writes everything that remains in the buffer and returns when it is durable. After a failure
-   * the buffer's position is unchanged and any part of the bytes may have been written.
+   * Writes the remaining bytes of the buffer and returns when they are durable. After a failure the
+   * buffer's position is unchanged and any part of the bytes may have been written.
    *
    * @param source a direct buffer whose address at its position, and whose remaining size, are
    *     multiples of {@link #BLOCK}; its position moves to its limit
-   * @param position where to write, a multiple of {@link #BLOCK}
-   * @throws IllegalArgumentException if something is not aligned as required
+   * @param position in the file, a multiple of {@link #BLOCK}
+   * @throws IllegalArgumentException if one of these is not aligned as required
    */
   void writeDurably(ByteBuffer source, long position);
 
   /**
-   * Tells how {@link #writeDurably} works on this file.
+   * Returns how {@link #writeDurably} works on this file.
    *
-   * @return the way in effect
+   * @return the method in effect
    */
   DurableWrite durableWrite();
 
   /**
-   * Maps a range of the file. A file that is shorter grows sparsely first; a read-only medium maps
-   * existing bytes only and refuses anything behind the end of the file, and {@link
-   * Mapping#SHARED}. The region stays valid when the file is closed.
+   * Maps a range of the file. A shorter file is first extended sparsely; a read-only medium maps
+   * existing bytes only: it refuses ranges behind the end of the file, and {@link Mapping#SHARED}.
+   * The region stays valid when the file is closed.
    *
    * @param mapping whether stores reach the file
-   * @param position where the range starts
+   * @param position start of the range
    * @param size its length, positive
    * @return the memory, to be closed by the caller
    */
   Region map(Mapping mapping, long position, long size);
 
-  /** Closes the file after operations that are under way. Makes nothing durable. Idempotent. */
+  /** Closes the file. Makes nothing durable. Idempotent. */
   @Override
   void close();
 
-  /** Throws unless a durable write is of whole blocks: address, size and position. */
+  /** Throws unless address, size and position of a durable write are multiples of a block. */
   static void requireAligned(ByteBuffer source, long position) {
     int block = BLOCK;
     if (!source.isDirect()) {

@@ -3,7 +3,10 @@ package io.everheap.memory;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A builder's medium, and whether it starts threads; for the modules of this project. */
+/**
+ * The setting of a builder's medium, and whether it starts threads; for the modules of this
+ * project. Not thread-safe, like the builder.
+ */
 public final class MediumSetting {
   private MediumSetting() {}
 
@@ -32,8 +35,8 @@ public final class MediumSetting {
   }
 
   /**
-   * The superclass of a builder. It hands nothing on by inheritance, so users can reach no setting
-   * through the builder's class. Not thread-safe.
+   * The superclass of a builder. Its fields are private and have no accessors, so users cannot
+   * reach them through the builder's class. Not thread-safe.
    *
    * @hidden
    */
@@ -42,7 +45,7 @@ public final class MediumSetting {
     private @Nullable Medium medium;
     private boolean threads = true;
 
-    /** The directory's own medium, and threads in the background. */
+    /** Sets the directory's own medium, with background threads. */
     protected Holder() {}
   }
 }

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a file in memory: disjoint pieces that cover the parts which were written or mapped,
- * and zeros elsewhere.
+ * The bytes of a file in memory: disjoint pieces that cover the parts that were written or mapped;
+ * the rest is zeros. Thread-safe; its monitor guards all fields.
  *
  * <p>A mapping must lie within one piece, so that all mappings of a byte are the same memory. The
- * first mapping of a range makes its piece, whatever was written there before; after that, ranges
- * that cross its borders cannot be mapped.
+ * first mapping of a range determines the borders of its piece, whatever was written there before;
+ * after that, ranges that cross these borders cannot be mapped.
  */
 final class MemoryContent {
   /** A contiguous part of the file in memory of its own. */
@@ -55,7 +55,7 @@ final class MemoryContent {
     return size;
   }
 
-  /** Grows with zeros, or shrinks and gives unmapped memory back. */
+  /** Extends the content with zeros, or truncates it and frees memory that is not mapped. */
   synchronized void resize(long newSize) {
     if (newSize < size) {
       for (Piece piece : overlapping(newSize, size)) {
@@ -83,7 +83,7 @@ final class MemoryContent {
     return length;
   }
 
-  /** Copies bytes in, growing the content if needed. */
+  /** Copies bytes in; extends the content if needed. */
   synchronized void write(ByteBuffer source, long position) {
     int length = source.remaining();
     var memory = MemorySegment.ofBuffer(source);
@@ -116,13 +116,13 @@ final class MemoryContent {
     return new Unforced(copy, arena, () -> {});
   }
 
-  /** The file is deleted: what is still mapped lives until it is unmapped. */
+  /** Called when the file is deleted: mapped memory stays until it is unmapped. */
   synchronized void discard() {
     pieces.values().forEach(MemoryContent::discard);
     pieces.clear();
   }
 
-  /** The medium is closed: all memory goes, also under mappings. */
+  /** Called when the medium is closed: frees all memory, even if it is mapped. */
   synchronized void free() {
     pieces.values().forEach(piece -> piece.arena.close());
     pieces.clear();
@@ -142,7 +142,7 @@ final class MemoryContent {
     }
   }
 
-  /** Finds or makes the one piece that holds a whole range. */
+  /** Finds or creates the one piece that contains a whole range. */
   private Piece pieceFor(long from, long to) {
     List<Piece> found = overlapping(from, to);
     if (found.size() == 1 && found.getFirst().start <= from && to <= found.getFirst().end()) {
@@ -152,7 +152,7 @@ final class MemoryContent {
       throw new IllegalArgumentException(
           "a mapping of " + name + " in memory cannot cross the borders of an earlier one");
     }
-    // What was only written has no address that any code holds: move it into one piece.
+    // Pieces that were only written are not referenced by any region: merge them.
     long start = found.isEmpty() ? from : Math.min(from, found.getFirst().start);
     long end = found.isEmpty() ? to : Math.max(to, found.getLast().end());
     var merged = new Piece(from, to - from);
@@ -167,7 +167,9 @@ final class MemoryContent {
     return merged;
   }
 
-  /** Keeps what lies outside of a new mapping, so that the next one can be its neighbour. */
+  /**
+   * Keeps the bytes outside of a new mapping in a piece of their own, which can be mapped later.
+   */
   private void keepRemainder(List<Piece> old, long from, long to) {
     if (from < to) {
       var rest = new Piece(from, to - from);
@@ -176,7 +178,7 @@ final class MemoryContent {
     }
   }
 
-  /** Makes pieces for the parts of a range that have none. */
+  /** Creates pieces for the parts of a range that have none. */
   private void cover(long from, long to) {
     long at = from;
     for (Piece piece : overlapping(from, to)) {
@@ -190,7 +192,7 @@ final class MemoryContent {
     if (from >= to) {
       return;
     }
-    // Rounded up, within the neighbours, so that small appends do not end in small pieces.
+    // Rounded, within the neighbours, so that small appends do not create small pieces.
     Map.Entry<Long, Piece> below = pieces.floorEntry(from);
     Map.Entry<Long, Piece> above = pieces.ceilingEntry(to);
     long lowest = below == null ? 0 : below.getValue().end();
@@ -210,7 +212,7 @@ final class MemoryContent {
     return found;
   }
 
-  /** Copies the part of a piece that a range covers, out of the piece or into it. */
+  /** Copies the intersection of a piece and a range, out of the piece or into it. */
   private static void copy(
       Piece piece, MemorySegment range, long position, long length, boolean into) {
     long from = Math.max(piece.start, position);
@@ -236,7 +238,7 @@ final class MemoryContent {
     }
   }
 
-  /** What is mapped of the memory: there is nothing behind it that could be forced. */
+  /** A mapped part of the memory; a force has nothing to do. */
   private static final class Unforced extends SharedRegion {
     Unforced(MemorySegment segment, @Nullable Arena arena, Runnable onClose) {
       super(segment, arena, onClose);

@@ -3,7 +3,7 @@ package io.everheap.memory;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/** An open file of a {@link MemoryMedium}. */
+/** An open file of a {@link MemoryMedium}. Thread-safe, like its content. */
 final class MemoryFile implements MediumFile {
   private final MemoryMedium medium;
   private final String name;

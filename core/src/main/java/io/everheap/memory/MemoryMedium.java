@@ -8,10 +8,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A medium that is memory: for tests and for data that need not outlive the process. {@link
- * Region#force} has nothing to do, so every commit is as cheap as on persistent memory.
+ * A medium in memory, for tests and for data that need not outlive the process. {@link
+ * Region#force} has nothing to do, so a commit is as cheap as on persistent memory.
  *
  * <p>{@link #close} frees the memory; until then regions and contents stay as they are.
+ * Thread-safe.
  */
 public final class MemoryMedium implements Medium {
   private final Map<String, MemoryContent> files = new HashMap<>();

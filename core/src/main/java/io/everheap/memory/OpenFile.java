@@ -10,9 +10,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is open to be changed: which one it is, and how long it is at least. What is written
- * to it reaches the same file even after its name is gone or leads to another one, and would be
- * lost with the process; {@link #check} finds that out.
+ * A file that is open for changes: its identity and its minimum size. Writes reach the same file
+ * even after it was deleted or another file got its name, and would be lost with the process;
+ * {@link #check} detects that. Thread-safe, except {@link #use} and {@link #release}.
  */
 final class OpenFile {
   private final @Nullable Object key;
@@ -20,7 +20,7 @@ final class OpenFile {
   private volatile long size;
   private int uses; // guarded by OpenFiles
 
-  /** The file that a name leads to now. */
+  /** Identifies the file to which a path leads now. */
   OpenFile(Path path) throws IOException {
     this.path = path;
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
@@ -40,36 +40,36 @@ final class OpenFile {
     uses++;
   }
 
-  /** Whether that was the last use. */
+  /** Ends a use; returns whether it was the last one. */
   boolean release() {
     return --uses == 0;
   }
 
-  /** Nothing shorter than this is the same file. */
+  /** Raises the minimum size. */
   void grown(long bytes) {
     size = Math.max(size, bytes);
   }
 
-  /** Called before the file is cut on purpose. */
+  /** Lowers the minimum size; called before the file is truncated on purpose. */
   void cut(long bytes) {
     size = Math.min(size, bytes);
   }
 
   /**
-   * Checks that the name still leads to the file, and that it was not cut.
+   * Checks that the path still leads to the file, and that the file was not truncated.
    *
-   * @throws MediumException if not; it names the file and says what to do
+   * @throws MediumException if not; the message names the file and says what to do
    */
   void check() {
     Path name = path;
-    long before = size; // the file may grow while it is looked at
+    long before = size; // the file may grow during the check
     BasicFileAttributes now;
     try {
       now = Files.readAttributes(name, BasicFileAttributes.class);
     } catch (NoSuchFileException e) {
       throw new MediumException(name + " was deleted or renamed while it was open." + remedy(), e);
     } catch (AccessDeniedException e) {
-      return; // it cannot be told
+      return; // cannot be checked
     } catch (IOException e) {
       throw new MediumException(
           "cannot find " + name + " any more, which is open: " + Failures.reason(e), e);
@@ -91,7 +91,7 @@ final class OpenFile {
     }
   }
 
-  /** An open file without a name lives as long as the process. */
+  /** Advice for a file that was deleted, whose contents exist as long as the process. */
   static String remedy() {
     Path process = Path.of("/proc", Long.toString(ProcessHandle.current().pid()));
     return " What was committed lately may be only in the file that was open. If that was renamed or"

@@ -12,22 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a directory that are open, or mapped, to be changed. Thread-safe. Code that renames
- * or deletes one on purpose does so under the monitor of this object, and reports it here.
+ * The files of a directory that are open or mapped for changes. Thread-safe; the monitor guards the
+ * map and the use counts. Code that renames or deletes a file on purpose holds the monitor, and
+ * reports it here.
  */
 final class OpenFiles {
   private final Path root;
   private final @Nullable Object rootKey;
   private final Map<Path, OpenFile> files = new HashMap<>();
 
-  /** None so far, of a directory that is there. */
+  /** Creates an empty set for a directory that exists. */
   OpenFiles(Path root) {
     this.root = root;
     Object key = null;
     try {
       key = key();
     } catch (IOException e) {
-      // Whatever is done there says why it cannot be.
+      // The first operation on a file reports the failure.
     }
     this.rootKey = key;
   }
@@ -37,15 +38,15 @@ final class OpenFiles {
   }
 
   /**
-   * Checks that the directory is the same.
+   * Checks that the path still leads to the same directory.
    *
-   * @throws MediumException if not; it says what to do
+   * @throws MediumException if not; the message says what to do
    */
   void requireRoot() {
     requireRoot(null);
   }
 
-  /** The same after an operation failed, possibly for that reason. */
+  /** Like {@link #requireRoot()}, after an operation failed, possibly for that reason. */
   void requireRoot(@Nullable IOException failure) {
     IOException cause = failure;
     try {
@@ -53,7 +54,7 @@ final class OpenFiles {
         return;
       }
     } catch (AccessDeniedException e) {
-      return; // it cannot be told
+      return; // cannot be checked
     } catch (IOException e) {
       cause = failure == null ? e : failure;
     }
@@ -81,7 +82,7 @@ final class OpenFiles {
     return file;
   }
 
-  /** A further use of a file that is in use. */
+  /** Begins another use of a file that is in use. */
   synchronized void again(OpenFile file) {
     file.use();
   }
@@ -93,7 +94,7 @@ final class OpenFiles {
     }
   }
 
-  /** A file has another name now, in place of the file that had it. */
+  /** Reports that a file was renamed, and replaced the file that had the new name. */
   synchronized void renamed(Path from, Path to) {
     OpenFile file = files.remove(from);
     files.remove(to);
@@ -103,7 +104,7 @@ final class OpenFiles {
     }
   }
 
-  /** A file has no name any more. */
+  /** Reports that a file was deleted. */
   synchronized void deleted(Path path) {
     files.remove(path);
   }
@@ -111,7 +112,7 @@ final class OpenFiles {
   /**
    * Checks the directory and each file.
    *
-   * @throws MediumException if one is not what it was
+   * @throws MediumException if one was moved, replaced or truncated
    */
   synchronized void check() {
     requireRoot();

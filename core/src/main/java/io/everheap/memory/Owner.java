@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file {@code owner} says of the process that writes in a directory.
+ * The contents of the file {@code owner}: the process that writes to a directory.
  *
- * <p>The process id alone says little: it is used again, and other containers count their own. So
- * the life of the kernel, the namespace of process ids and the time when the process started stand
- * beside it, and a process that cannot compare all of them knows nothing.
+ * <p>The process id alone is not sufficient: ids are reused, and each container has its own. So the
+ * file also has the kernel's boot id, the namespace of process ids and the start time of the
+ * process; only if all of them match, the process is known to run.
  *
  * @param pid of the process
- * @param kernel the life of the kernel and the namespace that the id belongs to
- * @param started when the process did
- * @param directory the identity of the directory, which a copy of it has not
- * @param token of this opening, different for each
+ * @param kernel the kernel's boot id and the namespace of the process id
+ * @param started the start time of the process
+ * @param directory the identity of the directory, which differs from that of a copy
+ * @param token a random text of this opening
  */
 record Owner(long pid, String kernel, String started, String directory, String token) {
-  private static final int MOST_BYTES = 1024;
+  private static final int MAX_BYTES = 1024;
   private static final String KERNEL = Incarnation.BOOT + " " + namespace();
 
   /** This process, for one opening of a directory. */
@@ -35,11 +35,11 @@ record Owner(long pid, String kernel, String started, String directory, String t
         Token.next());
   }
 
-  /** Reads a file; null if it is missing or says nothing that makes sense. */
+  /** Reads a file; null if it is missing or invalid. */
   static @Nullable Owner read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       List<String> lines =
-          new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8).lines().toList();
+          new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8).lines().toList();
       return lines.size() < 5
           ? null
           : new Owner(
@@ -53,7 +53,7 @@ record Owner(long pid, String kernel, String started, String directory, String t
     return String.join("\n", Long.toString(pid), kernel, started, directory, token) + "\n";
   }
 
-  /** Whether that process certainly runs now. A zombie does not. */
+  /** Whether the process certainly runs now; false for a zombie, and if it is not known. */
   boolean runs() {
     return kernel.equals(KERNEL)
         && ProcessHandle.of(pid)
@@ -78,11 +78,11 @@ record Owner(long pid, String kernel, String started, String directory, String t
     }
   }
 
-  /** What proc(5) says; false where there is no such thing. */
+  /** Whether a process is a zombie according to proc(5); false on systems without it. */
   private static boolean isZombie(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      int name = stat.lastIndexOf(')'); // which may hold anything
+      int name = stat.lastIndexOf(')'); // the name before it may contain any character
       char state = name + 2 < stat.length() ? stat.charAt(name + 2) : ' ';
       return state == 'Z' || state == 'X';
     } catch (IOException e) {

@@ -8,11 +8,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Creates files and directories that only their owner can access, where permissions exist. */
+/**
+ * Creates files and directories that only their owner can access, on file systems with POSIX
+ * permissions. Stateless.
+ */
 final class OwnerOnly {
   private OwnerOnly() {}
 
-  /** Creates an empty file that must not exist. */
+  /** Creates an empty file; fails if it exists. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, permissions(file, "rw-------"));
   }
@@ -33,7 +36,7 @@ final class OwnerOnly {
     }
   }
 
-  /** Makes the entry of a new directory durable, where directories can be opened. */
+  /** Makes the entry of a new directory durable, if directories can be opened. */
   private static void syncParent(Path directory) throws IOException {
     Path parent = directory.getParent();
     if (parent != null && posix(directory)) {
@@ -51,7 +54,7 @@ final class OwnerOnly {
     }
   }
 
-  /** Tells whether the file system of a path has the permissions and descriptors of POSIX. */
+  /** Returns whether the file system of a path has the permissions and descriptors of POSIX. */
   static boolean posix(Path path) {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }

@@ -1,100 +1,108 @@
 package io.everheap.memory;
 
 /**
- * Divides the use of the pages of a file into times, so that a caller that remembers which pages
- * are in the page cache knows when to forget: the kernel does not say which it dropped.
+ * Divides the use of a file's pages into periods, so that a caller that remembers which pages are
+ * in the page cache knows when to forget them: the kernel does not report which pages it evicts.
  *
- * <p>A time ends when a quarter of the memory was filled. What was used in this time or the one
- * before is taken to be there, for no more than half of the memory was filled since. Times get
- * longer as long as few pages have to be read, for then there is more memory than was said; but not
- * so long that all pages of a file of twice the memory are used in one: it would never end, and not
- * be noticed if they are driven out.
+ * <p>A period ends when as many pages were used as a quarter of the memory holds. A page that was
+ * used in this period or the previous one is assumed to be cached, since at most half of the memory
+ * was filled since. While few pages must be read, periods get longer, because then there is more
+ * memory than assumed; but not so long that a file of twice the memory fits into one period, which
+ * would never end, so that evictions would go unnoticed.
  *
- * <p>That is not so when pages are driven out by something else, such as the surroundings of a page
- * that was wrongly taken to be there: one mistake makes the next more likely. So while many pages
- * have to be read, a time is short, and nothing is remembered beyond its end.
+ * <p>The assumption fails if something else evicts pages, such as the read-ahead around a page that
+ * was wrongly assumed to be cached: one mistake makes the next more likely. So while many pages
+ * must be read, periods are short, and pages are forgotten at their end.
+ *
+ * <p>Used by many threads. Only the end of a period is synchronized; see the fields.
  */
 public final class PageTimes {
   /** Bytes of a page, as a power of two. */
   static final int SHIFT = 12;
 
-  private static final int TIMES = 4;
-  private static final int LONGEST = 2 * TIMES; // of the least
-  private static final long READ_NANOS = 20_000; // more than most looks into the page cache
-  private static final int MANY = 16;
-  private static final long SHORT_NANOS = 50_000_000;
-  private static final int LINE = 16; // of a cache, in ints
+  /** The part of the memory that is used in the shortest period. */
+  private static final int MEMORY_SHARE = 4;
 
-  private final int least;
-  private final long shortNanos;
+  private static final int MAX_GROWTH = 2 * MEMORY_SHARE; // times the shortest period
 
-  /** The number of the time, in a cache line of its own, for it is loaded at each access. */
-  private final int[] time = new int[2 * LINE];
+  private static final long MISS_NANOS = 20_000; // more than most requests for cached pages take
 
-  // All of these change in races: a page more or less, or a longer time, is no harm.
-  private int most;
-  private int used;
-  private int read;
+  /** Pages are read often if more than this part of the used pages must be read. */
+  private static final int MISS_SHARE = 16;
+
+  private static final long SHORT_PERIOD_NANOS = 50_000_000;
+  private static final int LINE = 16; // a cache line, in ints
+
+  private final int minUses;
+  private final long shortPeriodNanos;
+
+  /** The number of the period, in a cache line of its own because each access loads it. */
+  private final int[] period = new int[2 * LINE];
+
+  // These change in races: a wrong count only makes a period shorter or longer.
+  private int maxUses;
+  private int uses;
+  private int misses;
   private long start = System.nanoTime();
 
   /**
-   * The first time.
+   * Begins the first period.
    *
-   * @param memory bytes that pages may take
+   * @param memory that pages may take, in bytes
    */
   public PageTimes(long memory) {
-    this(memory, SHORT_NANOS);
+    this(memory, SHORT_PERIOD_NANOS);
   }
 
-  /** The same, with another length of short times. */
-  PageTimes(long memory, long shortNanos) {
-    this.shortNanos = shortNanos;
-    this.least = Math.clamp((memory >>> SHIFT) / TIMES, 1, Integer.MAX_VALUE / LONGEST);
-    this.most = least;
+  /** Begins the first period, with a given length of short periods. */
+  PageTimes(long memory, long shortPeriodNanos) {
+    this.shortPeriodNanos = shortPeriodNanos;
+    this.minUses = Math.clamp((memory >>> SHIFT) / MEMORY_SHARE, 1, Integer.MAX_VALUE / MAX_GROWTH);
+    this.maxUses = minUses;
   }
 
   /**
-   * Number of the time that it is now. It is one more than the one before, if what was used then is
-   * still to be taken to be there.
+   * The number of the present period. It is one more than that of the previous one if pages used
+   * then are still assumed to be cached, and otherwise two more.
    */
   int now() {
-    return time[LINE];
+    return period[LINE];
   }
 
-  /** Notes that a page that was used in the time before is used for the first time in this one. */
+  /** Counts the first use in this period of a page that is assumed to be cached. */
   void use() {
     int now = now();
-    used++;
-    if (used >= most) {
-      end(now, 1, isMuchRead() ? least : Math.min(2 * most, LONGEST * least));
+    uses++;
+    if (uses >= maxUses) {
+      end(now, 1, missesOften() ? minUses : Math.min(2 * maxUses, MAX_GROWTH * minUses));
     }
   }
 
-  /** Notes that pages were asked for, and how long it took to have them. */
+  /** Counts pages that were requested from the kernel; {@code nanos} is the time that it took. */
   void use(int pages, long nanos) {
     int now = now();
-    used += pages - 1;
-    if (nanos > READ_NANOS) {
-      read += pages;
-      if (isMuchRead() && System.nanoTime() - start > shortNanos) {
-        end(now, 2, least);
+    uses += pages - 1;
+    if (nanos > MISS_NANOS) {
+      misses += pages;
+      if (missesOften() && System.nanoTime() - start > shortPeriodNanos) {
+        end(now, 2, minUses);
       }
     }
     use();
   }
 
-  private boolean isMuchRead() {
-    return read > used / MANY;
+  private boolean missesOften() {
+    return misses > uses / MISS_SHARE;
   }
 
-  /** Ends a time, unless another thread did. */
+  /** Ends a period, unless another thread has ended it. */
   private synchronized void end(int now, int by, int length) {
     if (now == now()) {
-      most = length;
-      used = 0;
-      read = 0;
+      maxUses = length;
+      uses = 0;
+      misses = 0;
       start = System.nanoTime();
-      time[LINE] += by;
+      period[LINE] += by;
     }
   }
 }

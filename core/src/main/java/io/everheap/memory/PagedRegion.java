@@ -7,47 +7,48 @@ import java.util.Objects;
 import java.util.function.IntPredicate;
 
 /**
- * A private mapping whose pages are asked for before they are touched. A page that a mapping misses
- * is read by the kernel with its surroundings: 128 KiB on most machines, 8 MiB on some. That is
- * good for files that fit into memory; when they do not, and are used at random, each page costs
- * the reading of all, and drives out as much that is needed. Here what is used is read, and more
- * only if pages are used one after the other.
+ * A private mapping whose pages are requested from the kernel before they are accessed. On a page
+ * fault the kernel reads the surroundings of the page as well: 128 KiB on most machines, 8 MiB on
+ * some. That is good for files that fit into memory; in a larger file with random accesses, it
+ * multiplies the reads, and evicts as many pages that are needed. This class reads the pages that
+ * are used, and reads ahead only if pages are used sequentially.
  *
- * <p>Which pages are there is remembered, not known: see {@link PageTimes}. Pages that were stored
- * to belong to the process and stay. All of it is only advice, which never fails, in plain fields
- * that threads change in races: a thread that misses a note of another asks for a page again, which
- * costs some microseconds; for one that wrongly takes a page to be there, the kernel reads it with
- * its surroundings.
+ * <p>Which pages are cached is an assumption: see {@link PageTimes}. Pages that were stored to are
+ * private to the process and stay in memory. The requests are advice that never fails, and the
+ * plain fields are changed in races: a thread that misses the update of another one requests a page
+ * again, which costs some microseconds; if a page is wrongly assumed to be cached, the kernel reads
+ * it with its surroundings.
  */
 class PagedRegion extends Region {
   private static final int SHIFT = PageTimes.SHIFT;
 
-  /** How many pages are asked for at once at most; kernels may take no more in one request. */
-  private static final int MOST = 32;
+  /** Maximum number of pages in one request; kernels may read no more at once. */
+  private static final int MAX_PAGES = 32;
 
   private final PageTimes times;
   private final int pages;
   private final long[] stored;
   private long[] recent;
   private long[] earlier;
-  private int time;
+  private int period;
 
-  /** The page after the last one that was asked for, and how often it was the next one to be. */
+  /** The page behind the last request, and the number of consecutive requests that began there. */
   private int following = -1;
 
   private int streak;
 
   /**
-   * The mapping of a part of a file.
+   * Creates a region over a mapping of a part of a file.
    *
    * @param times of the whole file
    * @param isStored whether the page with this number was stored to
+   * @param segment the mapping
    * @param arena closed with the region
    */
   PagedRegion(PageTimes times, IntPredicate isStored, MemorySegment segment, Arena arena) {
     super(segment, arena);
     this.times = times;
-    this.time = times.now();
+    this.period = times.now();
     this.pages = Math.toIntExact(((segment.byteSize() - 1) >>> SHIFT) + 1);
     this.stored = bitmap();
     this.recent = bitmap();
@@ -59,8 +60,8 @@ class PagedRegion extends Region {
     }
   }
 
-  /** A new one, as what the caller knows: so a process that needs none does not load this class. */
-  static Region over(PageTimes times, IntPredicate isStored, MemorySegment segment, Arena arena) {
+  /** Creates a paged region; typed {@code Region} so the class loads lazily. */
+  static Region create(PageTimes times, IntPredicate isStored, MemorySegment segment, Arena arena) {
     return new PagedRegion(times, isStored, segment, arena);
   }
 
@@ -78,7 +79,7 @@ class PagedRegion extends Region {
 
   private void load(long offset) {
     int page = (int) (offset >>> SHIFT);
-    if (time != times.now() || !has(recent, page)) {
+    if (period != times.now() || !has(recent, page)) {
       use(page, page, true);
     }
   }
@@ -93,13 +94,13 @@ class PagedRegion extends Region {
       int page = (int) (offset >>> SHIFT);
       int last = (int) ((offset + length - 1) >>> SHIFT);
       while (page <= last) {
-        page = time == times.now() && has(recent, page) ? page + 1 : use(page, last, ahead);
+        page = period == times.now() && has(recent, page) ? page + 1 : use(page, last, ahead);
       }
     }
   }
 
   private void store(long offset, long length) {
-    load(offset, length, false); // the kernel copies it
+    load(offset, length, false); // the kernel needs the page for copy-on-write
     if (length > 0) {
       int last = (int) ((offset + length - 1) >>> SHIFT);
       for (int page = (int) (offset >>> SHIFT); page <= last; page++) {
@@ -109,23 +110,23 @@ class PagedRegion extends Region {
   }
 
   /**
-   * Uses a page for the first time in this time, and maybe those after it.
+   * Handles the first use of a page in this period, and possibly of those behind it.
    *
-   * @param last that is needed
-   * @param ahead whether more may be asked for if pages are used one after the other
-   * @return the page after those that were used
+   * @param last page that is needed
+   * @param ahead whether to read ahead if pages are used sequentially
+   * @return the page behind those that were handled
    */
   private int use(int page, int last, boolean ahead) {
-    if (time != times.now()) {
-      turn();
+    if (period != times.now()) {
+      nextPeriod();
     }
     if (has(earlier, page) || has(stored, page)) {
       add(recent, page);
       times.use();
       return page + 1;
     }
-    streak = page == following ? streak + 1 : 0; // once is a value that lies in two pages
-    int wanted = ahead && streak > 1 ? MOST : Math.min(MOST, last - page + 1);
+    streak = page == following ? streak + 1 : 0; // 1 may be just a value that spans two pages
+    int wanted = ahead && streak > 1 ? MAX_PAGES : Math.min(MAX_PAGES, last - page + 1);
     int end = Math.min(pages, page + wanted);
     int next = page + 1;
     while (next < end && !has(recent, next) && !has(earlier, next) && !has(stored, next)) {
@@ -139,26 +140,26 @@ class PagedRegion extends Region {
     return next;
   }
 
-  /** Begins another time. Allocates nothing: a store to a committed transaction must not fail. */
-  private synchronized void turn() {
+  /** Begins another period. Allocates nothing: a store of a committed transaction must not fail. */
+  private synchronized void nextPeriod() {
     int now = times.now();
-    if (now == time) {
-      return; // another thread did
+    if (now == period) {
+      return; // another thread has begun it
     }
     long[] before = recent;
     recent = earlier;
     earlier = before;
     Arrays.fill(recent, 0);
-    if (now - time != 1) {
+    if (now - period != 1) {
       Arrays.fill(earlier, 0);
     }
-    time = now;
+    period = now;
   }
 
   /**
-   * Asks the kernel for pages, which are exactly what it reads then (madvise(2)).
+   * Requests pages from the kernel, which reads exactly these (madvise(2)).
    *
-   * @return nanoseconds that it took
+   * @return the duration in nanoseconds
    */
   long read(int page, int count) {
     long start = System.nanoTime();
@@ -166,7 +167,7 @@ class PagedRegion extends Region {
       long offset = (long) page << SHIFT;
       segment.asSlice(offset, Math.min((long) count << SHIFT, size() - offset)).load();
     } catch (Exception | VirtualMachineError e) {
-      // The access that follows reports what is wrong, if it is wrong for that one.
+      // If it matters, the access that follows fails as well.
     }
     return System.nanoTime() - start;
   }

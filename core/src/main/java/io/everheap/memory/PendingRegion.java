@@ -9,34 +9,34 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region with pages whose redo is pending: what a log says of them is stored when they are first
- * used. It does so through the region under it, which holds the memory and takes its place when no
+ * A region with pages whose redo is pending: the log is applied to a page when it is first used.
+ * Loads and stores go to the region under it, which owns the memory and replaces this one when no
  * page is pending.
  *
- * <p>Any thread may use it. A page is pending until its redo is complete, so a redo that failed is
- * made again, and no thread loads from a page that is half done.
+ * <p>Thread-safe. A page is pending until its redo is complete, so a failed redo is repeated, and
+ * no thread loads from a page to which the log is applied only in part.
  */
 public final class PendingRegion extends Region {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int SHIFT = PageTimes.SHIFT;
 
-  /** What knows the log. */
+  /** Applies the log to pages. Thread-safe. */
   public interface Redo extends AutoCloseable {
     /**
-     * Makes the redo of a page, unless another thread made it meanwhile; then calls {@link #done}.
+     * Applies the log to a page and calls {@link #done}, unless another thread has done so.
      *
      * @param page number in the file
      */
     void redo(PendingRegion region, long page);
 
     /**
-     * Makes the redo of all pages; at the latest at the end it calls {@link #done} for each.
+     * Applies the log to all pages, and calls {@link #done} for each of them.
      *
-     * @param regions gives the region that a page is in, or null if the page is up to date
+     * @param regions returns the region of a page, or null if the page is up to date
      */
     void redoAll(LongFunction<@Nullable PendingRegion> regions);
 
-    /** Releases the log; when no page is pending, or nothing is loaded any more. */
+    /** Releases the log; called when no page is pending, or the home image is unmapped. */
     @Override
     void close();
   }
@@ -47,11 +47,12 @@ public final class PendingRegion extends Region {
   private final Redo redo;
 
   /**
-   * A region over another one.
+   * Creates a region over another one.
    *
-   * @param under is closed with it
+   * @param under the other region, which is closed with this one
    * @param firstPage number of its first page in the file
-   * @param pending a bit for each page
+   * @param pending a bitmap of the pending pages
+   * @param redo applies the log
    */
   public PendingRegion(Region under, long firstPage, long[] pending, Redo redo) {
     super(under.segment, null);
@@ -61,7 +62,7 @@ public final class PendingRegion extends Region {
     this.redo = redo;
   }
 
-  /** The region under it; what it loads may be old, and what is stored to it may be overwritten. */
+  /** The region under this one; pending pages in it are outdated, and a redo overwrites them. */
   public Region under() {
     return under;
   }
@@ -83,12 +84,12 @@ public final class PendingRegion extends Region {
     return (int) (page - firstPage);
   }
 
-  /** Where a page starts in the region. */
+  /** Offset of a page in the region. */
   public long start(long page) {
     return (long) index(page) << SHIFT;
   }
 
-  /** Says that the redo of a page is complete. */
+  /** Marks the redo of a page as complete. */
   public void done(long page) {
     int index = index(page);
     WORD.getAndBitwiseAndRelease(pending, index >>> 6, ~(1L << index));
@@ -120,7 +121,7 @@ public final class PendingRegion extends Region {
     }
   }
 
-  /** A value of some bytes may lie in two pages. */
+  /** Uses the one or two pages of a value. */
   private void use(long offset, int length) {
     use(offset);
     use(Math.min(offset + length, size()) - 1);

@@ -14,7 +14,10 @@ import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
 import org.jspecify.annotations.Nullable;
 
-/** A single file that is mapped as a whole, without the lock and directory of a heap. */
+/**
+ * A single file that is mapped as a whole, without the lock and directory of a heap. Thread-safe,
+ * like its {@link Region}.
+ */
 public final class PersistentFile implements AutoCloseable {
   private static final int CHUNK = 1 << 20;
 
@@ -29,7 +32,7 @@ public final class PersistentFile implements AutoCloseable {
   }
 
   /**
-   * Opens or makes a file of at least so many bytes, all of which have space on the medium.
+   * Opens or creates a file of at least the given size; all its bytes have space on the medium.
    *
    * @param path of the file
    * @param size bytes to map, positive
@@ -67,9 +70,8 @@ public final class PersistentFile implements AutoCloseable {
   }
 
   /**
-   * Writes zeros behind the end of a shorter file, and where a file has zeros: there it may have
-   * holes, which take space only when they are stored to. Durable also if an earlier process was
-   * killed before it came to that.
+   * Writes zeros behind the end of a shorter file, and over existing zeros, which may be holes that
+   * have no space yet. Durable on return, even if an earlier process was killed before its sync.
    */
   private static void reserve(Path path, long size) throws IOException {
     try (SteadyChannel channel =
@@ -107,7 +109,7 @@ public final class PersistentFile implements AutoCloseable {
   private static void syncName(Path path, @Nullable Path parent) throws IOException {
     Path directory = parent == null ? null : path.toRealPath().getParent();
     if (directory == null || !OwnerOnly.posix(directory)) {
-      return; // there, directories cannot be opened and their entries are synced by the system
+      return; // directories cannot be opened there, and the system syncs their entries
     }
     try (SteadyChannel channel = SteadyChannel.open(directory, StandardOpenOption.READ)) {
       channel.syncAll();
@@ -124,9 +126,9 @@ public final class PersistentFile implements AutoCloseable {
   }
 
   /**
-   * Tells how {@link #force} works.
+   * Returns how {@link #force} works.
    *
-   * @return whether by writing back cache lines
+   * @return true if it writes back cache lines
    */
   public boolean direct() {
     return direct;
@@ -144,9 +146,9 @@ public final class PersistentFile implements AutoCloseable {
   /**
    * Makes a range durable.
    *
-   * @param offset where it starts
-   * @param length how many bytes
-   * @throws EverheapException if the operating system says that it failed
+   * @param offset of the first byte
+   * @param length number of bytes
+   * @throws EverheapException if the operating system reports a failure
    */
   public void force(long offset, long length) {
     try {

@@ -4,11 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntPredicate;
 
-/** What a file medium maps privately. */
+/** A private mapping of a file of a file medium. */
 final class PrivateRegion extends Region {
   private final Arena arena;
 
-  /** A region that closes {@code arena} with it. */
+  /** Creates a region whose close closes {@code arena}. */
   PrivateRegion(MemorySegment segment, Arena arena) {
     super(segment, arena);
     this.arena = arena;
@@ -17,9 +17,9 @@ final class PrivateRegion extends Region {
   @Override
   public Region paged(PageTimes times, IntPredicate isStored) {
     try {
-      return segment.isMapped() ? PagedRegion.over(times, isStored, segment, arena) : this;
+      return segment.isMapped() ? PagedRegion.create(times, isStored, segment, arena) : this;
     } catch (OutOfMemoryError e) {
-      return this; // slower, but as good
+      return this; // works as well, only slower
     }
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A contiguous range of memory: a mapped part of a file, or allocated memory. Every load and every
- * store that Everheap makes goes through one.
+ * store of Everheap goes through a region.
  *
  * <p>Offsets are in bytes from the start of the region; values are little-endian. Plain accesses
  * tolerate any alignment; an access of an 8-byte word at an offset divisible by 8 is atomic.
@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}.
  *
  * <p>Any thread may use a region. Stores can be overridden, so that a simulated medium sees all of
- * them, and loads, so that {@link PagedRegion} can prepare them. Nothing is durable before {@link
- * #force} on a byte-addressable medium; on others, regions never make anything durable.
+ * them, and so can loads, so that {@link PagedRegion} and {@link PendingRegion} can prepare pages.
+ * On a byte-addressable medium {@link #force} makes stores durable; on others, regions never make
+ * anything durable.
  */
 public class Region implements AutoCloseable {
   /** The memory itself, for subclasses that override stores. */
@@ -127,8 +128,8 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Loads an aligned word in opaque mode: really from memory, in order with the thread's other
-   * opaque accesses of that word.
+   * Loads an aligned word in opaque mode: the load is not elided, and is in order with the thread's
+   * other opaque accesses of that word.
    *
    * @param offset where, divisible by 8
    * @return the value
@@ -180,7 +181,7 @@ public class Region implements AutoCloseable {
    * @param other the array
    * @param at the index of the first one to compare
    * @param length how many
-   * @return the number of the first one that differs, from 0 on; -1 if none does
+   * @return the index, relative to the start, of the first byte that differs; -1 if none does
    */
   public long mismatch(long offset, byte[] other, int at, int length) {
     return MemorySegment.mismatch(
@@ -238,8 +239,8 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Stores an aligned word in opaque mode: really to memory, in order with the thread's other
-   * opaque accesses of that word.
+   * Stores an aligned word in opaque mode: the store is not elided, and is in order with the
+   * thread's other opaque accesses of that word.
    *
    * @param offset where, divisible by 8
    * @param value what
@@ -306,7 +307,8 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Gives a range out for stores that this region does not see. {@link #claimed} must follow them.
+   * Returns the memory of a range for direct stores, which bypass this object. A call of {@link
+   * #claimed} must follow them.
    *
    * @param offset where the range starts
    * @param length how many bytes
@@ -317,7 +319,7 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Says that all stores to a range that was given out with {@link #claim} have been made.
+   * Reports that all direct stores to a range that {@link #claim} returned are done.
    *
    * @param offset where the range starts
    * @param length how many bytes
@@ -340,7 +342,8 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * Whether what the memory holds may be loaded without this object, as from a {@link Window}.
+   * Whether the memory may be loaded from directly, bypassing this object, as a {@link Window}
+   * does.
    *
    * @return false for a {@link PendingRegion}
    */
@@ -349,23 +352,23 @@ public class Region implements AutoCloseable {
   }
 
   /**
-   * The same memory for a file that is larger than what may stay in memory: what is not there is
-   * read as it is used, instead of with its surroundings, as a mapping does.
+   * Returns a region over the same memory, for a file that does not fit into memory: single pages
+   * are read on demand, instead of with their surroundings as on a page fault.
    *
    * @param times of the whole file, which its regions share
    * @param isStored whether the page with this number, from the start of the region, was stored to
-   * @return a region to use, and to close, in place of this one; this one if it is no private
-   *     mapping of a file
+   * @return a region to use, and to close, in place of this one; this region itself if it is not a
+   *     private mapping of a file
    */
   public Region paged(PageTimes times, IntPredicate isStored) {
     return this;
   }
 
   /**
-   * Gives the memory back; later accesses throw {@link IllegalStateException}. Does nothing if the
-   * region is closed, or if it does not own its memory. Makes nothing durable.
+   * Unmaps or frees the memory; later accesses throw {@link IllegalStateException}. Does nothing if
+   * the region is closed, or if it does not own its memory. Makes nothing durable.
    *
-   * @throws IllegalStateException if a channel is reading or writing the memory right now
+   * @throws IllegalStateException if a channel is reading or writing the memory at this time
    */
   @Override
   public void close() {

@@ -4,13 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Memory that is mapped to be changed: its file counts as open until it is unmapped. */
+/** A mapping for changes: its file counts as open until the region is closed. */
 class SharedRegion extends Region {
   private @Nullable Runnable onClose;
 
   /**
-   * A region that closes {@code arena} with it, and then runs {@code onClose} once; without an
-   * arena the memory stays.
+   * Creates a region whose close closes {@code arena}, if there is one, and then runs {@code
+   * onClose} once.
    */
   SharedRegion(MemorySegment segment, @Nullable Arena arena, Runnable onClose) {
     super(segment, arena);

@@ -13,13 +13,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file channel that an interrupt does not close. All I/O runs in the calling thread.
+ * A file channel that an interrupt does not close. All I/O runs in the calling thread. Thread-safe.
  *
- * <p>A {@link java.nio.channels.FileChannel} is interruptible: it closes under a thread that is
- * interrupted, and the exception that says so hides what the write or sync had to say. The error of
- * a sync is reported once only, so repeating it on a new channel could report success for bytes
- * that are lost. An {@link AsynchronousFileChannel} is not interruptible; with an executor that
- * runs tasks in the thread that submits them it does plain positional I/O without a hand-over.
+ * <p>A {@link java.nio.channels.FileChannel} is interruptible: it is closed if a thread that uses
+ * it is interrupted, and the exception that reports this hides the result of the write or sync. The
+ * kernel reports the error of a sync only once, so repeating the sync on a new channel could report
+ * success for bytes that are lost. An {@link AsynchronousFileChannel} is not interruptible; with an
+ * executor that runs tasks in the submitting thread it does plain positional I/O in that thread.
  */
 final class SteadyChannel implements AutoCloseable {
   private final AsynchronousFileChannel channel;
@@ -37,7 +37,7 @@ final class SteadyChannel implements AutoCloseable {
     return channel.size();
   }
 
-  /** Shortens the file; does nothing to a shorter one. */
+  /** Truncates the file; does nothing if it is shorter. */
   void truncate(long size) throws IOException {
     channel.truncate(size);
   }
@@ -70,7 +70,7 @@ final class SteadyChannel implements AutoCloseable {
     while (source.hasRemaining()) {
       int before = source.position();
       await(channel.write(source, position + (before - start)));
-      // A direct write that was cut short inside a block must begin that block again.
+      // After a partial write of a block, a direct write must begin with that block again.
       int aligned = source.position() - (source.position() - start) % MediumFile.BLOCK;
       if (source.hasRemaining()) {
         source.position(aligned);

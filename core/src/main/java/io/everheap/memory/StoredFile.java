@@ -15,7 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A file of a {@link FileMedium}. Channels are opened when first needed. */
+/**
+ * A file of a {@link FileMedium}. Its channels are opened when first needed. Thread-safe; the
+ * monitor guards the opening and closing of channels.
+ */
 final class StoredFile implements MediumFile {
   private static final OpenOption[] READ = {StandardOpenOption.READ};
   private static final OpenOption[] READ_WRITE = {
@@ -29,7 +32,7 @@ final class StoredFile implements MediumFile {
   private final String name;
   private final Path path;
   private final DurableWrite durableWrite;
-  private final @Nullable OpenFile changed; // only if it may be
+  private final @Nullable OpenFile openFile; // null on a read-only medium
   private volatile @Nullable SteadyChannel channel;
   private volatile @Nullable SteadyChannel durableChannel;
   private volatile boolean closed;
@@ -37,13 +40,13 @@ final class StoredFile implements MediumFile {
   /**
    * Opens a file.
    *
-   * @param how the durable write to use, or the best this file system has below it
+   * @param how the durable write to use; the next simpler one if the file system refuses it
    */
   StoredFile(FileMedium medium, String name, Path path, DurableWrite how) {
     this.medium = medium;
     this.name = name;
     this.path = path;
-    this.changed = medium.readOnly() ? null : medium.files().use(path);
+    this.openFile = medium.readOnly() ? null : medium.files().use(path);
     boolean opened = false;
     try {
       this.durableWrite = medium.readOnly() ? DurableWrite.FDATASYNC : effective(path, how);
@@ -56,15 +59,15 @@ final class StoredFile implements MediumFile {
   }
 
   private void release() {
-    if (changed != null) {
-      medium.files().release(changed);
+    if (openFile != null) {
+      medium.files().release(openFile);
     }
   }
 
-  /** Checks that what was just opened by its name is the file that was opened first. */
+  /** Checks that the path, by which a channel was just opened, still leads to the same file. */
   private void requireSame() {
-    if (changed != null) {
-      changed.check();
+    if (openFile != null) {
+      openFile.check();
     }
   }
 
@@ -90,13 +93,13 @@ final class StoredFile implements MediumFile {
       throw new IllegalArgumentException("negative size: " + size);
     }
     try {
-      OpenFile file = Objects.requireNonNull(changed);
+      OpenFile file = Objects.requireNonNull(openFile);
       SteadyChannel open = channel();
       if (size < open.size()) {
         file.cut(size);
         open.truncate(size);
       } else if (size > open.size()) {
-        map(Mapping.PRIVATE, size - 1, 1).close(); // grows a shorter file, with a hole
+        map(Mapping.PRIVATE, size - 1, 1).close(); // extends a shorter file with a hole
       }
     } catch (IOException e) {
       throw Failures.of("resize to " + size + " bytes the file", path, e);
@@ -196,7 +199,7 @@ final class StoredFile implements MediumFile {
   }
 
   private Region region(Mapping mapping, MemorySegment segment, Arena arena, long end) {
-    OpenFile file = changed;
+    OpenFile file = openFile;
     if (file != null && mapping != Mapping.READ) {
       file.grown(end);
     }
@@ -253,10 +256,10 @@ final class StoredFile implements MediumFile {
       return Threads.run(
           "everheap-map",
           () -> {
-            // Even a private mapping wants a channel that could write.
+            // Even a private mapping needs a channel that is open for writing.
             try (var file =
                 FileChannel.open(path, mode.equals(MapMode.READ_ONLY) ? READ : READ_WRITE)) {
-              requireSame(); // before a shorter file grows
+              requireSame(); // first: mapping extends a shorter file
               return file.map(mode, position, size, arena);
             }
           });
@@ -269,7 +272,8 @@ final class StoredFile implements MediumFile {
   }
 
   /**
-   * Reads what cannot be mapped: a file without write permission, or on a read-only file system.
+   * Reads a range that cannot be mapped privately into memory: the file has no write permission, or
+   * the file system is read-only.
    */
   private MemorySegment load(Arena arena, long position, long size, FileSystemException reason)
       throws IOException {

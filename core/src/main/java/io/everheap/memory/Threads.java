@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Starts threads, waits for them, and runs calls in threads of their own. */
+/** Starts threads, joins them, and runs calls in new threads. Stateless. */
 public final class Threads {
   /** A call that may fail with an {@link IOException}. */
   interface Call<T> {
@@ -15,9 +15,9 @@ public final class Threads {
   private Threads() {}
 
   /**
-   * Starts a thread, which stays as it was if that fails.
+   * Starts a thread; if that fails, it can be started again.
    *
-   * @throws MediumException if the operating system has no thread to give
+   * @throws MediumException if the operating system cannot create a thread
    */
   public static void start(Thread thread) {
     try {
@@ -34,8 +34,8 @@ public final class Threads {
   }
 
   /**
-   * Waits for the end of a thread, unless it is the calling one. An interrupt does not end the
-   * wait; the flag is set again afterwards.
+   * Waits for the end of a thread, unless it is the calling one. An interrupt does not end the wait
+   * and is kept.
    */
   public static void join(Thread thread) {
     boolean interrupted = false;
@@ -52,10 +52,9 @@ public final class Threads {
   }
 
   /**
-   * Runs a call in a thread of its own and returns its result, or throws what it threw. For the few
-   * calls that exist on interruptible channels only, mapping and locking: repeating them after an
-   * interrupt would leak the mapping that was just made, and need not come to an end. They are rare
-   * enough for a thread each.
+   * Runs a call in a new thread and returns its result or throws its exception. For the few calls
+   * that need an interruptible channel, mapping and locking: repeating them after an interrupt
+   * could leak a mapping, and might never end. They are rare enough for a new thread each.
    */
   static <T> T run(String name, Call<T> call) throws IOException {
     var task = new FutureTask<T>(call::run);

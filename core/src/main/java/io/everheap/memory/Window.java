@@ -4,27 +4,27 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one part of a file, whatever it is mapped to now. Code that loads often from one
- * place keeps the window instead of looking for the region each time.
+ * The present mapping of one part of a file. Code that often loads from one place keeps the window
+ * instead of finding the region each time.
  *
- * <p>A thread may load from what {@link #now} returned for the time of one read, after which it
- * asks again: a region that was replaced stays as it was until it is closed, but no longer follows
- * what is stored.
+ * <p>A thread may load from the segment that {@link #now} returned during one read, and then must
+ * call it again: after a remapping the old segment stays readable until it is closed, but does not
+ * show later stores. Thread-safe.
  */
 public final class Window {
-  /** A window on nothing. */
+  /** A window without a mapping. */
   public static final Window NONE = new Window();
 
-  /** Plain: a segment is safe to publish in a race, and a reader that meets an old one is early. */
+  /** Plain: segments are safe to publish in a race, and an old one equals an earlier read. */
   private @Nullable MemorySegment memory;
 
-  /** A window on nothing, for the time being. */
+  /** Creates a window without a mapping yet. */
   public Window() {}
 
   /**
-   * Shows another region from now on, or none; none of a region that must prepare its pages.
+   * Shows another region from now on, or none.
    *
-   * @param region the region
+   * @param region the region; one that is not {@linkplain Region#isDirect direct} is not shown
    */
   public void show(@Nullable Region region) {
     memory = region == null || !region.isDirect() ? null : region.segment;
@@ -45,7 +45,7 @@ public final class Window {
    * @param memory that {@link #now} returned
    * @param offset of the word, from the start of the part
    * @return the value
-   * @throws IllegalStateException if the memory is mapped anew or closed
+   * @throws IllegalStateException if the memory was unmapped
    * @throws IndexOutOfBoundsException if it ends before the word does
    */
   public static long load(MemorySegment memory, long offset) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Finds out whether this JVM can write back cache lines. HotSpot makes the code for it together
- * with the C2 compiler and jumps to address 0 where that compiler is off.
+ * Finds out whether this JVM can write back cache lines. HotSpot generates the code for it together
+ * with the C2 compiler, and jumps to address 0 if that compiler is disabled. Stateless.
  */
 final class Writeback {
   private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -17,12 +17,12 @@ final class Writeback {
 
   private Writeback() {}
 
-  /** Tells whether writing back would crash this JVM. */
+  /** Returns whether writing back cache lines would crash this JVM. */
   static boolean missing() {
     return missing(System.getProperty("java.vm.info", ""), options());
   }
 
-  /** Only a client VM names itself; levels 0, 2 and 3 show in the options alone. */
+  /** Checks the VM's self-description and, for levels 0, 2 and 3, the options. */
   static boolean missing(String vmInfo, String options) {
     return vmInfo.contains("emulated-client")
         || vmInfo.contains("interpreted mode")

@@ -1,6 +1,6 @@
 /**
- * Memory and media: the only place that touches memory segments and file channels, and the small
- * layer through which every load, store, force and sync passes.
+ * Memory and media: the layer through which every load, store, force and sync passes, and the only
+ * package that uses file channels.
  *
  * <p>Exported to the modules of this project only.
  */

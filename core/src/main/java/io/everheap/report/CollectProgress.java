@@ -1,27 +1,27 @@
 package io.everheap.report;
 
 /**
- * Takes the progress of a collection. Called by the thread that runs it, often and between two
- * steps, when it holds no lock: it may use the heap.
+ * Receives the progress of a collection. Called often, between two steps, by the thread that runs
+ * the collection; no lock is held then, so it may use the heap.
  */
 @FunctionalInterface
 public interface CollectProgress {
-  /** Ignores it. */
+  /** Ignores the progress. */
   CollectProgress NONE = (phase, done) -> {};
 
   /** What a collection is doing. */
   enum Phase {
-    /** It follows references; counted are the objects and structures that it found. */
+    /** It follows references; the count is of the objects and structures that it reached. */
     MARKING,
-    /** It frees what it did not find; counted are the objects and structures that it freed. */
+    /** It frees what it did not reach; the count is of the objects and structures that it freed. */
     FREEING
   }
 
   /**
-   * Some more is done.
+   * Reports progress.
    *
-   * @param phase that it is in
-   * @param done objects and structures so far
+   * @param phase of the collection
+   * @param done objects and structures in this phase so far
    */
   void update(Phase phase, long done);
 }

@@ -4,21 +4,22 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a collection did.
+ * The result of a collection.
  *
- * @param outcome whether it went through to its end
- * @param objects that it freed
- * @param structures that it freed: collections and the like that {@code Heap.create} made
+ * @param outcome whether it completed
+ * @param objects freed
+ * @param structures freed: collections and other structures that {@code Heap.create} made
  * @param bytes of the freed objects with the values of their fields, and of the headers of the
  *     freed structures; the other blocks of large structures are freed in the background and not
  *     counted
- * @param liveObjects that it found; those that were made while it ran are not counted
+ * @param liveObjects reached; those that were made while it ran are not counted
  * @param liveStructures likewise, roots included
- * @param duration of the whole
- * @param longestPause that it made writers wait; what they paid for their own stores is not counted
- * @param savedBytes of memory that it took to keep what transactions overwrote meanwhile
- * @param leftAlone what was not freed because it is damaged: what nothing leads to, and chunks
- *     whose blocks cannot be found; at most {@value #MAX_LEFT_ALONE} of them
+ * @param duration of the whole collection
+ * @param longestPause the longest time for which it kept writers out; the cost of the barrier in
+ *     their own stores is not counted
+ * @param savedBytes of memory for copies of what transactions overwrote meanwhile
+ * @param leftAlone unreachable objects and structures that were not freed because they are damaged,
+ *     and chunks whose blocks cannot be found; at most {@value #MAX_LEFT_ALONE} of them
  */
 public record CollectReport(
     Outcome outcome,
@@ -31,7 +32,7 @@ public record CollectReport(
     Duration longestPause,
     long savedBytes,
     List<String> leftAlone) {
-  /** More are not listed. */
+  /** The maximum length of the list of what was left alone. */
   public static final int MAX_LEFT_ALONE = 100;
 
   /** Copies the list. */
@@ -39,20 +40,21 @@ public record CollectReport(
     leftAlone = List.copyOf(leftAlone);
   }
 
-  /** How it ended. */
+  /** How a collection ended. */
   public enum Outcome {
-    /** All that nothing led to when it began was freed, but what is left alone. */
+    /** All that was unreachable when it began was freed, except what was left alone. */
     COMPLETE,
     /** The thread was interrupted; what was freed until then stays freed. */
     INTERRUPTED,
     /**
-     * Nothing was freed: transactions overwrote more than the memory that a collection may take.
-     * Try again when there is less to do, or see {@code HeapBuilder.collectMemory}.
+     * Nothing was freed: the copies of what transactions overwrote took more memory than a
+     * collection may use. Try again when fewer transactions run, or raise {@code
+     * HeapBuilder.collectMemory}.
      */
     TOO_MANY_CHANGES
   }
 
-  /** Whether it went through to its end. */
+  /** Whether the collection completed. */
   public boolean complete() {
     return outcome == Outcome.COMPLETE;
   }

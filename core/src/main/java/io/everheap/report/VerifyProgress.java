@@ -1,17 +1,17 @@
 package io.everheap.report;
 
-/** Takes the progress of a check or a salvage. Called by the thread that runs it, often. */
+/** Receives the progress of a check or a salvage. Called often, by the thread that runs it. */
 @FunctionalInterface
 public interface VerifyProgress {
-  /** Ignores it. */
+  /** Ignores the progress. */
   VerifyProgress NONE = (what, part) -> {};
 
   /**
-   * Some more is done.
+   * Reports progress.
    *
-   * @param what is being looked at, for people
-   * @param part of the whole that is done, 0 to 1; an estimate, because nothing that a damaged heap
-   *     says of its size can be trusted
+   * @param what is being checked, as text for people
+   * @param part the share that is done, from 0 to 1; an estimate, because the sizes in a damaged
+   *     heap cannot be trusted
    */
   void update(String what, double part);
 }

@@ -1,5 +1,5 @@
 /**
- * What the maintenance of a heap reports: results and progress of {@code Heap.verify} and {@code
+ * Reports of the maintenance of a heap: results and progress of {@code Heap.verify} and {@code
  * Heap.collect}.
  */
 @NullMarked

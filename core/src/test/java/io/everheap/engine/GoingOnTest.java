@@ -121,7 +121,7 @@ class GoingOnTest {
   @Test
   void whenTheSuperblockHasNoRoomForAnEpochTheCheckpointComesFirst() {
     int checkpoints = 0;
-    int processes = 2 * Superblock.MOST_LATER + 4;
+    int processes = 2 * Superblock.MAX_LATER_EPOCHS + 4;
     for (int i = 0; i < processes; i++) {
       try (Engine engine = open(i, OPTIONS)) {
         assertHolds(engine, i);

@@ -405,7 +405,7 @@ class CollectTest {
   void anImageThatEndsEarlyIsTold() {
     var allocator = OpenHeap.engine(heap).allocator();
     long capacity = OpenHeap.engine(heap).memory().getLong(HomeLayout.CAPACITY_ADDRESS);
-    Doomed doomed = new Doomed(capacity, null, null);
+    Liveness doomed = new Liveness(capacity, null, null);
     walk((reference, type) -> doomed.allocated(reference, 0));
     Sweeper sweeper =
         new Sweeper(

@@ -303,7 +303,7 @@ class PagedRegionTest {
     try (var channel =
         FileChannel.open(temp.resolve("file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       Arena arena = Arena.ofShared();
-      return PagedRegion.over(
+      return PagedRegion.create(
           new PageTimes(MEMORY),
           page -> false,
           channel.map(MapMode.PRIVATE, 0, SIZE, arena),

@@ -5,9 +5,10 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the constructors of raw blocks and regions for the rest of the library. They are not
- * public, because their parameters have types that are not exported. The package of blocks is above
- * this one, hence the results of type {@link Object}.
+ * Calls the constructors of raw blocks and regions for the rest of the library (the "shared
+ * secrets" pattern). These constructors are not public, because their parameters have types that
+ * are not exported. The package of blocks is above this one, hence the results of type {@link
+ * Object}.
  *
  * <p>Safe for use by many threads; installed once, by the initializer of an exported class.
  */

@@ -20,7 +20,9 @@ import java.util.function.LongSupplier;
  * <p>Safe for use by many threads.
  */
 public final class BlockStore {
-  private static final int ATTEMPTS = 64;
+
+  /** Optimistic attempts before a read takes the writer lock. */
+  private static final int MAX_ATTEMPTS = 64;
 
   /** The heap. */
   public final HeapContext heap;
@@ -31,7 +33,7 @@ public final class BlockStore {
   /** The transactions of the heap. */
   public final Transactions tx;
 
-  /** What optimistic readers validate. */
+  /** The versions that optimistic readers validate. */
   public final Stripes stripes;
 
   /** All blocks of the heap. */
@@ -42,7 +44,7 @@ public final class BlockStore {
 
   private final Handles handles;
 
-  /** The raw blocks of a heap. */
+  /** Creates the access to the raw blocks of a heap. */
   public BlockStore(HeapContext heap) {
     this.heap = heap;
     this.memory = heap.memory();
@@ -53,7 +55,7 @@ public final class BlockStore {
     this.handles = Handles.of(heap);
   }
 
-  /** Returns the number by which programs know a block. */
+  /** Returns the handle of a block: the number that programs keep. */
   public long handle(long reference) {
     return handles.handle(reference);
   }
@@ -132,9 +134,9 @@ public final class BlockStore {
     allocator.check(reference);
   }
 
-  /** Runs loads whose results belong to one commit. */
+  /** Runs loads optimistically, until all of them see the same commit; the load may run again. */
   public long read(int stripe, LongSupplier load) {
-    for (int i = 0; i < ATTEMPTS && !tx.isWriter(); i++) {
+    for (int i = 0; i < MAX_ATTEMPTS && !tx.isWriter(); i++) {
       long version = stripes.sample(stripe);
       if ((version & 1) != 0) {
         Thread.onSpinWait();
@@ -148,7 +150,7 @@ public final class BlockStore {
           tx.checkRead();
           throw e;
         }
-        break; // the exclusive read throws it, unless a change was under way
+        break; // a commit may have intervened; otherwise the exclusive read throws it again
       }
       if (stripes.valid(stripe, version)) {
         tx.checkRead();
@@ -175,7 +177,7 @@ public final class BlockStore {
     }
   }
 
-  /** Runs a body as a transaction, or as a part of the running one. */
+  /** Runs a body as a transaction, or nested in the running one. */
   public void transact(Runnable body) {
     boolean ok = false;
     tx.begin();

@@ -5,8 +5,9 @@ import java.util.UUID;
 
 /**
  * Converts references of one heap to handles, the numbers that programs keep, and back. A handle is
- * the reference times an odd number that the heap's uuid determines, modulo 2^64. The mapping is
- * one to one, the same whenever and wherever the heap is opened, and 0 for the null reference.
+ * the reference times an odd factor derived from the heap's uuid, modulo 2^64. The mapping is a
+ * bijection, stays the same whenever and wherever the heap is opened, and maps the null reference
+ * to 0.
  *
  * <p>So a handle of another heap is a number unrelated to the blocks of this one. It names a block
  * by chance with a probability of at most the heap's size in bytes divided by 2^68: 1 in 2^34 for

@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import java.util.Arrays;
 
-/** A small hash map from addresses, which are not 0, to ints. */
+/** A hash map from addresses, which are not 0, to ints. Guarded by the writer lock. */
 final class AddressMap {
   private long[] keys = new long[16];
   private int[] values = new int[16];

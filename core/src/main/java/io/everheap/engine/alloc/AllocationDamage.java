@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.error.CorruptHeapException;
 
-/** Makes the exceptions for bytes that the allocator cannot have written. */
+/** Creates the exceptions for bytes that the allocator cannot have written. Stateless. */
 final class AllocationDamage {
   private AllocationDamage() {}
 

@@ -1,12 +1,12 @@
 package io.everheap.engine.alloc;
 
-/** Is told what {@link AllocationWalker} finds. */
+/** Receives the findings of {@link AllocationWalker}; called by the thread that walks. */
 public interface AllocationVisitor {
   /**
-   * The next chunk is looked at.
+   * The next chunk is visited.
    *
    * @param chunk its number
-   * @param chunks how many there are
+   * @param chunks number of chunks
    */
   default void chunk(int chunk, int chunks) {}
 
@@ -20,9 +20,9 @@ public interface AllocationVisitor {
   void block(long reference, int type, long size);
 
   /**
-   * A range of words that the allocator keeps in the home image: chunk tables, bitmaps, headers of
-   * blocks and of free slots. With the payloads of blocks they are all that a committed state
-   * consists of; what is in other bytes is not read before it is stored.
+   * A range of the allocator's own words in the home image: chunk tables, bitmaps, headers of
+   * blocks and of free slots. These and the payloads of blocks are the whole committed state; other
+   * bytes are not read before they are stored.
    *
    * @param address where it starts
    * @param bytes how long it is, a multiple of 8
@@ -30,10 +30,10 @@ public interface AllocationVisitor {
   default void kept(long address, long bytes) {}
 
   /**
-   * Something is not as the allocator leaves it.
+   * Bytes are not what the allocator can have written.
    *
-   * @param address where
-   * @param message what
+   * @param address of the bytes
+   * @param message what is wrong
    */
   void problem(long address, String message);
 }

@@ -5,11 +5,11 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.CorruptHeapException;
 
 /**
- * Goes through all allocated blocks and checks that tables, bitmaps and headers agree.
+ * Visits all allocated blocks and checks that tables, bitmaps and headers agree.
  *
  * <p>It reads the home image only and trusts none of it: whatever the bytes are, it ends, in time
- * bounded by the capacity, and reports what is wrong. The writer lock must be held, and no
- * transaction be under way.
+ * bounded by the capacity, and reports what is wrong. The caller must hold the writer lock while no
+ * transaction runs; see {@link #visit} for the exception.
  */
 public final class AllocationWalker {
   /** The bits of word 0 of a table entry that are always 0. */
@@ -19,7 +19,7 @@ public final class AllocationWalker {
   private final int extentShift;
 
   /**
-   * Makes a walker.
+   * Creates a walker.
    *
    * @param memory the home image
    * @param extentShift the size of an extent as a power of two
@@ -30,9 +30,9 @@ public final class AllocationWalker {
   }
 
   /**
-   * Goes through the home image from its start to its end.
+   * Visits the home image from its start to its end.
    *
-   * @param visitor is told of blocks and problems
+   * @param visitor receives blocks and problems
    */
   public void walk(AllocationVisitor visitor) {
     long capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
@@ -59,12 +59,12 @@ public final class AllocationWalker {
    * Visits a chunk, and those of the large block that starts there.
    *
    * <p>It can also be called while transactions go on, by a caller that checks the result again:
-   * then blocks may be missing, and what is told as a problem may be none.
+   * then blocks may be missing, and reported problems may not exist.
    *
    * @param chunk number of the chunk
-   * @param chunks how many there are
-   * @param visitor is told of blocks and problems
-   * @return how many chunks were visited
+   * @param chunks number of chunks in the home image
+   * @param visitor receives blocks and problems
+   * @return the number of visited chunks
    */
   public int visit(int chunk, int chunks, AllocationVisitor visitor) {
     long entry = ChunkLayout.entry(chunk, extentShift);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Allocates and frees blocks of the home image.
  *
  * <p>A block has a type, an exact size and an address that is a multiple of 16; its payload starts
- * 8 bytes later. BlockFinder are allocated and freed inside transactions only. Both are part of the
+ * 8 bytes later. Blocks are allocated and freed inside transactions only. Both are part of the
  * transaction: a rollback undoes them, a crash leaks nothing, and a freed block's space is used
  * again only after the commit that freed it.
  *
@@ -40,15 +40,15 @@ public final class Allocator {
   private final PageAllocator pages;
   private final LargeAllocator large;
   private final AllocatorTransaction participant;
-  private @Nullable StoreBarrier follower;
+  private @Nullable StoreBarrier barrier;
 
   /**
-   * Makes the allocator of a home image. Reads no more than its capacity. The caller makes {@link
-   * #participant} known to the transactions.
+   * Creates the allocator of a home image. Of the image it reads only the capacity. The caller
+   * registers {@link #participant} with the transactions.
    *
    * @param memory the home image
    * @param extentShift the size of an extent as a power of two, from 20 to 30
-   * @param growth makes the home image larger
+   * @param growth enlarges the home image
    */
   public Allocator(HeapMemory memory, int extentShift, HomeGrowth growth) {
     this.memory = memory;
@@ -81,7 +81,7 @@ public final class Allocator {
    * Returns how much space a block takes.
    *
    * @param payloadBytes the size of its payload, from 0 on
-   * @return bytes, with its header and what the payload leaves free
+   * @return bytes, including the header and unused space
    */
   public static long footprint(long payloadBytes) {
     long bytes = payloadBytes + Reference.HEADER_BYTES;
@@ -102,9 +102,9 @@ public final class Allocator {
   }
 
   /**
-   * Returns the allocator's part in transactions.
+   * Returns the allocator's participant in transactions.
    *
-   * @return what transactions call
+   * @return the participant
    */
   public CommitParticipant participant() {
     return participant;
@@ -116,7 +116,7 @@ public final class Allocator {
    * @param type its type, up to {@link BlockType#MAX}
    * @param payloadBytes the exact size of its payload
    * @return a reference to it
-   * @throws IllegalArgumentException if the type is none or the size above {@link #maxBlock}
+   * @throws IllegalArgumentException if the type is invalid or the size above {@link #maxBlock}
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
    * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
    * @throws io.everheap.error.DiskFullException if the home image cannot grow
@@ -136,13 +136,13 @@ public final class Allocator {
   }
 
   /**
-   * Allocates a block whose payload can hold anything. The caller must initialize all of it, up to
-   * the next multiple of 8, before the transaction goes on.
+   * Allocates a block whose payload has arbitrary contents. The caller must initialize all of it,
+   * up to the next multiple of 8, before any other operation of the transaction.
    *
    * @param type its type, up to {@link BlockType#MAX}
    * @param payloadBytes the exact size of its payload
    * @return a reference to it
-   * @throws IllegalArgumentException if the type is none or the size above {@link #maxBlock}
+   * @throws IllegalArgumentException if the type is invalid or the size above {@link #maxBlock}
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
    * @throws io.everheap.error.HeapFullException if the heap's size limit is reached
    * @throws io.everheap.error.DiskFullException if the home image cannot grow
@@ -167,23 +167,24 @@ public final class Allocator {
       throw e;
     }
     journal.torn = false;
-    StoreBarrier told = follower;
-    if (told != null) {
-      told.allocated(reference, payloadBytes);
+    StoreBarrier b = barrier;
+    if (b != null) {
+      b.allocated(reference, payloadBytes);
     }
     return reference;
   }
 
   /**
-   * Sets the barrier that is told of allocations, or none; with no transaction running, or in one.
+   * Sets the barrier that is told of allocations, or removes it (null). Called inside a
+   * transaction, or while none runs.
    */
-  public void follow(@Nullable StoreBarrier barrier) {
-    follower = barrier;
+  public void setBarrier(@Nullable StoreBarrier newBarrier) {
+    barrier = newBarrier;
   }
 
   /**
-   * Frees a block. The reference is stale at once for this transaction; for others, and for the use
-   * of its space, the block is there until the commit.
+   * Frees a block. For this transaction the reference is stale at once; for other threads the block
+   * exists until the commit, and its space is not used again before.
    *
    * @param stripe the version stripe that covers the block for optimistic readers, or {@link
    *     Stripes#NONE}
@@ -197,8 +198,8 @@ public final class Allocator {
   }
 
   /**
-   * Frees a block that must have a certain type, so that a damaged reference does not free what
-   * belongs to others.
+   * Frees a block that must have a certain type, so that a damaged reference does not free another
+   * structure's block.
    *
    * @param stripe the version stripe that covers the block for optimistic readers, or {@link
    *     Stripes#NONE}
@@ -235,7 +236,7 @@ public final class Allocator {
     journal.torn = false;
   }
 
-  /** Readers of objects look at headers again when objects were freed. */
+  /** Notes that an object is freed or changed, so that readers of objects check headers again. */
   private void noteObject(long header) {
     if (BlockHeader.type(header) >= BlockType.FIRST_USER_TYPE) {
       memory.noteFree();
@@ -243,8 +244,8 @@ public final class Allocator {
   }
 
   /**
-   * Whether a word is the header of an allocated block of a type. It says nothing of whether a
-   * block starts there, but costs one comparison.
+   * Whether a word can be the header of an allocated block of a type. It does not check that a
+   * block starts there, and costs one comparison.
    *
    * @param header the word at the block's address
    * @param type the type
@@ -338,16 +339,16 @@ public final class Allocator {
   }
 
   /**
-   * Changes type and size of a block without moving it, if its slot has the room. Its payload stays
-   * as it is, and what is new of it can hold anything.
+   * Changes type and size of a block without moving it, if its slot has enough space. Its payload
+   * stays as it is; added bytes have arbitrary contents.
    *
    * @param stripe the version stripe that covers the block for optimistic readers, or {@link
    *     Stripes#NONE}
    * @param reference the block
    * @param type its new type
-   * @param payloadBytes the least size of its payload from now on; it is more if blocks of that
-   *     size have smaller slots
-   * @return false if it would have to move; then nothing changed
+   * @param payloadBytes the minimum size of its payload from now on; the size becomes larger if
+   *     blocks of that size have smaller slots
+   * @return false if the block would have to move; then nothing is changed
    * @throws io.everheap.error.StaleReferenceException if there is no such block
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
    */
@@ -365,8 +366,8 @@ public final class Allocator {
     }
     int generation = BlockHeader.generation(header);
     noteObject(header);
-    int most = SizeClasses.mostSlack(ChunkKind.sizeClass(kind));
-    int kept = (int) Math.min(slack, most);
+    int maxSlack = SizeClasses.maxSlack(ChunkKind.sizeClass(kind));
+    int kept = (int) Math.min(slack, maxSlack);
     memory.putLong(stripe, address, BlockHeader.allocated(generation, type, kept));
     return true;
   }
@@ -383,10 +384,10 @@ public final class Allocator {
   }
 
   /**
-   * Gives back the chunks that are empty but kept for their size class. Inside a transaction; takes
-   * effect with its commit.
+   * Frees the empty chunks that are retained for their size class. Called inside a transaction;
+   * takes effect with its commit.
    *
-   * @return how many chunks become free
+   * @return the number of chunks that become free
    * @throws io.everheap.error.TransactionRequiredException outside of a transaction
    */
   public int trim() {
@@ -417,8 +418,8 @@ public final class Allocator {
   }
 
   /**
-   * Lowers the capacity of the home image. Inside a transaction; the caller cuts the file after its
-   * commit and a checkpoint.
+   * Lowers the capacity of the home image. Called inside a transaction; the caller truncates the
+   * file after its commit and a checkpoint.
    *
    * @param capacity the new capacity, a multiple of the chunk size, from {@link #usedEnd} up to the
    *     capacity before
@@ -439,8 +440,8 @@ public final class Allocator {
   }
 
   /**
-   * Counts blocks and space. The writer lock must be held, and no transaction be under way; or
-   * nothing is allocated here, and the caller validates.
+   * Counts blocks and space. The caller must hold the writer lock while no transaction runs; or it
+   * uses an allocator of its own, which allocates nothing, and validates the result.
    *
    * @return the counts
    */
@@ -464,7 +465,7 @@ public final class Allocator {
     return large.allocate(count, type, (int) (ChunkLayout.address(count) - bytes));
   }
 
-  /** An extent that is being read has a chunk that is not full. */
+  /** Called for each chunk that is not full when the table of its extent is read. */
   private void found(int chunk, int kind) {
     if (kind == ChunkKind.PAGES) {
       pages.list(chunk);

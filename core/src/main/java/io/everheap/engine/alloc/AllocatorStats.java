@@ -3,16 +3,16 @@ package io.everheap.engine.alloc;
 import java.util.List;
 
 /**
- * What a home image is used for, in blocks, chunks and bytes.
+ * The usage of a home image, in blocks, chunks and bytes.
  *
  * @param capacity the bytes that can be used from address 0
  * @param sizeClasses the slots of each size class, the smallest first
  * @param pageBlocks blocks that are runs of pages
  * @param pageBytesUsed the bytes of their pages
- * @param pageChunks chunks with pages
+ * @param pageChunks chunks with runs of pages
  * @param largeBlocks blocks of whole chunks
- * @param largeChunks their chunks
- * @param freeChunks chunks without a kind
+ * @param largeChunks the chunks of large blocks
+ * @param freeChunks free chunks
  * @param metadataChunks chunks that hold chunk tables
  * @param retiredBlocks blocks that have used up their generations and are never used again
  */

@@ -4,8 +4,9 @@ import io.everheap.engine.tx.CommitParticipant;
 import io.everheap.engine.tx.HeapMemory;
 
 /**
- * The allocator's part in a transaction: frees take effect at the commit, and a rollback restores
- * the summaries and burns the generations that were given out.
+ * The allocator's participant in transactions: frees take effect at the commit, and a rollback
+ * restores the summaries and burns the generations of rolled back allocations. Guarded by the
+ * writer lock.
  */
 final class AllocatorTransaction implements CommitParticipant {
   private final HeapMemory memory;
@@ -123,7 +124,7 @@ final class AllocatorTransaction implements CommitParticipant {
       if (journal.operation(i) == UndoJournal.ALLOCATE) {
         long reference = journal.value(i);
         long address = Reference.address(reference);
-        int index = memory.stored(address); // the header is there since the allocation
+        int index = memory.stored(address); // exists: the allocation stored the header
         long header = memory.storedWord(index);
         if (BlockHeader.matches(header, reference)) {
           sink.block(address, blocks.bytes(address, header), index);
@@ -138,7 +139,7 @@ final class AllocatorTransaction implements CommitParticipant {
     slots.reset();
   }
 
-  /** Gives back all chunks that are empty; returns how many. */
+  /** Frees all empty chunks; returns their number. */
   int trim() {
     table.readAll();
     int released = 0;

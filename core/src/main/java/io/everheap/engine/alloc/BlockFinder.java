@@ -3,7 +3,7 @@ package io.everheap.engine.alloc;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.error.StaleReferenceException;
 
-/** Finds the block that a reference names. Any thread may ask. */
+/** Finds the block that a reference leads to. Thread-safe. */
 final class BlockFinder {
   private final HeapMemory memory;
   private final ChunkKinds kinds;
@@ -18,7 +18,7 @@ final class BlockFinder {
   /**
    * The header of an allocated block.
    *
-   * @throws StaleReferenceException if the reference does not name one
+   * @throws StaleReferenceException if the reference leads to no allocated block
    */
   long header(long reference) {
     long address = Reference.address(reference);
@@ -37,7 +37,7 @@ final class BlockFinder {
     return header;
   }
 
-  /** The header of an allocated block, or 0 if the reference does not name one. */
+  /** The header of an allocated block, or 0 if the reference leads to none. */
   long find(long reference) {
     long address = Reference.address(reference);
     int kind = kinds.at(address);
@@ -74,7 +74,7 @@ final class BlockFinder {
         - BlockHeader.slack(header);
   }
 
-  /** The bytes of header and payload, up to a multiple of 8. */
+  /** The size of header and payload in bytes, rounded up to a multiple of 8. */
   long bytes(long address, long header) {
     return (payload(address, header) + Reference.HEADER_BYTES + 7) & -8;
   }
@@ -111,7 +111,7 @@ final class BlockFinder {
           reference,
           "the block there has generation "
               + BlockHeader.generation(header)
-              + ", so it is another");
+              + ", so it is another block");
     }
     return stale(reference, "the block there was freed");
   }

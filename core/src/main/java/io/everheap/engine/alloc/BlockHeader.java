@@ -10,11 +10,12 @@ package io.everheap.engine.alloc;
  * +-------------+---------+---------+---------+-----------+
  * </pre>
  *
- * <p>The slack is the room that the payload leaves in the block, so that the exact size is known.
- * In a run of pages its upper 6 bits hold the number of pages and its lower 12 bits the room.
+ * <p>The slack is the unused space behind the payload, in bytes, from which the exact size follows.
+ * In a run of pages its upper 6 bits are the number of pages and its lower 12 bits the unused
+ * space.
  *
- * <p>A free block keeps its header: neither flag is set and the generation is the one that the next
- * block at this place gets. A retired block has used up its generations; its space is never
+ * <p>A free slot has a header as well: neither flag is set, and the generation is the one that the
+ * next block at this place gets. A retired block has used up its generations; its space is never
  * allocated again.
  */
 final class BlockHeader {
@@ -36,7 +37,7 @@ final class BlockHeader {
         | ALLOCATED;
   }
 
-  /** The header of a free slot, or of a retired one if the generation before was the last. */
+  /** The header of a freed slot; that of a retired one if its block had the last generation. */
   static long freed(int generationBefore) {
     return generationBefore == Reference.MAX_GENERATION
         ? free(generationBefore) | RETIRED
@@ -83,7 +84,7 @@ final class BlockHeader {
     return slack(header) >>> PAGES_SHIFT;
   }
 
-  /** The room that the payload leaves in a run of pages. */
+  /** The unused space in a run of pages, in bytes. */
   static int runRoom(long header) {
     return slack(header) & ((1 << PAGES_SHIFT) - 1);
   }

@@ -4,9 +4,9 @@ import io.everheap.engine.tx.HeapMemory;
 import java.util.function.LongPredicate;
 
 /**
- * Finds allocated blocks, chunk by chunk, but for those that the caller knows: of these it loads
+ * Finds allocated blocks, chunk by chunk, except those that the caller knows, of which it loads
  * nothing. It can be used while transactions go on, by a caller that checks the result again: then
- * blocks may be missing, and what is told as a problem may be none.
+ * blocks may be missing, and reported problems may not exist. Used by one thread.
  */
 public final class BlockSearch {
   private final HeapMemory memory;
@@ -14,7 +14,7 @@ public final class BlockSearch {
   private final AllocationWalker walker;
 
   /**
-   * Makes a search.
+   * Creates a search.
    *
    * @param memory the home image
    * @param extentShift the size of an extent as a power of two
@@ -29,10 +29,10 @@ public final class BlockSearch {
    * Visits a chunk, and those of the large block that starts there.
    *
    * @param chunk number of the chunk
-   * @param chunks how many there are
-   * @param known says of addresses of blocks whether the caller knows them
-   * @param visitor is told of other blocks, and of problems
-   * @return how many chunks were visited
+   * @param chunks number of chunks in the home image
+   * @param known whether the caller knows the block at an address
+   * @param visitor receives the other blocks, and problems
+   * @return the number of visited chunks
    */
   public int visit(int chunk, int chunks, LongPredicate known, AllocationVisitor visitor) {
     long entry = memory.getLong(ChunkLayout.entry(chunk, extentShift));

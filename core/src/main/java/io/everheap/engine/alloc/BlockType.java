@@ -1,8 +1,8 @@
 package io.everheap.engine.alloc;
 
-/** The block types that are Everheap's own; all below {@link #FIRST_USER_TYPE}. */
+/** The block types of Everheap's own structures; all are below {@link #FIRST_USER_TYPE}. */
 public final class BlockType {
-  /** Bytes that only their owner understands. */
+  /** Bytes whose meaning only the program knows. */
   public static final int RAW = 0;
 
   /** The header of a map. */
@@ -23,7 +23,9 @@ public final class BlockType {
   /** A link in the list of structures whose blocks are still to be freed. */
   public static final int PENDING_FREE = 6;
 
-  /** What is left at the place of an object that was moved. */
+  /**
+   * The block at the original place of an object that was moved, with the reference to its body.
+   */
   public static final int OBJECT_MOVED = 12;
 
   /** The fields of an object that was moved. */
@@ -50,13 +52,13 @@ public final class BlockType {
   /** The header of a list. */
   public static final int LIST_HEADER = 24;
 
-  /** A leaf of a list or a priority queue: words in a row. */
+  /** A leaf of a list or a priority queue: a sequence of words. */
   public static final int TREE_LEAF = 25;
 
   /** An inner node of a list or a priority queue. */
   public static final int TREE_INNER = 26;
 
-  /** What is left of a list or a priority queue and still to be freed. */
+  /** The remains of a list or a priority queue, which are still to be freed. */
   public static final int TREE_REMAINS = 27;
 
   /** The header of a deque. */
@@ -65,7 +67,7 @@ public final class BlockType {
   /** A chunk of a deque. */
   public static final int DEQUE_CHUNK = 33;
 
-  /** What is left of a deque and still to be freed. */
+  /** The remains of a deque, which are still to be freed. */
   public static final int DEQUE_REMAINS = 34;
 
   /** The header of a priority queue. */
@@ -74,10 +76,10 @@ public final class BlockType {
   /** The header of a work queue. */
   public static final int WORK_QUEUE_HEADER = 37;
 
-  /** An encoded value that something leads to with one word. */
+  /** An encoded value to which a word in another block refers. */
   public static final int VALUE_CELL = 58;
 
-  /** What leads to the parts of such a value, if it is large. */
+  /** The directory of the parts of such a value, if it is large. */
   public static final int LARGE_VALUE_CELL = 59;
 
   /** The header of a set, whose table is that of a map. */
@@ -110,7 +112,7 @@ public final class BlockType {
   /** The header of a reference to a value. */
   public static final int ATOMIC_REFERENCE = 54;
 
-  /** The smallest type that is not Everheap's own. */
+  /** The type of objects of type number 0, which is never assigned; those of objects are above. */
   public static final int FIRST_USER_TYPE = 256;
 
   /** The largest type that a block can have. */

@@ -1,27 +1,27 @@
 package io.everheap.engine.alloc;
 
 /**
- * Generations that were given out by transactions which were rolled back.
+ * Generations of blocks whose allocation was rolled back.
  *
- * <p>The headers in the home image do not know about them, but references with them may still be in
- * someone's hands; so the next block at such a place needs a larger generation. Nothing of this is
- * kept across an open, as those references do not survive either.
+ * <p>The headers in the home image do not contain them, but the program may still have references
+ * with them; so the next block at such a place needs a larger generation. They are kept in memory
+ * only, because those references do not survive a reopening either. Guarded by the writer lock.
  */
 final class BurnedGenerations {
   private final AddressMap slots = new AddressMap();
   private final AddressMap chunks = new AddressMap();
 
-  /** Whether any slot has a burned generation: false on the way that matters. */
+  /** Whether any slot has a burned generation; false in the common case. */
   boolean hasSlots() {
     return !slots.isEmpty();
   }
 
-  /** The generation that the next block at an address gets, given what its header says. */
+  /** The generation that the next block at an address gets, given the one in its header. */
   int slotAtLeast(long address, int generation) {
     return Math.max(generation, slots.get(address, 0));
   }
 
-  /** The smallest generation of blocks that start in a chunk, given what its table entry says. */
+  /** The smallest generation of blocks that start in a chunk, given the one in its table entry. */
   int chunkAtLeast(int chunk, int generation) {
     return Math.max(generation, chunks.get(ChunkLayout.address(chunk), 0));
   }
@@ -39,7 +39,7 @@ final class BurnedGenerations {
     chunks.put(ChunkLayout.address(chunk), chunkAtLeast(chunk, generation));
   }
 
-  /** A slot's header has caught up. Allocates nothing. */
+  /** Called when a commit wrote a header with a later generation. Allocates nothing. */
   void forgetSlot(long address) {
     slots.remove(address);
   }

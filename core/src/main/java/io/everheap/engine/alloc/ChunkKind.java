@@ -1,8 +1,8 @@
 package io.everheap.engine.alloc;
 
 /**
- * What a chunk holds, as one byte: 0 is free, 1 to {@value SizeClasses#COUNT} are slots of size
- * class 0 and up. The kinds from {@link #METADATA} on exist only in the table on the Java heap.
+ * The kind of a chunk, one byte: 0 is free, 1 to {@value SizeClasses#COUNT} are slots of size class
+ * 0 and up. The kinds from {@link #METADATA} on exist only in the table on the Java heap.
  */
 final class ChunkKind {
   static final int FREE = 0;
@@ -28,7 +28,7 @@ final class ChunkKind {
   /** At or behind the capacity. */
   static final int BEYOND = 121;
 
-  /** The table entry makes no sense; nothing is allocated there. */
+  /** The table entry is damaged; nothing is allocated there. */
   static final int DAMAGED = 122;
 
   private ChunkKind() {}

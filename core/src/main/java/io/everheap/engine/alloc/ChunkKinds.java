@@ -6,13 +6,12 @@ import java.util.Arrays;
 /**
  * The kind of every chunk, one byte each, for checking references.
  *
- * <p>Any thread may ask; only the writer changes it. An extent's chunk table is read when one of
- * its chunks is first asked for, by whichever thread that is; the writer reads every extent before
- * it changes an entry there, so such a reading never meets a change.
+ * <p>Any thread may read it; only the writer changes it. The first thread that needs a chunk of an
+ * extent reads the extent's chunk table; the writer reads it before it changes an entry there, so
+ * this never races with a change.
  *
- * <p>A kind that matters to a reference changes outside a transaction's commit only while no block
- * lives in the chunk: when a free chunk is given a kind, before the commit, and when an empty chunk
- * becomes free, after the record was applied.
+ * <p>The kind of a chunk changes only while no block is in it: when a free chunk gets a kind,
+ * before the commit, and when an empty chunk becomes free, after the record was applied.
  */
 final class ChunkKinds {
   private static final byte[] UNREAD = new byte[0];
@@ -22,7 +21,7 @@ final class ChunkKinds {
   private final int mask;
   private final int chunksAtOpen;
 
-  /** Guarded by this for writing; entries are replaced with the whole array. */
+  /** The kinds by extent; written under this object's monitor, by replacing the array. */
   private volatile byte[][] extents;
 
   ChunkKinds(HeapMemory memory, int extentShift, int chunks) {
@@ -55,7 +54,7 @@ final class ChunkKinds {
     extents[chunk >>> (extentShift - ChunkLayout.CHUNK_SHIFT)][chunk & mask] = (byte) kind;
   }
 
-  /** Reads an extent's table, if that was not read yet. */
+  /** Reads an extent's table, unless it was read before. */
   synchronized byte[] read(int extent) {
     byte[] kinds = extents[extent];
     if (kinds.length == 0) {
@@ -68,7 +67,7 @@ final class ChunkKinds {
     return kinds;
   }
 
-  /** Makes room for an extent behind the last one; all its chunks are beyond the capacity. */
+  /** Adds an extent behind the last one; all its chunks are beyond the capacity. */
   synchronized void addExtent() {
     byte[] kinds = new byte[mask + 1];
     Arrays.fill(kinds, (byte) ChunkKind.BEYOND);

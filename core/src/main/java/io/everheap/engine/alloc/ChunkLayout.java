@@ -6,7 +6,7 @@ import io.everheap.engine.home.HomeLayout;
  * The geometry of chunks and the layout of the chunk table.
  *
  * <p>Chunk 0 of every extent is metadata. Its chunk table has one 16-byte entry per chunk of the
- * extent, entry 0 standing for the metadata chunk itself:
+ * extent; entry 0 is that of the metadata chunk itself:
  *
  * <pre>
  * extent + 65536 + 16 * chunk:
@@ -21,11 +21,11 @@ import io.everheap.engine.home.HomeLayout;
  * </pre>
  *
  * <ul>
- *   <li>{@code kind}: see {@link ChunkKind}; 0 is free, which never-used space is.
+ *   <li>{@code kind}: see {@link ChunkKind}; 0 is free, as in space that was never used.
  *   <li>{@code FULL}: no slot or page is left. Exact in every committed state.
  *   <li>{@code retired}: blocks in the chunk that have used up their generations.
- *   <li>{@code chunks}: in the head of a large block how many chunks it has, in its other chunks
- *       the distance to the head.
+ *   <li>{@code chunks}: in the head of a large block its number of chunks, in its other chunks the
+ *       distance to the head.
  *   <li>{@code floor}: no block that starts in this chunk from now on has a smaller generation.
  *       Entry 0 of extent 0 keeps the floor of all chunks.
  * </ul>

@@ -4,22 +4,22 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 
 /**
- * Gives chunks their kinds back whose entries in the chunk table are lost, where the chunks
- * themselves say what they are. For an image in private memory that is only read.
+ * Restores lost entries of the chunk table from the headers of the chunks. For salvage, on an image
+ * in private memory. Used by one thread.
  */
 public final class ChunkRepair {
   private final Home home;
 
   /**
-   * For an image.
+   * Creates the repair of an image.
    *
-   * @param home whose table is changed
+   * @param home the image, whose chunk tables are changed
    */
   public ChunkRepair(Home home) {
     this.home = home;
   }
 
-  /** Returns how many entries were changed. Chunks that were free become empty ones. */
+  /** Restores the entries and returns their number. */
   public int run() {
     int chunks = ChunkLayout.chunkOf(home.getLong(HomeLayout.CAPACITY_ADDRESS));
     int perExtent = ChunkLayout.chunksPerExtent(home.extentShift());
@@ -39,7 +39,7 @@ public final class ChunkRepair {
     return changed;
   }
 
-  /** What the chunk says that it is, if it has blocks. */
+  /** The kind according to the chunk's header; free if the chunk has no blocks. */
   private int kind(long base) {
     long header = home.getLong(base);
     int kind = (int) header & 0xff;

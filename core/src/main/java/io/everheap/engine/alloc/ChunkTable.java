@@ -4,16 +4,16 @@ import io.everheap.engine.tx.HeapMemory;
 import java.util.Arrays;
 
 /**
- * The writer's summaries of all chunks: which are free, how many slots are in use, and where they
- * are listed as not full.
+ * The writer's summaries of all chunks: which are free, how many of their slots are in use, and
+ * whether they are listed as not full. Guarded by the writer lock.
  *
- * <p>An extent's chunk table is read when something in it is needed, or when no extent read before
- * has what is looked for. Changes to the tables themselves are made by the users of this class.
+ * <p>The chunk table of an extent is read when an entry is needed, or when none of the extents that
+ * were read has a suitable chunk. The users of this class store the entries in the home image.
  */
 final class ChunkTable {
-  /** Is told of chunks that are not full when their extent is read. */
+  /** Receives the chunks that are not full when the table of their extent is read. */
   interface NonFull {
-    /** A chunk with slots or pages has some left. */
+    /** A chunk of this kind has free slots or pages. */
     void found(int chunk, int kind);
   }
 
@@ -39,7 +39,7 @@ final class ChunkTable {
   /** The capacity in chunks. */
   private int chunks;
 
-  /** All extents below were read. */
+  /** The tables of all extents below are read. */
   private int nextExtent;
 
   ChunkTable(HeapMemory memory, int extentShift, ChunkKinds kinds, int chunks, NonFull nonFull) {
@@ -105,7 +105,7 @@ final class ChunkTable {
     listed[chunk >>> shift][chunk & mask] = (byte) kind;
   }
 
-  /** Reads the table of one extent more; false if all were read. */
+  /** Reads the table of the next extent; false if all are read. */
   boolean readNext() {
     while (nextExtent < used.length) {
       if (read(nextExtent++)) {
@@ -121,7 +121,7 @@ final class ChunkTable {
     }
   }
 
-  /** The capacity grew: the chunks behind the old one are free. */
+  /** Called when the capacity grew: the new chunks are free. */
   void extend(int newChunks) {
     if (chunks > 0) {
       read((chunks - 1) >>> shift);
@@ -141,7 +141,7 @@ final class ChunkTable {
     chunks = newChunks;
   }
 
-  /** The capacity shrank: the chunks behind the new one, all free, are gone. */
+  /** Called when the capacity shrank: removes the chunks behind it, which are all free. */
   void cut(int newChunks) {
     for (int chunk = newChunks; chunk < chunks; chunk++) {
       read(chunk >>> shift);

@@ -3,26 +3,26 @@ package io.everheap.engine.alloc;
 import io.everheap.engine.home.HomeLayout;
 import java.util.function.LongUnaryOperator;
 
-/** Finds the size of a home image's extents without a superblock. */
+/** Guesses the size of a home image's extents without a superblock. Stateless. */
 public final class ExtentGuess {
-  /** A chunk that says itself what its table says proves more than zeros where zeros belong. */
+  /** Score of a chunk whose header agrees with its table entry; a zero that should be one has 1. */
   private static final int MATCH = 4;
 
   private ExtentGuess() {}
 
   /**
-   * The size, as a power of two, with which the most chunk tables agree with the chunks.
+   * The size, as a power of two, for which the chunk tables agree best with the chunks.
    *
    * @param word loads a word of the image
    * @param size of the image
    */
   public static int shift(LongUnaryOperator word, long size) {
     int best = HomeLayout.MIN_EXTENT_SHIFT;
-    long most = Long.MIN_VALUE;
+    long bestScore = Long.MIN_VALUE;
     for (int shift = HomeLayout.MIN_EXTENT_SHIFT; shift <= HomeLayout.MAX_EXTENT_SHIFT; shift++) {
       long score = score(word, size, shift);
-      if (score > most) {
-        most = score;
+      if (score > bestScore) {
+        bestScore = score;
         best = shift;
       }
     }

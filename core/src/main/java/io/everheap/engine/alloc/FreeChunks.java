@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import java.util.Arrays;
 
-/** The chunks that are free and can be taken, as one bit each. Used by the writer only. */
+/** A bitmap of the chunks that are free and can be taken. Used by the writer only. */
 final class FreeChunks {
   private final int shift;
   private final int perExtent;
@@ -10,7 +10,7 @@ final class FreeChunks {
   private int[] counts = new int[0];
   private int total;
 
-  /** No extent below has a free chunk. */
+  /** No extent below this one has a free chunk. */
   private int lowestExtent;
 
   FreeChunks(int extentShift) {
@@ -26,7 +26,7 @@ final class FreeChunks {
     return total;
   }
 
-  /** Makes room for one extent more. */
+  /** Adds an extent without free chunks. */
   void addExtent() {
     int count = bits.length;
     bits = Arrays.copyOf(bits, count + 1);
@@ -38,7 +38,7 @@ final class FreeChunks {
     return (bits[chunk >>> shift][index(chunk) >>> 6] & bit(chunk)) != 0;
   }
 
-  /** Adds a chunk that is not there. Allocates nothing. */
+  /** Adds a chunk, which must be missing. Allocates nothing. */
   void add(int chunk) {
     int extent = chunk >>> shift;
     bits[extent][index(chunk) >>> 6] |= bit(chunk);
@@ -47,7 +47,7 @@ final class FreeChunks {
     lowestExtent = Math.min(lowestExtent, extent);
   }
 
-  /** Removes a chunk that is there. */
+  /** Removes a chunk, which must be present. */
   void remove(int chunk) {
     int extent = chunk >>> shift;
     bits[extent][index(chunk) >>> 6] &= ~bit(chunk);
@@ -76,7 +76,7 @@ final class FreeChunks {
     return -1;
   }
 
-  /** How many chunks are free right below a chunk, in the extent of the chunk before it. */
+  /** The number of consecutive free chunks right before a chunk, in one extent. */
   int trailing(int end) {
     int chunk = end - 1;
     while (chunk >= 0 && (chunk >>> shift) == ((end - 1) >>> shift) && contains(chunk)) {

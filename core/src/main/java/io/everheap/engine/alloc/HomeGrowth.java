@@ -1,6 +1,6 @@
 package io.everheap.engine.alloc;
 
-/** Makes room at the end of the home image; implemented by the engine. */
+/** Enlarges the home image; implemented by the engine. Called with the writer lock held. */
 public interface HomeGrowth {
   /**
    * Returns the largest capacity that {@link #grow} may be asked for.
@@ -10,12 +10,12 @@ public interface HomeGrowth {
   long limit();
 
   /**
-   * Makes the home image at least as large as asked, and possibly larger. Called by the writer,
+   * Makes the home image at least as large as requested, and possibly larger. Called by the writer,
    * which stores the new capacity in the same transaction; if that is rolled back, the same
-   * capacity may be asked for again.
+   * capacity may be requested again.
    *
-   * <p>Chunk tables between the old and the new capacity must read as zero. Other bytes may hold
-   * anything.
+   * <p>Chunk tables between the old and the new capacity must read as zero. Other bytes are
+   * arbitrary.
    *
    * @param minimumCapacity the bytes needed from address 0
    * @return the bytes that can be used from address 0, a multiple of the chunk size, not above

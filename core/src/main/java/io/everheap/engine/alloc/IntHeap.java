@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import java.util.Arrays;
 
-/** A priority queue of ints; the smallest comes first. */
+/** A priority queue of ints; the smallest comes first. Guarded by the writer lock. */
 final class IntHeap {
   private int[] values = new int[8];
   private int size;

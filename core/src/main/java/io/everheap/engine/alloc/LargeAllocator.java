@@ -5,7 +5,7 @@ import io.everheap.engine.tx.Stripes;
 
 /**
  * Allocates blocks of more than half a chunk as consecutive chunks of one extent. Their generation
- * is the floor of the first chunk, which a free raises.
+ * is the floor of the first chunk, which a free raises. Guarded by the writer lock.
  */
 final class LargeAllocator {
   private final HeapMemory memory;
@@ -20,7 +20,7 @@ final class LargeAllocator {
     this.journal = journal;
   }
 
-  /** Allocates a block of {@code type} whose payload leaves {@code slack} bytes of the chunks. */
+  /** Allocates a block of {@code type} with {@code slack} unused bytes in the last chunk. */
   long allocate(int chunks, int type, int slack) {
     int head = space.takeRun(chunks);
     int generation = ChunkLayout.floor(memory.getLong(table.entry(head) + 8));
@@ -33,7 +33,7 @@ final class LargeAllocator {
     return reference;
   }
 
-  /** The commit makes the chunks of a freed block free. */
+  /** Called at the commit: makes the chunks of a freed block free. */
   void clear(long address) {
     int head = ChunkLayout.chunkOf(address);
     table.usedOf(head); // reads the extent

@@ -4,11 +4,12 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Stripes;
 
 /**
- * Allocates blocks of more than 8 KiB up to half a chunk as runs of pages.
+ * Allocates blocks of more than 8 KiB up to half a chunk as runs of pages. Guarded by the writer
+ * lock.
  *
  * <p>All blocks that start in a chunk take their generation from the chunk's floor, which a free
- * raises: headers inside an older, longer run are overwritten by its payload, so they cannot keep
- * it. One empty chunk keeps its kind, as in {@link SlotAllocator}.
+ * raises: a header cannot keep it, because the payload of a longer run may overwrite the header.
+ * One empty chunk keeps its kind, as in {@link SlotAllocator}.
  */
 final class PageAllocator {
   private final HeapMemory memory;
@@ -32,7 +33,7 @@ final class PageAllocator {
     this.burned = burned;
   }
 
-  /** Allocates a block of {@code type} whose payload leaves {@code room} bytes of the last page. */
+  /** Allocates a block of {@code type} with {@code room} unused bytes in the last page. */
   long allocate(int pages, int type, int room) {
     while (true) {
       int chunk = find(pages);
@@ -64,12 +65,12 @@ final class PageAllocator {
     }
   }
 
-  /** A chunk has free pages. */
+  /** Lists a chunk with free pages, whose longest run is not known yet. */
   void list(int chunk) {
     index.put(chunk, RunIndex.UNKNOWN);
   }
 
-  /** The commit makes the pages of a freed block available. */
+  /** Called at the commit: makes the pages of a freed block available. */
   void clear(long address) {
     int chunk = ChunkLayout.chunkOf(address);
     long header = memory.getLong(address);
@@ -96,14 +97,14 @@ final class PageAllocator {
     }
   }
 
-  /** Gives back the empty chunk that was kept. */
+  /** Frees the retained empty chunk, if there is one. */
   void releaseRetained() {
     if (retained >= 0) {
       releaseIfEmpty(retained);
     }
   }
 
-  /** Gives a chunk back if it is an empty chunk with pages. */
+  /** Frees a chunk if it is an empty one of this kind. */
   boolean releaseIfEmpty(int chunk) {
     boolean empty = isEmpty(chunk);
     if (empty) {
@@ -112,7 +113,7 @@ final class PageAllocator {
     return empty;
   }
 
-  /** An operation on a chunk with pages, or a block in it, is rolled back. */
+  /** Rolls back an operation on a chunk with pages, or on a block in it. */
   void undo(byte operation, long value) {
     if (operation == UndoJournal.ALLOCATE) {
       burned.burnChunk(value);
@@ -173,7 +174,7 @@ final class PageAllocator {
         && memory.getLong(ChunkLayout.address(chunk) + PageLayout.USED) == PageLayout.EMPTY;
   }
 
-  /** Until the commit nothing can be allocated in the chunk. */
+  /** Frees a chunk with the commit; until then nothing can be allocated in it. */
   private void release(int chunk) {
     space.release(chunk);
     index.put(chunk, 0);

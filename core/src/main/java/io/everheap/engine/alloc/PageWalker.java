@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.tx.HeapMemory;
 
-/** Goes through the runs of pages of one chunk. */
+/** Visits the runs of pages of one chunk for {@link AllocationWalker}. */
 final class PageWalker {
   private final HeapMemory memory;
   private final long entry;

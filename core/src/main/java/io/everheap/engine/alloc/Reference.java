@@ -10,11 +10,11 @@ package io.everheap.engine.alloc;
  * +-------------+-----------------------------+
  * </pre>
  *
- * <p>Links inside a structure that owns its blocks may keep other bits in place of the generation;
- * they must be followed with {@link #address} or {@link #payload} only.
+ * <p>A link inside a structure that owns its blocks may have other bits in place of the generation;
+ * only {@link #address} and {@link #payload} may be used on it.
  */
 public final class Reference {
-  /** The reference to nothing. */
+  /** The null reference. */
   public static final long NULL = 0;
 
   /** The largest generation a block can have. */
@@ -41,7 +41,7 @@ public final class Reference {
   }
 
   /**
-   * Makes a reference to the block that is somewhere now.
+   * Makes a reference to the block that is at an address now.
    *
    * @param address of a block header
    * @param header the word there

@@ -3,13 +3,14 @@ package io.everheap.engine.alloc;
 import java.util.Arrays;
 
 /**
- * Chunks with pages, by the length of their longest run of free pages.
+ * An index of the chunks with pages by the length of their longest run of free pages. Guarded by
+ * the writer lock.
  *
- * <p>A chunk is put under its new length whenever that changes and stays under its old ones until
- * it is met there; a bit per length keeps it from being there twice.
+ * <p>When the length changes, the chunk is added under the new length; entries under old lengths
+ * are removed when a search meets them. A bit per length keeps a chunk from being added twice.
  */
 final class RunIndex {
-  /** The length has to be found out; such a chunk is under 63. */
+  /** The length is not known yet; such a chunk is listed under 63. */
   static final int UNKNOWN = -1;
 
   private static final int LENGTHS = 64;
@@ -27,7 +28,7 @@ final class RunIndex {
     return chunk < longest.length ? longest[chunk] : 0;
   }
 
-  /** Notes a chunk's longest run; 0 if none or if nothing is to be allocated there. */
+  /** Sets the length of a chunk's longest run; 0 if nothing can or may be allocated there. */
   void put(int chunk, int length) {
     if (chunk >= longest.length) {
       int size = Math.max(chunk + 1, longest.length * 2);

@@ -1,13 +1,13 @@
 package io.everheap.engine.alloc;
 
 /**
- * The block sizes of slot chunks, header included: the multiples of 16 bytes up to 256, then
- * sixteen sizes per doubling up to 8 KiB, and what follows from them for the layout of a chunk.
+ * The size classes of slots, headers included: the multiples of 16 bytes up to 256, then sixteen
+ * sizes per doubling up to 8 KiB; and the layout of a chunk that follows from each. Immutable.
  *
- * <p>The numbers of the classes do not grow with their sizes: classes 0 to {@value #COARSE} - 1 are
- * every second size from 256 bytes on, and the sizes between them follow. Heaps that were made when
- * there were no sizes between the coarse ones hold blocks in coarse slots that would now get a
- * finer one, so a coarse slot may hold whatever the next smaller coarse one does not.
+ * <p>The numbers of the classes are not in the order of their sizes: the coarse classes, 0 to
+ * {@value #COARSE} - 1, have only every second size above 256 bytes, and the fine classes follow.
+ * Heaps from before there were fine classes have blocks in coarse slots that would get a fine slot
+ * now, so a coarse slot may have any block that does not fit into the next smaller coarse one.
  */
 final class SizeClasses {
   /** The number of size classes. */
@@ -70,7 +70,7 @@ final class SizeClasses {
     INVERSE[sizeClass] = ((1L << 32) + bytes - 1) / bytes;
   }
 
-  /** Slots lie in as few cache lines as their size allows. */
+  /** The offset of the first slot, aligned so that slots span as few cache lines as possible. */
   private static int firstSlot(int slots, int bytes) {
     int end = BITMAP + ((slots + 63) >>> 6) * 8;
     int alignment = Math.min(64, Integer.lowestOneBit(bytes));
@@ -82,12 +82,12 @@ final class SizeClasses {
     return OF_UNITS[(bytes + 15) >>> 4];
   }
 
-  /** The most room that a block of whole words leaves in a slot of the class. */
-  static int mostSlack(int sizeClass) {
+  /** The maximum unused space in a slot of the class, for a block of whole words. */
+  static int maxSlack(int sizeClass) {
     return BYTES[sizeClass] - BELOW[sizeClass] - Long.BYTES;
   }
 
-  /** Whether a block of so many bytes, header included, may be in a slot of the class. */
+  /** Whether a block of this size, header included, may be in a slot of the class. */
   static boolean mayHold(int sizeClass, int bytes) {
     return bytes > BELOW[sizeClass] && bytes <= BYTES[sizeClass];
   }

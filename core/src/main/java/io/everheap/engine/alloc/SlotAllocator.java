@@ -5,27 +5,28 @@ import io.everheap.engine.tx.Stripes;
 import java.util.Arrays;
 
 /**
- * Allocates blocks of up to 8 KiB in slots.
+ * Allocates blocks of up to 8 KiB in slots. Guarded by the writer lock.
  *
  * <h2>Allocation</h2>
  *
- * Each size class has a cursor that goes through the words of one chunk's bitmap and takes the
- * lowest free slot of a word, so that consecutive blocks are neighbours. When the chunk is full the
- * cursor goes to the lowest chunk of the class that is not, then to a free chunk.
+ * Each size class has a cursor that moves through the words of one chunk's bitmap and takes the
+ * lowest free slot of a word, so that consecutive blocks are neighbours. When the chunk is full,
+ * the cursor moves to the lowest chunk of the class that is not full, or to a free chunk.
  *
  * <h2>Opening words</h2>
  *
- * A chunk's bitmap words, and in never-used chunks the headers of their 64 slots, are initialized
- * when the cursor first gets there, so that a chunk costs no more than what is used of it. The
- * bytes there cannot be trusted to be zero: transactions that were rolled back may have stored
- * payloads. Where blocks lived before, all headers are set when the chunk is formatted, so that a
- * stale reference never meets the payload of such a block as a header. These stores take effect in
- * the home image at the commit; until then the generation in such headers is the chunk's floor.
+ * A word of a chunk's bitmap, and in a never-used chunk the headers of its 64 slots, are
+ * initialized (opened) when the cursor first reaches the word, so the cost of a chunk depends on
+ * the part that is used. The bytes there may not be zero: transactions that were rolled back may
+ * have stored payloads. In a chunk that had blocks before, all headers are initialized when the
+ * chunk is formatted, so that a stale reference never finds an old payload in place of a header.
+ * These stores reach the home image at the commit; until then the generation of such slots is the
+ * chunk's floor.
  *
  * <h2>Empty chunks</h2>
  *
- * One empty chunk per class keeps its class; further ones become free with the commit that empties
- * them, and so does the last one when space is tight.
+ * One empty chunk per class is retained; any other becomes free with the commit that empties it, as
+ * does the retained one when space is tight.
  */
 final class SlotAllocator {
   private final HeapMemory memory;
@@ -35,13 +36,13 @@ final class SlotAllocator {
   private final BurnedGenerations burned;
   private final SlotCursor[] cursors = new SlotCursor[SizeClasses.COUNT];
 
-  /** Chunks of each class that may have free slots, apart from the cursor's. */
+  /** Chunks of each class that may have free slots, except the cursor's. */
   private final IntHeap[] candidates = new IntHeap[SizeClasses.COUNT];
 
-  /** An empty chunk of each class that is not given back, or -1. */
+  /** The retained empty chunk of each class, or -1. */
   private final int[] retained = new int[SizeClasses.COUNT];
 
-  /** How many words were open, before this transaction, of chunks in which it opened some. */
+  /** Chunks in which this transaction opened words, with the number of words open before it. */
   private final AddressMap openedBefore = new AddressMap();
 
   SlotAllocator(
@@ -60,7 +61,7 @@ final class SlotAllocator {
     Arrays.fill(retained, -1);
   }
 
-  /** Allocates a block of {@code type} whose payload leaves {@code slack} bytes of a slot. */
+  /** Allocates a block of {@code type} with {@code slack} unused bytes in its slot. */
   long allocate(int sizeClass, int type, int slack) {
     SlotCursor cursor = cursors[sizeClass];
     if (cursor.available == 0) {
@@ -88,7 +89,7 @@ final class SlotAllocator {
     return reference;
   }
 
-  /** A chunk has, or may have, free slots. */
+  /** Lists a chunk that may have free slots. */
   void list(int chunk, int kind) {
     int sizeClass = ChunkKind.sizeClass(kind);
     if (cursors[sizeClass].chunk != chunk && table.listedAs(chunk) != kind) {
@@ -97,7 +98,7 @@ final class SlotAllocator {
     }
   }
 
-  /** The commit makes a freed slot available. */
+  /** Called at the commit: makes a freed slot available. */
   void clear(long address, int kind) {
     int chunk = ChunkLayout.chunkOf(address);
     int sizeClass = ChunkKind.sizeClass(kind);
@@ -121,7 +122,7 @@ final class SlotAllocator {
     }
   }
 
-  /** Gives back the empty chunks that were kept. */
+  /** Frees the retained empty chunks. */
   void releaseRetained() {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       int chunk = retained[sizeClass];
@@ -132,7 +133,7 @@ final class SlotAllocator {
     }
   }
 
-  /** Gives a chunk back if it is empty. */
+  /** Frees a chunk if it is empty. */
   boolean releaseIfEmpty(int chunk, int kind) {
     count(chunk, kind);
     boolean empty = isEmpty(chunk, kind);
@@ -142,7 +143,7 @@ final class SlotAllocator {
     return empty;
   }
 
-  /** The slots of a chunk that are in use, retired ones included. */
+  /** The number of slots of a chunk that are in use, including retired ones. */
   int count(int chunk, int kind) {
     short[] used = table.usedOf(chunk);
     int index = table.index(chunk);
@@ -152,7 +153,7 @@ final class SlotAllocator {
     return used[index];
   }
 
-  /** An operation on a chunk of this kind, or a block in it, is rolled back. */
+  /** Rolls back an operation on a chunk of this kind, or on a block in it. */
   void undo(byte operation, long value, int kind) {
     boolean isBlock = operation == UndoJournal.ALLOCATE;
     long address = Reference.address(value);
@@ -189,7 +190,7 @@ final class SlotAllocator {
     }
   }
 
-  /** The stores since a savepoint, or if {@code all} those of the transaction, are gone. */
+  /** Called after a rollback to a savepoint or, if {@code all}, of the whole transaction. */
   void rolledBack(boolean all) {
     if (all) {
       openedBefore.clear();
@@ -201,7 +202,7 @@ final class SlotAllocator {
     }
   }
 
-  /** The transaction is over. */
+  /** Called at the end of a transaction. */
   void reset() {
     openedBefore.clear();
   }
@@ -270,7 +271,7 @@ final class SlotAllocator {
     return chunk;
   }
 
-  /** Goes to a word of the cursor's chunk that has free slots. */
+  /** Moves the cursor to a word of its chunk that has free slots; false if there is none. */
   private boolean nextWord(SlotCursor cursor) {
     long base = ChunkLayout.address(cursor.chunk);
     int opened = SlotLayout.opened(memory.getLong(base));
@@ -301,7 +302,9 @@ final class SlotAllocator {
     return true;
   }
 
-  /** Whether this transaction opened a word, so that the headers of its slots are not home yet. */
+  /**
+   * Whether this transaction opened a word: then its slots have no headers in the home image yet.
+   */
   private boolean isOpenedHere(long base, int index) {
     return !openedBefore.isEmpty() && openedBefore.get(base, index + 1) <= index;
   }
@@ -351,7 +354,7 @@ final class SlotAllocator {
     return table.kind(chunk) == kind && table.usedOf(chunk)[table.index(chunk)] == 0;
   }
 
-  /** Until the commit the chunk passes for full, so that nothing is allocated there. */
+  /** Frees a chunk with the commit; until then it counts as full, so nothing is allocated there. */
   private void release(int chunk, int kind) {
     int sizeClass = ChunkKind.sizeClass(kind);
     if (cursors[sizeClass].chunk == chunk) {

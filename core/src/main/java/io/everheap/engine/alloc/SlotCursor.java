@@ -1,6 +1,9 @@
 package io.everheap.engine.alloc;
 
-/** Where the next slot of one size class comes from: a word of the bitmap of one chunk. */
+/**
+ * The position from which the next slot of one size class is allocated: a word of the bitmap of one
+ * chunk. Guarded by the writer lock.
+ */
 final class SlotCursor {
   final int kind;
   final int sizeClass;
@@ -18,7 +21,7 @@ final class SlotCursor {
   /** The chunk's generation floor. */
   int floor;
 
-  /** Where to look for a word with free slots once this one has none. */
+  /** Index of the word at which the search for free slots continues. */
   int nextWord;
 
   long wordAddress;
@@ -26,13 +29,13 @@ final class SlotCursor {
   /** The bitmap word as the transaction sees it; valid while {@code available} is not 0. */
   long word;
 
-  /** Free slots of the word that may be taken; slots that become free later are not added. */
+  /** Free slots of the word when the cursor reached it, minus those taken since. */
   long available;
 
   /** The address of the word's first slot. */
   long firstSlot;
 
-  /** The generation of all slots of the word, or -1 if each header says its own. */
+  /** The generation of all slots of the word, or -1 if it is in the header of each slot. */
   int generation;
 
   SlotCursor(int sizeClass) {
@@ -56,7 +59,7 @@ final class SlotCursor {
     wordAddress = 0;
   }
 
-  /** Goes to a word of the chunk's bitmap. */
+  /** Moves to a word of the chunk's bitmap. */
   void load(int index, long newWord, int newGeneration) {
     long base = ChunkLayout.address(chunk);
     wordAddress = base + SlotLayout.BITMAP + 8L * index;
@@ -67,7 +70,7 @@ final class SlotCursor {
     nextWord = index + 1;
   }
 
-  /** The chunk's bitmap changes behind the cursor's back, at a word or behind it. */
+  /** Called when the chunk's bitmap was changed at a word or behind it: loads it again later. */
   void reload(int index) {
     available = 0;
     wordAddress = 0;

@@ -46,7 +46,7 @@ final class SlotLayout {
         && header == header(kind, SizeClasses.slots(sizeClass), opened);
   }
 
-  /** The bits of a bitmap word that stand for no slot. */
+  /** The bits of a bitmap word without a slot. */
   static long padding(int sizeClass, int word) {
     int left = SizeClasses.slots(sizeClass) - (word << 6);
     return left >= 64 ? 0 : -1L << left;

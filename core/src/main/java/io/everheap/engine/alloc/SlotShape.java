@@ -1,8 +1,8 @@
 package io.everheap.engine.alloc;
 
 /**
- * What the blocks of one type and size have in common if they are in slots, so that a reference to
- * one is checked with few comparisons. Any thread may ask.
+ * The common properties of blocks of one type and size in slots, with which a reference to such a
+ * block is checked by few comparisons. Immutable and thread-safe.
  */
 public final class SlotShape {
   private static final long GENERATION = -1L << Reference.GENERATION_SHIFT;
@@ -16,9 +16,9 @@ public final class SlotShape {
   private final long inverse;
 
   /**
-   * A shape.
+   * Creates a shape.
    *
-   * @param header of such a block, but for the generation
+   * @param header of such a block, without the generation
    */
   SlotShape(ChunkKinds kinds, int sizeClass, long header) {
     this.kinds = kinds;
@@ -31,11 +31,11 @@ public final class SlotShape {
   }
 
   /**
-   * Whether a reference names an allocated block of this shape.
+   * Whether a reference leads to an allocated block of this shape.
    *
    * @param reference the block
    * @param header the word at its address
-   * @return true if it does; blocks of the same type that have another size are none
+   * @return true if it does; false also for blocks of the same type that have another size
    */
   public boolean isBlock(long reference, long header) {
     return header == header(reference) && isSlot(Reference.address(reference));

@@ -2,7 +2,7 @@ package io.everheap.engine.alloc;
 
 import io.everheap.engine.tx.HeapMemory;
 
-/** Goes through the slots of one chunk. */
+/** Visits the slots of one chunk for {@link AllocationWalker}. */
 final class SlotWalker {
   private final HeapMemory memory;
   private final long entry;

@@ -5,10 +5,12 @@ import io.everheap.engine.tx.Stripes;
 import io.everheap.error.HeapFullException;
 
 /**
- * Gives out free chunks, lets the home image grow when there are none, and takes chunks back.
+ * Gives out free chunks, lets the home image grow if there are none, and takes chunks back. Guarded
+ * by the writer lock.
  *
- * <p>A chunk that becomes free can be taken only after the commit that freed it: what is stored in
- * fresh blocks must not reach a chunk that the last committed state still uses.
+ * <p>A chunk that becomes free can be taken only after the commit that freed it: fresh blocks are
+ * stored directly to the home image, which must not change chunks that the last committed state
+ * uses.
  */
 final class Space {
   private final HeapMemory memory;
@@ -18,7 +20,7 @@ final class Space {
   private final BurnedGenerations burned;
   private final long capacityAddress;
 
-  /** An allocation failed for want of space since this was last cleared. */
+  /** Whether an allocation failed for lack of space since this was last cleared. */
   private boolean exhausted;
 
   Space(
@@ -41,7 +43,7 @@ final class Space {
     return table.free().isEmpty() && growth.limit() < capacity() + ChunkLayout.CHUNK_BYTES;
   }
 
-  /** Whether an allocation failed for want of space since this was last asked. */
+  /** Whether an allocation failed for lack of space since the last call. */
   boolean takeExhausted() {
     boolean was = exhausted;
     exhausted = false;
@@ -52,7 +54,10 @@ final class Space {
     return ChunkLayout.address(table.chunks());
   }
 
-  /** The smallest generation that a block starting in a chunk may have; may be one too large. */
+  /**
+   * The smallest generation that a block starting in a chunk may have; one more than the maximum if
+   * the generations are used up.
+   */
   int floor(int chunk) {
     int stored = ChunkLayout.floor(memory.getLong(table.entry(chunk) + 8));
     int home = ChunkLayout.floor(memory.getLong(ChunkLayout.HOME_FLOOR));
@@ -68,7 +73,7 @@ final class Space {
   }
 
   /**
-   * Takes a free chunk and makes it one of the given kind, its floor the one that holds now.
+   * Takes a free chunk, gives it a kind, and raises the floor in its table entry to {@link #floor}.
    *
    * @throws HeapFullException if none is free and the home image cannot grow
    */
@@ -125,7 +130,7 @@ final class Space {
     memory.putLong(Stripes.NONE, table.entry(chunk), ChunkLayout.oneMoreRetired(ChunkKind.RETIRED));
   }
 
-  /** Counts one block more in a chunk whose generations are used up. */
+  /** Counts a block in a chunk that has used up its generations. */
   void countRetired(int chunk) {
     long entry = table.entry(chunk);
     memory.putLong(Stripes.NONE, entry, ChunkLayout.oneMoreRetired(memory.getLong(entry)));
@@ -138,7 +143,7 @@ final class Space {
     memory.putLong(Stripes.NONE, entry, full ? word | ChunkLayout.FULL : word & ~ChunkLayout.FULL);
   }
 
-  /** Lowers the capacity to a number of chunks, all those behind being free. */
+  /** Lowers the capacity to a number of chunks; all chunks behind must be free. */
   void shrink(int chunks) {
     int floor = ChunkLayout.floor(memory.getLong(ChunkLayout.HOME_FLOOR));
     for (int chunk = chunks; chunk < table.chunks(); chunk++) {
@@ -150,7 +155,7 @@ final class Space {
     table.cut(chunks);
   }
 
-  /** The commit of an operation of this class was applied. Allocates nothing. */
+  /** Called when the commit of an operation of this class is applied. Allocates nothing. */
   void applied(byte operation, int chunk) {
     if (operation == UndoJournal.RELEASE) {
       table.kind(chunk, ChunkKind.FREE);
@@ -160,7 +165,7 @@ final class Space {
     }
   }
 
-  /** An operation of this class is rolled back. */
+  /** Rolls back an operation of this class. */
   void undo(byte operation, int value) {
     switch (operation) {
       case UndoJournal.FORMAT, UndoJournal.EXTEND -> {
@@ -193,7 +198,7 @@ final class Space {
     memory.putLong(Stripes.NONE, table.entry(chunk), word);
   }
 
-  /** Where the capacity must end for a run behind, or at the end of, what there is. */
+  /** The capacity, in chunks, that has space for a run at or behind the present end. */
   private int endOfNextRun(int length) {
     int end = table.chunks();
     int perExtent = table.chunksPerExtent();

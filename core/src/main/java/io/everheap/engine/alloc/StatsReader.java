@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Adds up the counts of all chunks. Bitmaps are read only of chunks that are not full. */
+/**
+ * Adds up the counts of all chunks. Reads the bitmaps only of chunks that are not full. Used by one
+ * thread, once.
+ */
 final class StatsReader {
   private final HeapMemory memory;
   private final ChunkTable table;

@@ -3,9 +3,9 @@ package io.everheap.engine.alloc;
 import java.util.Arrays;
 
 /**
- * What the current transaction did to the allocator's summaries, in order, so that it can be undone
- * back to a savepoint, and finished once the record was applied. A savepoint is a length of the
- * journal.
+ * The changes of the running transaction to the allocator's summaries, in order: for a rollback to
+ * a savepoint, and for completing them when the record is applied. A savepoint is a length of the
+ * journal. Guarded by the writer lock.
  */
 final class UndoJournal {
   /** A block was allocated; the value is its reference. */
@@ -29,7 +29,7 @@ final class UndoJournal {
   /** A slot was retired instead of allocated; the value is the chunk. */
   static final byte RETIRE_SLOT = 7;
 
-  /** The commit clears the bits of a freed block; the value is the chunk. */
+  /** The bits of a freed block were cleared, at the commit; the value is the chunk. */
   static final byte CLEAR = 8;
 
   /** The commit makes a chunk free; the value is the chunk. */
@@ -39,25 +39,27 @@ final class UndoJournal {
   static final byte RETIRE_CHUNK = 10;
 
   private static final int INITIAL = 64;
-  private static final int KEPT = 1 << 18;
+
+  /** Length of the arrays above which they are replaced after a large transaction. */
+  private static final int MAX_KEPT = 1 << 18;
 
   /**
-   * Whether the summaries are being changed, so that the entries may not tell all that a rollback
-   * has to undo. It stays set when an error of the virtual machine ends the change, and is a field
-   * since a {@code finally} might not be able to call anything.
+   * Whether the summaries are being changed, so that the entries may not list all that a rollback
+   * has to undo. It stays set if an error of the virtual machine interrupts the change. A field,
+   * because calls may fail in that state.
    */
   boolean torn;
 
   private byte[] operations = new byte[INITIAL];
   private long[] values = new long[INITIAL];
   private int size;
-  private int others; // entries that are no allocations; may count some that were undone
+  private int others; // entries that are no allocations; undone ones may be counted as well
 
   int size() {
     return size;
   }
 
-  /** Whether there are none but allocations. */
+  /** Whether all entries are allocations. */
   boolean onlyAllocations() {
     return others == 0;
   }
@@ -74,8 +76,8 @@ final class UndoJournal {
   void reserve() {
     if (size == values.length) {
       resize(size * 2);
-    } else if (size == 0 && values.length > KEPT) {
-      resize(INITIAL); // after a large transaction
+    } else if (size == 0 && values.length > MAX_KEPT) {
+      resize(INITIAL); // the last transaction was a large one
     }
   }
 
@@ -89,7 +91,7 @@ final class UndoJournal {
     }
   }
 
-  /** Forgets everything from an index on. Allocates nothing. */
+  /** Removes all entries from an index on. Allocates nothing. */
   void truncate(int newSize) {
     size = newSize;
     if (newSize == 0) {

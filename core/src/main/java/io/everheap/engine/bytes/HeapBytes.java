@@ -4,9 +4,11 @@ import io.everheap.engine.tx.HeapMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Loads and stores of 1 to 8 bytes at any address of the home image, and copies of ranges, through
- * the words that transactions deal in. A range lies within one block. What takes more than one word
- * is not atomic for readers; their stripes see to that.
+ * Loads and stores of 1 to 8 bytes at any address of the home image, and copies of ranges, in terms
+ * of the words that transactions load and store. A range lies within one block. An access to more
+ * than one word is not atomic for readers, which must validate a stripe.
+ *
+ * <p>Thread-safe, like {@link HeapMemory}: stores are for the writer.
  */
 public final class HeapBytes {
   private static final int PIECE = 8192;
@@ -22,7 +24,7 @@ public final class HeapBytes {
    * Loads a value.
    *
    * @param width bytes: 1, 2, 4 or 8
-   * @return the bytes, the first one lowest; what is above them is arbitrary
+   * @return the bytes, little-endian; the bits above them are arbitrary
    */
   public long get(long address, int width) {
     int first = (int) address & 7;
@@ -39,7 +41,7 @@ public final class HeapBytes {
     return (low & mask(here)) | high;
   }
 
-  /** Whether a value lies in one word, so that one load or store is all it takes. */
+  /** Whether a value lies in one word, so that its load or store is atomic. */
   public static boolean inOneWord(long address, int width) {
     return ((int) address & 7) + width <= 8;
   }
@@ -63,8 +65,8 @@ public final class HeapBytes {
   }
 
   /**
-   * Stores a value straight into a block that was allocated since the current level began, at an
-   * address that no store of this transaction names.
+   * Stores a value directly to a block that was allocated since the current nesting level began, at
+   * an address to which this transaction has no store in its write set.
    */
   public void init(long address, long value, int width) {
     int first = (int) address & 7;
@@ -88,7 +90,7 @@ public final class HeapBytes {
     return bytes == 8 ? -1 : (1L << (bytes << 3)) - 1;
   }
 
-  /** Copies bytes out, as the calling thread may see them. */
+  /** Copies bytes out, as the calling thread sees them. */
   public void copyOut(long address, MemorySegment target, long at, long length) {
     if (length > 0) {
       memory.copyOut(address, target, at, length);
@@ -144,7 +146,7 @@ public final class HeapBytes {
     }
   }
 
-  /** Stores what a piece holds from {@code first} on, which is where the address is in its word. */
+  /** Stores the bytes of a piece from {@code first} on, the offset of the address in its word. */
   private void putPiece(int stripe, long address, byte[] piece, int first, int length) {
     long word = address - first;
     if (first > 0) {

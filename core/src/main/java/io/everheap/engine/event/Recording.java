@@ -10,8 +10,9 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /**
- * The events of the flight recorder. {@link #isOn} is asked before an event is made: loading an
- * event class starts much of the recorder, which would take a third of the time of opening a heap.
+ * The events of the JDK Flight Recorder. Check {@link #isOn} before creating an event: loading an
+ * event class initializes much of the recorder, which would take a third of the time of opening a
+ * heap. Thread-safe.
  */
 public final class Recording {
   private Recording() {}

@@ -1,4 +1,4 @@
-/** Flight recorder events: what the engine does, when, and how long it takes. */
+/** Flight recorder events of the engine's operations, with their durations. */
 @NullMarked
 package io.everheap.engine.event;
 

@@ -11,36 +11,35 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pages to the home file, each with a checksum in a file beside it, and finds pages that
- * have changed since.
+ * Writes pages to the home file, each with a checksum in a separate file, and finds pages that do
+ * not match their checksums.
  *
- * <p><b>Doubt.</b> A page and its entry are two writes, and a crash may keep one of them. Both are
- * durable before the superblock of the checkpoint, so a page of which that can be true was changed
- * by the log behind the superblock: replay makes it dirty, and the checkpoint that ends the
- * recovery writes it with its entry. Until then it is in doubt, and not checked. So is a page whose
- * write failed.
+ * <p><b>Doubt.</b> A page and its checksum are two writes, and a crash may keep only one of them.
+ * Both are durable before the superblock of the checkpoint, so the log behind the superblock
+ * changes every such page: replay makes it dirty, and the checkpoint that ends the recovery writes
+ * it with its checksum. Until then the page is in doubt, and not checked. The same holds for a page
+ * whose write failed.
  *
- * <p><b>No laundering.</b> Writing a page that is partly new would give a right checksum to what
- * had decayed in the rest of it. So what stands in the file is checked first, once for as long as
- * the page stays private: from then on nothing of the file gets into it.
+ * <p><b>No laundering.</b> Writing a page of which only a part is new would give a valid checksum
+ * to decayed bytes in the rest. So the page in the file is checked before it is first overwritten,
+ * once for as long as it stays private in memory: from then on no byte of the file gets into it.
  *
- * <p>There is one on media whose home image is written by checkpoints alone, not on
- * byte-addressable ones. Guarded by the lock of the checkpoints, but for {@link #clear}, which the
- * writer calls.
+ * <p>Used on media whose home image is written by checkpoints only, not on byte-addressable ones.
+ * Guarded by the lock of the checkpoints, except {@link #clear}, which the writer calls.
  */
 public final class CheckedPages implements AutoCloseable {
   /**
-   * A page that is not what a checkpoint wrote, or a place that should tell.
+   * A page that does not match its checksum, or an invalid checksum.
    *
-   * @param file in which the place is, relative to the heap's directory
-   * @param offset of the place in the file, in bytes
-   * @param page of the home image whose content is in doubt
+   * @param file that is damaged, relative to the heap's directory
+   * @param offset of the damage in the file, in bytes
+   * @param page of the home image that is concerned
    * @param message what is wrong
    */
   public record PageDamage(String file, long offset, long page, String message) {}
 
   private static final int PAGE = HomeLayout.PAGE_SIZE;
-  private static final int RUN = 64; // the most pages that are read at once
+  private static final int RUN = 64; // maximum number of pages to read at once
 
   private final Medium medium;
   private final MediumFile home;
@@ -55,10 +54,10 @@ public final class CheckedPages implements AutoCloseable {
   private boolean unsynced;
 
   /**
-   * Pages without checksums so far.
+   * Creates it without checksums; {@link #open} or {@link #build} follows.
    *
    * @param uuid of the heap
-   * @param extents the most extents that the home image can have
+   * @param extents maximum number of extents of the home image
    */
   public CheckedPages(Medium medium, MediumFile home, UUID uuid, int extentShift, int extents) {
     this.medium = medium;
@@ -70,9 +69,10 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   /**
-   * Opens the file of checksums that a superblock promises.
+   * Opens the file of checksums, which exists according to the superblock.
    *
-   * @throws CorruptHeapException if it is missing; opened for reading, {@link #scrub} says so
+   * @throws CorruptHeapException if it is missing; on a read-only medium {@link #scrubTable}
+   *     reports it instead
    */
   public void open() {
     expected = true;
@@ -99,10 +99,10 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   /**
-   * Checks that the log has all changes that the home file may hold.
+   * Checks that the log has all changes that the home file may contain.
    *
-   * @param end of the log
-   * @throws CorruptHeapException if not: the files are of different moments
+   * @param end LSN of the end of the log
+   * @throws CorruptHeapException if not: the files are copies from different times
    */
   public void requireReached(long end) {
     ChecksumTable t = table;
@@ -125,7 +125,7 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
-  /** Makes the entries durable also if the heap was copied from elsewhere, which syncs nothing. */
+  /** Syncs the file of checksums, since the heap may have been copied without a sync. */
   public void syncCopy() {
     ChecksumTable t = table;
     if (t != null && !medium.readOnly()) {
@@ -133,7 +133,7 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
-  /** Makes the file of checksums from what the home file holds; durable on return. */
+  /** Creates the file of checksums from the pages in the home file; durable on return. */
   public void build(long capacity) {
     if (medium.exists(ChecksumLayout.NAME)) {
       medium.delete(ChecksumLayout.NAME);
@@ -168,13 +168,13 @@ public final class CheckedPages implements AutoCloseable {
     return table != null;
   }
 
-  /** Puts pages in doubt until they are written: a crash may have kept them without their entry. */
+  /** Puts pages in doubt until they are written, since a crash may have torn them. */
   public void doubt(PageSet pages) {
     pages.forEach(doubtful::addPage);
   }
 
   /**
-   * Checks what is in the file in the place of pages that are about to be written.
+   * Checks the present contents in the file of pages that are about to be written.
    *
    * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
    * @param known pages that need no check
@@ -247,12 +247,12 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   /**
-   * Writes pages and their entries; the caller syncs both files. After a failure all of them are in
-   * doubt.
+   * Writes pages and their checksums; the caller syncs both files. After a failure all of them are
+   * in doubt.
    *
    * @param pages numbers, ascending, from index {@code from} to {@code to - 1}
-   * @param images a direct buffer with the pages, one behind the other from its start
-   * @param reach the LSN before which all changes are that the pages hold
+   * @param images a direct buffer with the pages, consecutive from its start
+   * @param reach the LSN below which all changes in the pages are
    */
   public void write(long[] pages, int from, int to, ByteBuffer images, long reach) {
     ChecksumTable t = table;
@@ -267,7 +267,7 @@ public final class CheckedPages implements AutoCloseable {
     t.begin();
     t.put(0, reach);
     t.put(1, ChecksumLayout.reachSeal(key, reach));
-    t.flush(); // a copy of the files has it if it has the pages
+    t.flush(); // before the pages, so that a copy of the files that has the pages has the reach
     writeRuns(pages, from, to, images);
     for (int i = from; i < to; i++) {
       t.put(pages[i], ChecksumLayout.entry(key, pages[i], crc(images, i - from)));
@@ -288,7 +288,9 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
-  /** Syncs the file of checksums, in the way given, if pages were written since. */
+  /**
+   * Syncs the file of checksums, by the given action, if pages were written since the last sync.
+   */
   public void sync(Consumer<MediumFile> how) {
     ChecksumTable t = table;
     if (t != null && unsynced) {
@@ -298,18 +300,18 @@ public final class CheckedPages implements AutoCloseable {
   }
 
   /**
-   * Makes the entries of chunks that the home file got as zeros those of zeros, and syncs them in
-   * the way given.
+   * Clears the entries of a range of chunks that was added to the home file as zeros, and syncs
+   * them by the given action.
    */
   public void clear(long fromAddress, long toAddress, Consumer<MediumFile> how) {
     ChecksumTable t = table;
     if (t != null) {
       t.clear(fromAddress >>> HomeLayout.PAGE_SHIFT, toAddress >>> HomeLayout.PAGE_SHIFT);
-      how.accept(t.file()); // always: another thread's sync may have begun before
+      how.accept(t.file()); // always: a sync by another thread may have begun before the write
     }
   }
 
-  /** Forgets the pages behind the end of the home file. */
+  /** Drops the checksums of pages behind the new end of the home file. */
   public void truncate(long capacity) {
     ChecksumTable t = table;
     if (t != null) {
@@ -318,7 +320,7 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
-  /** Reports what is wrong with the file of checksums as a whole. */
+  /** Reports if the file of checksums is missing or too short. */
   public void scrubTable(long capacity, Consumer<PageDamage> findings) {
     ChecksumTable t = table;
     long size = t == null ? 0 : t.file().size();
@@ -332,7 +334,7 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
-  /** Reports each page from one number to before another one that is damaged in the file. */
+  /** Reports each damaged page in the file from {@code fromPage} up to, not including, the end. */
   public void scrub(long fromPage, long toPage, Consumer<PageDamage> findings) {
     ChecksumTable t = table;
     if (t == null) {

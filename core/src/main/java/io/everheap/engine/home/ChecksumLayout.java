@@ -4,8 +4,8 @@ import io.everheap.log.LogSeed;
 import java.util.UUID;
 
 /**
- * Where the file of page checksums keeps what: one word per page of the home image, at eight times
- * the page's number, so that the entries of a chunk are one sector.
+ * The layout of the file of page checksums: one word per page of the home image, at eight times the
+ * page's number, so that the entries of a chunk are one sector.
  *
  * <pre>
  *   63                    32 31                     0
@@ -14,12 +14,13 @@ import java.util.UUID;
  *  +------------------------+------------------------+         it is all zeros
  * </pre>
  *
- * In place of the entries of pages 0 and 1, the superblocks, stands the <em>reach</em>: an LSN, and
- * its seal. The home file holds no change at or behind it. The superblock says so as well, but at
- * the start of the other file: copied while the heap is open, that may be older than the pages.
+ * In place of the entries of pages 0 and 1, which are the superblocks, is the <em>reach</em>: an
+ * LSN and its seal. The home file contains no change at or behind that LSN. The superblock has such
+ * an LSN as well, but it is at the start of the home file, and in a copy that was made while the
+ * heap was open it may be older than the pages.
  *
- * <p>The seal depends on the heap, the page and the CRC, so that a damaged, a displaced or a
- * foreign entry can be told from the entry of a damaged page. It is odd, so that no entry is 0.
+ * <p>The seal depends on the heap, the page and the CRC, so that a damaged, misplaced or foreign
+ * entry can be distinguished from the entry of a damaged page. It is odd, so that no entry is 0.
  */
 public final class ChecksumLayout {
   /** Name of the file. */
@@ -28,7 +29,9 @@ public final class ChecksumLayout {
   /** Bytes of an entry. */
   public static final int ENTRY_BYTES = 8;
 
-  /** The pages of the superblocks, which have checksums of their own, are before it. */
+  /**
+   * The first page with an entry; before it are the superblocks, which have their own checksums.
+   */
   public static final long FIRST_PAGE = HomeLayout.CATALOG_ADDRESS >>> HomeLayout.PAGE_SHIFT;
 
   private ChecksumLayout() {}
@@ -43,7 +46,7 @@ public final class ChecksumLayout {
     return position(capacity >>> HomeLayout.PAGE_SHIFT);
   }
 
-  /** What distinguishes the entries of one heap from all others. */
+  /** The key of a heap, on which the seals depend. */
   public static long key(UUID heap) {
     return LogSeed.key(heap, 0); // no epoch of the log is 0
   }
@@ -60,12 +63,12 @@ public final class ChecksumLayout {
     return (int) entry;
   }
 
-  /** What follows the reach. */
+  /** The seal of the reach. */
   public static long reachSeal(long key, long lsn) {
     return (LogSeed.seed(key, lsn) & 0xFFFF_FFFFL) | 1;
   }
 
-  /** Whether an entry is one that a checkpoint wrote for this page of this heap. */
+  /** Whether an entry was written for this page of this heap. */
   public static boolean valid(long key, long page, long entry) {
     return entry == entry(key, page, crc(entry));
   }

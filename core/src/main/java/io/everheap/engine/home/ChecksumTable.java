@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * The file of page checksums, read and written in windows of 512 entries, so that the entries of
- * pages that follow one another cost one read and one write. Used by one thread at a time, except
- * for {@link #clear}, which never touches a sector that another operation writes.
+ * consecutive pages cost one read and one write. Used by one thread at a time, except {@link
+ * #clear}, which never writes to a sector that another operation writes.
  */
 final class ChecksumTable implements AutoCloseable {
   private static final int WINDOW = 4096;
@@ -26,19 +26,19 @@ final class ChecksumTable implements AutoCloseable {
     this.file = file;
   }
 
-  /** Forgets what was read: {@link #clear} may have changed the file. */
+  /** Drops the window, since {@link #clear} may have changed the file. */
   void begin() {
     loaded = -1;
     changedFrom = WINDOW;
     changedTo = 0;
   }
 
-  /** The entry of a page; 0 where the file has none. */
+  /** The entry of a page; 0 if the file has none. */
   long entry(long page) {
     return window.getLong(seek(page));
   }
 
-  /** Changes an entry; in the file after {@link #flush}. */
+  /** Changes an entry; {@link #flush} writes it to the file. */
   void put(long page, long entry) {
     int at = seek(page);
     window.putLong(at, entry);
@@ -71,7 +71,7 @@ final class ChecksumTable implements AutoCloseable {
     }
   }
 
-  /** Makes the entries of whole chunks 0, and gives them space on the disk. */
+  /** Writes zeros to the entries of whole chunks, which also allocates their space on the disk. */
   void clear(long fromPage, long toPage) {
     ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
     long to = ChecksumLayout.position(toPage);

@@ -18,26 +18,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mapped home image: a list of extents of one size, so that it grows without moving.
+ * The mapped home image: a list of extents of the same size, so that it grows without moving.
  *
  * <p>On a byte-addressable medium extents are mapped shared; elsewhere privately, so that the
  * kernel never writes a page whose record is not durable: only the checkpoint writes, through the
- * file. Pages of a private mapping that were stored to cost memory until their extent is mapped
- * anew.
+ * file. Pages of a private mapping that were stored to take memory until their extent is remapped.
  *
- * <p>Loads may come from any thread; stores, growth and re-mapping need the writer lock, but for
- * those of the redo of a page ({@link PendingRegion}). A load that meets an extent that is mapped
- * anew waits for the new mapping, so the loads of this class fail only for addresses that the image
- * does not have, and after {@link #unmap}. Code that loads from a {@link Region} or a {@link
- * Window} may meet a closed one, and then loads through this class.
+ * <p>Loads may come from any thread; stores, growth and remapping need the writer lock, except the
+ * stores of a redo ({@link PendingRegion}). A load from an extent that is being remapped waits for
+ * the new mapping, so the loads of this class fail only for addresses outside of the image, and
+ * after {@link #unmap}. Code that loads from a {@link Region} or a {@link Window} may find it
+ * closed, and must then load through this class.
  */
 public final class Home {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
 
-  /** How often a load meets a closed region before that is taken to be for good. */
+  /** Number of times that a load finds a closed region until it fails. */
   private static final int ATTEMPTS = 1000;
 
-  /** A part of the time that it takes to cut a file. */
+  /** Period at which a waiting load checks again; shorter than the truncation of a file. */
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
   private final MediumFile file;
@@ -50,7 +49,7 @@ public final class Home {
   private final PageTimes times;
   private final @Nullable Region[] extents;
 
-  /** One for each extent that ever was mapped; they show what {@link #extents} holds. */
+  /** A window for each extent that was ever mapped, which shows the region in {@link #extents}. */
   private final @Nullable Window[] windows;
 
   private final PageSet dirty;
@@ -59,22 +58,22 @@ public final class Home {
   /** Guarded by the lock of the checkpoints. */
   private final PageSet written;
 
-  /** Whether the image is larger than what may be in memory; it stays so. */
+  /** Whether the image does not fit into memory; once true, it stays true. */
   private boolean paged;
 
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
   private final HomeRedo redo;
 
-  /** Odd while extents that are needed are unmapped for a moment. */
+  /** A version, odd while {@link #truncate} has unmapped extents that it will map again. */
   private final AtomicInteger cuts = new AtomicInteger();
 
   /**
-   * An image over {@code file} with no extent mapped yet.
+   * Creates an image over {@code file} with no extent mapped yet.
    *
-   * @param limit the most bytes that it may come to hold
-   * @param memory bytes that its pages may take for sure; of an image of more than twice as many,
-   *     pages are read one at a time
+   * @param limit maximum size of the image in bytes
+   * @param memory that its pages may take, in bytes; of an image of more than twice this size,
+   *     single pages are read on demand
    */
   public Home(Medium medium, MediumFile file, int extentShift, long limit, long memory) {
     this.file = file;
@@ -94,7 +93,7 @@ public final class Home {
     this.written = new PageSet(extentShift, count);
   }
 
-  /** Maps the extents that hold addresses below {@code capacity}. */
+  /** Maps the extents with addresses below {@code capacity}. */
   public void map(long capacity) {
     int count = Math.toIntExact((capacity + offsetMask) >>> extentShift);
     boolean grewOut = !paged && cached && capacity / 2 > memory;
@@ -120,20 +119,20 @@ public final class Home {
     return paged ? mapped.paged(times, page -> false) : mapped;
   }
 
-  /** Shows another region in the place of an extent, or none. */
+  /** Sets or removes the region of an extent, and shows it in the extent's window. */
   void set(int extent, @Nullable Region region) {
     Window window = windows[extent];
     if (window == null) {
       window = new Window();
-      windows[extent] = window; // in a race it shows nothing yet
+      windows[extent] = window; // a reader in a race may find it empty
     }
     window.show(region);
     EXTENT.setRelease(extents, extent, region);
   }
 
   /**
-   * The window on the extent that holds {@code address}, for as long as the heap is open; one on
-   * nothing if none was mapped there yet.
+   * The window on the extent of {@code address}, which stays the same while the heap is open; an
+   * empty one if the extent was never mapped.
    */
   public Window window(long address) {
     int extent = (int) (address >>> extentShift);
@@ -142,8 +141,8 @@ public final class Home {
   }
 
   /**
-   * The extent that holds {@code address}, which is below the limit of the image; null when it is
-   * not mapped.
+   * The extent of {@code address}, which must be below the limit of the image; null if it is not
+   * mapped.
    */
   public @Nullable Region extent(long address) {
     return (Region) EXTENT.getAcquire(extents, (int) (address >>> extentShift));
@@ -162,7 +161,7 @@ public final class Home {
   public long getLong(long address) {
     try {
       return mapped(address).getLong(address & offsetMask);
-    } catch (IndexOutOfBoundsException e) { // the last extent of a file that is only read is short
+    } catch (IndexOutOfBoundsException e) { // on a read-only medium the last extent may be shorter
       throw beyond(address);
     } catch (IllegalStateException e) {
       return getLongAgain(address, e);
@@ -175,14 +174,14 @@ public final class Home {
     return word[0];
   }
 
-  /** Loads that may be repeated. */
+  /** A load that may be repeated. */
   private interface Load {
     void from(Region region);
   }
 
   /**
-   * Repeats a load that met a closed region: the extent was mapped anew after the load asked for
-   * it, and may be again.
+   * Repeats a load that found a closed region: the extent was remapped after the load got its
+   * region, which may happen again.
    */
   private void again(IllegalStateException first, long address, Load load) {
     IllegalStateException failure = first;
@@ -205,8 +204,8 @@ public final class Home {
   /**
    * Stores words of lines of 64 bytes, and marks their pages as dirty.
    *
-   * @param lines their numbers: address / 64
-   * @param masks which words of each
+   * @param lines numbers of the lines: address / 64
+   * @param masks of the words to store, for each line
    * @param words eight for each line
    * @param count of lines
    */
@@ -257,30 +256,30 @@ public final class Home {
   public void copyOut(long address, MemorySegment dst, long at, long len) {
     try {
       mapped(address).copyTo(address & offsetMask, dst, at, len);
-    } catch (IllegalStateException e) { // of the extent, or of the segment that is copied to
+    } catch (IllegalStateException e) { // the extent, or the destination, is closed
       again(e, address, region -> region.copyTo(address & offsetMask, dst, at, len));
     }
   }
 
   /**
-   * The extent that holds {@code address}; waits if it is being mapped anew.
+   * The extent of {@code address}; waits while it is unmapped by {@link #truncate}.
    *
-   * @throws CorruptHeapException if none does: what names the address is damaged
-   * @throws io.everheap.error.EverheapException what {@link #unmap} was given
+   * @throws CorruptHeapException if there is none: the address comes from damaged data
+   * @throws io.everheap.error.EverheapException after {@link #unmap}, the exception given there
    */
   public Region mapped(long address) {
     Region region;
     try {
       region = extent(address);
-    } catch (IndexOutOfBoundsException e) { // in place of a comparison at each load
+    } catch (IndexOutOfBoundsException e) { // saves a comparison at each load
       throw beyond(address);
     }
     return region != null ? region : awaitMapped(address);
   }
 
   /**
-   * Waits by looking again: no error of the virtual machine can keep this thread from being woken,
-   * and {@link #unmap} ends the wait in any case.
+   * Waits until the extent is mapped, by polling: so no error of the virtual machine can lose a
+   * wake-up. {@link #unmap} ends the wait.
    */
   private Region awaitMapped(long address) {
     boolean interrupted = false;
@@ -316,14 +315,14 @@ public final class Home {
             + ", which it does not have.");
   }
 
-  /** Records that the pages of this range, each of which was stored to, differ from the file. */
+  /** Records that all pages of this range were stored to and differ from the file. */
   public void markDirty(long address, long bytes) {
     if (dirty.add(address, bytes)) { // a dirty page is resident
       resident.add(address, bytes);
     }
   }
 
-  /** Records that the pages of this range were stored to, with nothing that must be written. */
+  /** Records that the pages of this range were stored to, but need not be written. */
   public void markResident(long address, long bytes) {
     resident.add(address, bytes);
   }
@@ -333,36 +332,38 @@ public final class Home {
     return dirty;
   }
 
-  /** Pages stored to since their extent was mapped; in a private mapping each costs its memory. */
+  /** Pages stored to since their extent was mapped; in a private mapping each takes memory. */
   public PageSet resident() {
     return resident;
   }
 
   /**
    * Pages that a checkpoint wrote since their extent was mapped. They were dirty, so they are
-   * private: what is in memory is all that counts, whatever becomes of the file. Only for a caller
-   * that keeps checkpoints out.
+   * private: their contents are in memory, whatever happens to the file. Only for a caller that
+   * keeps checkpoints out.
    */
   public PageSet written() {
     return written;
   }
 
-  /** A checkpoint wrote the pages from index {@code from} to {@code to - 1}. */
+  /** Records that a checkpoint wrote the pages from index {@code from} to {@code to - 1}. */
   public void markWritten(long[] pages, int from, int to) {
     for (int i = from; i < to; i++) {
       written.addPage(pages[i]);
     }
   }
 
-  /** What is in memory of an extent is what the file has, be it damaged. */
+  /**
+   * Called when an extent is remapped: from now on memory shows the file, even if it is damaged.
+   */
   private void forgetWritten(int extent) {
     written.clear(extent);
   }
 
   /**
-   * Maps an extent anew and drops its private pages. The caller holds the writer lock and keeps
-   * checkpoints out, no page of the extent is dirty, and it closes the returned region when no I/O
-   * uses it.
+   * Remaps an extent, which drops its private pages. The caller holds the writer lock and keeps
+   * checkpoints out; no page of the extent may be dirty. The caller closes the returned old region
+   * when no I/O uses it.
    */
   public Region remap(int extent) {
     if (dirty.count(extent) != 0) {
@@ -385,11 +386,11 @@ public final class Home {
   }
 
   /**
-   * Shortens the file to {@code capacity}; for a caller that keeps transactions and checkpoints
-   * out. The extents from there on are closed first, so that no reader can touch a page that the
-   * file no longer has; no page below {@code capacity} is dirty.
+   * Truncates the file to {@code capacity}; for a caller that keeps transactions and checkpoints
+   * out. The extents from there on are unmapped first, so that no reader can access a page that the
+   * file no longer has; no page below {@code capacity} may be dirty.
    *
-   * @param lost what later loads throw if the rest cannot be mapped again
+   * @param lost the exception of later loads if the rest cannot be mapped again
    */
   public void truncate(long capacity, Supplier<? extends RuntimeException> lost) {
     boolean mapped = false;
@@ -410,17 +411,17 @@ public final class Home {
         mapped = true;
       } finally {
         if (!mapped && unmappedBecause == null) {
-          unmappedBecause = lost; // by a store, since any call may fail
+          unmappedBecause = lost; // a plain store: any call may fail in this state
         }
         cuts.incrementAndGet();
-        if (unmappedBecause != null) { // meanwhile, and for good
+        if (unmappedBecause != null) { // just now, or by unmap() meanwhile
           closeAll();
         }
       }
     }
   }
 
-  /** Whether nothing is mapped any more, or not all that is needed. */
+  /** Whether the image is unmapped, or could not be mapped again completely. */
   public boolean isUnmapped() {
     return unmappedBecause != null;
   }
@@ -433,7 +434,7 @@ public final class Home {
     }
   }
 
-  /** Makes {@code len} bytes at {@code address}, within one extent, durable on such a medium. */
+  /** Makes {@code len} bytes in one extent durable, on a byte-addressable medium. */
   public void force(long address, long len) {
     mapped(address).force(address & offsetMask, len);
   }
@@ -443,22 +444,22 @@ public final class Home {
     return file;
   }
 
-  /** The redo of the pages after a recovery. */
+  /** The redo of pages after a recovery. */
   public HomeRedo redo() {
     return redo;
   }
 
-  /** Bytes of an extent, as a power of two. */
+  /** Size of an extent as a power of two. */
   public int extentShift() {
     return extentShift;
   }
 
-  /** The most extents that this image can have. */
+  /** Maximum number of extents. */
   public int maxExtents() {
     return extents.length;
   }
 
-  /** Unmaps everything; later loads throw what {@code why} gives. The file stays open. */
+  /** Unmaps everything; later loads throw an exception of {@code why}. The file stays open. */
   public void unmap(Supplier<? extends RuntimeException> why) {
     unmappedBecause = why;
     closeAll();

@@ -1,7 +1,7 @@
 package io.everheap.engine.home;
 
 /**
- * Fixed places of the home image, in bytes.
+ * The layout of the fixed parts of the home image; addresses are in bytes.
  *
  * <pre>
  * extent 0, chunk 0
@@ -21,13 +21,13 @@ package io.everheap.engine.home;
  * </pre>
  */
 public final class HomeLayout {
-  /** The unit in which space is given to size classes and large blocks. */
+  /** Size, as a power of two, of a chunk: the unit of space for size classes and large blocks. */
   public static final int CHUNK_SHIFT = 18;
 
   /** Bytes of a chunk. */
   public static final int CHUNK_SIZE = 1 << CHUNK_SHIFT;
 
-  /** The unit of dirty tracking and checkpoint writes. */
+  /** Size, as a power of two, of a page: the unit of dirty tracking and checkpoint writes. */
   public static final int PAGE_SHIFT = 12;
 
   /** Bytes of a page. */
@@ -45,7 +45,7 @@ public final class HomeLayout {
   /** Words in the catalog. */
   public static final int CATALOG_WORDS = 512;
 
-  /** The catalog word that holds the usable size of the home image in bytes. */
+  /** Address of the catalog word with the capacity: the usable size of the home image in bytes. */
   public static final long CAPACITY_ADDRESS = CATALOG_ADDRESS;
 
   /** Offset of the chunk table in each extent. */
@@ -59,12 +59,12 @@ public final class HomeLayout {
 
   public static final int MAX_EXTENT_SHIFT = 30;
 
-  /** No heap is larger: addresses in references and log entries end here. */
+  /** Maximum capacity, which is the limit of addresses in references and log entries. */
   public static final long MAX_CAPACITY = 1L << 44;
 
   private static final int FIRST_FREE_CATALOG_WORD = 16;
 
-  /** Number of the words that {@link #catalogWord} has addresses of. */
+  /** Number of catalog words that the layers above may use; see {@link #catalogWord}. */
   public static final int FREE_CATALOG_WORDS = CATALOG_WORDS - FIRST_FREE_CATALOG_WORD;
 
   private HomeLayout() {}

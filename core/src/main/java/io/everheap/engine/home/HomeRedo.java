@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The redo of the pages of a home image after a recovery. The extents with pages that the log
- * changes are {@link PendingRegion}s until {@link #finish}.
+ * The redo of pages of a home image after a recovery. The extents with pages that the log changes
+ * are {@link PendingRegion}s until {@link #finish}. One thread at a time calls {@link #begin} and
+ * {@link #finish}; the other methods are for any thread.
  */
 public final class HomeRedo {
   private static final VarHandle EXTENT = MethodHandles.arrayElementVarHandle(Region[].class);
@@ -20,7 +21,7 @@ public final class HomeRedo {
   private final @Nullable Region[] extents; // of the image
   private final @Nullable Window[] windows;
 
-  /** What brings pages up to date, or null. */
+  /** Applies the log to pages; null before {@link #begin} and after {@link #finish}. */
   private volatile PendingRegion.@Nullable Redo source;
 
   HomeRedo(Home home, @Nullable Region[] extents, @Nullable Window[] windows) {
@@ -29,17 +30,18 @@ public final class HomeRedo {
     this.windows = windows;
   }
 
-  /** Pages that a log changes. */
+  /** The set of pages that the log changes. */
   public interface Changed {
-    /** Those of {@code count} pages from {@code first} on, as a bitmap; null if there is none. */
+    /** A bitmap of {@code count} pages from {@code first} on; null if none of them is changed. */
     long @Nullable [] pages(long first, int count);
   }
 
   /**
-   * Lets each page that a log changes be brought up to date when it is first used. From now on the
-   * pages count as dirty. The caller is the only one that uses the image.
+   * Makes the pages that the log changes pending: the log is applied to each when it is first used.
+   * From now on these pages count as dirty. No other thread uses the image during this call.
    *
-   * @param redo is closed with the image, or by {@link #finish}
+   * @param redo applies the log; closed with the image, or by {@link #finish}
+   * @param changed the pages
    */
   public void begin(PendingRegion.Redo redo, Changed changed) {
     source = redo;
@@ -71,11 +73,10 @@ public final class HomeRedo {
   }
 
   /**
-   * Brings all pages up to date and releases the log, unless that was done; by one thread at a
-   * time. From then on loads and stores go to the memory without a look whether a page is up to
-   * date.
+   * Brings all pages up to date and releases the log, unless this was done before; called by one
+   * thread at a time. From then on loads and stores go directly to the memory.
    *
-   * @param quiesced runs what it is given with no transaction running
+   * @param quiesced runs an action while no transaction runs
    */
   public void finish(Consumer<Runnable> quiesced) {
     PendingRegion.Redo finished = source;
@@ -87,13 +88,13 @@ public final class HomeRedo {
     }
   }
 
-  /** The region that a page is in; null if all pages of its extent are up to date. */
+  /** The region of a page; null if all pages of its extent are up to date. */
   private @Nullable PendingRegion pending(long page) {
     int extent = (int) (page >>> (home.extentShift() - HomeLayout.PAGE_SHIFT));
     return EXTENT.getAcquire(extents, extent) instanceof PendingRegion pending ? pending : null;
   }
 
-  /** The image may be unmapped meanwhile, by a thread without the writer lock. */
+  /** Replaces pending regions; another thread, without the writer lock, may unmap meanwhile. */
   private void end() {
     for (int i = 0; i < extents.length; i++) {
       if (extents[i] instanceof PendingRegion pending
@@ -106,7 +107,7 @@ public final class HomeRedo {
     }
   }
 
-  /** Releases the log; when nothing is mapped any more. */
+  /** Releases the log; called when the image is unmapped. */
   void release() {
     PendingRegion.Redo unfinished = source;
     if (unfinished != null) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A set of home pages, as one bitmap per extent that is made when its first page is added. Not
- * thread-safe: guarded by a lock of its owner.
+ * A set of home pages, with one bitmap per extent that is allocated when its first page is added.
+ * Not thread-safe: guarded by a lock of its owner.
  */
 public final class PageSet {
   private final int extentShift;
@@ -14,16 +14,17 @@ public final class PageSet {
   private long lastPage = -1;
 
   /**
-   * An empty set.
+   * Creates an empty set.
    *
-   * @param extents the most extents that the home image can have
+   * @param extentShift size of an extent as a power of two
+   * @param extents maximum number of extents of the home image
    */
   public PageSet(int extentShift, int extents) {
     this.extentShift = extentShift;
     this.bitmaps = new long[extents][];
   }
 
-  /** Makes room for the pages of an extent, so that adding them allocates nothing. */
+  /** Allocates the bitmap of an extent, so that adding its pages allocates nothing. */
   public void reserve(int extent) {
     if (bitmaps[extent] == null) {
       bitmaps[extent] = new long[1 << Math.max(0, pagesShift() - 6)];
@@ -31,7 +32,7 @@ public final class PageSet {
   }
 
   /**
-   * Adds the pages that {@code bytes} bytes from {@code address} touch.
+   * Adds the pages of the {@code bytes} bytes at {@code address}.
    *
    * @return whether one of them was not in the set
    */
@@ -39,7 +40,7 @@ public final class PageSet {
     long page = address >>> HomeLayout.PAGE_SHIFT;
     long last = (address + bytes - 1) >>> HomeLayout.PAGE_SHIFT;
     if (page == lastPage && last == page) {
-      return false; // consecutive stores mostly fall into one page
+      return false; // consecutive stores are mostly in one page
     }
     boolean added = false;
     for (; page <= last; page++) {
@@ -111,7 +112,7 @@ public final class PageSet {
     return n;
   }
 
-  /** Removes every page of one extent. */
+  /** Removes all pages of one extent. */
   public void clear(int extent) {
     long[] bitmap = bitmaps[extent];
     if (bitmap != null) {
@@ -134,7 +135,7 @@ public final class PageSet {
     lastPage = -1;
   }
 
-  /** Removes every page. */
+  /** Removes all pages. */
   public void clear() {
     for (long[] bitmap : bitmaps) {
       if (bitmap != null) {

@@ -9,8 +9,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a heap must know before it can read its log: its identity, where replay starts and how far
- * it must at least reach. Two slots are written alternately, so a torn write leaves the other one.
+ * The state of a heap that is needed before its log can be read: its identity, the LSN at which
+ * replay starts, and the LSN that it must reach. Two slots are written alternately, so a torn write
+ * leaves the other one intact. Immutable.
  *
  * <pre>
  *   0  magic "EVERHEAP"            u64
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param minReplayEnd home pages may hold changes up to this LSN
  * @param capacity usable bytes of the home image at the checkpoint
  * @param flags {@link #CLEAN}, {@link #CHECKSUMS}, {@link #WRITING}
- * @param laterEpochs that the log goes on with: those of openings since, none of which has
+ * @param laterEpochs the epochs that continue the log: those of later openings, none of which has
  *     completed a checkpoint
  */
 public record Superblock(
@@ -56,7 +57,7 @@ public record Superblock(
     int flags,
     List<Later> laterEpochs) {
 
-  /** Bytes of a slot that are written; one sector on the smallest device. */
+  /** Size of the written part of a slot: the smallest sector of devices. */
   public static final int SIZE = 512;
 
   /** "EVERHEAP", little-endian. */
@@ -68,16 +69,16 @@ public record Superblock(
   /** Flag: the heap was closed and has no log behind the checkpoint. */
   public static final int CLEAN = 1;
 
-  /** Flag: each page of the home file has its checksum in the file beside it. */
+  /** Flag: the pages of the home file have checksums in a separate file. */
   public static final int CHECKSUMS = 2;
 
   /** Flag: pages may have been written since the checkpoint. */
   public static final int WRITING = 4;
 
-  /** The most epochs that a superblock can name besides its own. */
-  public static final int MOST_LATER = 8;
+  /** Maximum number of later epochs in a superblock. */
+  public static final int MAX_LATER_EPOCHS = 8;
 
-  /** LSNs, epochs and generations are below; no heap lives long enough to get there. */
+  /** Exclusive limit of LSNs, epochs and generations, which no heap can reach in practice. */
   public static final long MAX_NUMBER = 1L << 62;
 
   private static final int LATER_COUNT = 100;
@@ -87,7 +88,7 @@ public record Superblock(
   private static final int FLAGS = CLEAN | CHECKSUMS | WRITING;
 
   /**
-   * Where an epoch took over from the one before: the log of that one counts up to there.
+   * The start of an epoch that continues the log of the one before, which counts up to this LSN.
    *
    * @param epoch higher than the one before
    * @param lsn of its first part
@@ -108,7 +109,7 @@ public record Superblock(
     /** A slot of another format version, whose checksum is right. */
     record OtherVersion(int version) implements Slot {}
 
-    /** A slot that carries the magic but not its checksum. */
+    /** A slot with the magic number whose checksum or fields are invalid. */
     record Damaged() implements Slot {}
 
     /** Bytes that are not an Everheap superblock. */
@@ -166,11 +167,13 @@ public record Superblock(
   private static List<Later> later(ByteBuffer b) {
     int count = b.getInt(LATER_COUNT);
     List<Later> later = new ArrayList<>();
-    for (int i = 0; i < Math.min(count, MOST_LATER); i++) {
+    for (int i = 0; i < Math.min(count, MAX_LATER_EPOCHS); i++) {
       int at = LATER + i * LATER_SIZE;
       later.add(new Later(b.getLong(at), b.getLong(at + 8), b.getInt(at + 16)));
     }
-    return count < 0 || count > MOST_LATER ? List.of(new Later(0, 0, 0)) : later; // not plausible
+    return count < 0 || count > MAX_LATER_EPOCHS
+        ? List.of(new Later(0, 0, 0))
+        : later; // not plausible
   }
 
   /** The newest of two slots, or null if neither validates. */
@@ -183,12 +186,12 @@ public record Superblock(
     return x.generation >= y.generation ? x : y;
   }
 
-  /** Address of the slot in which this generation stands: the slots alternate. */
+  /** Address of the slot of this generation; the slots alternate. */
   public long address() {
     return (generation & 1) == 0 ? HomeLayout.SUPERBLOCK_A : HomeLayout.SUPERBLOCK_B;
   }
 
-  /** The next generation, which says that home pages may hold changes up to {@code lsn}. */
+  /** The next generation, in which home pages may contain changes up to {@code lsn}. */
   public Superblock reaching(long lsn) {
     return new Superblock(
         uuid,
@@ -208,8 +211,8 @@ public record Superblock(
   }
 
   /**
-   * The next generation, which says that the log goes on with another epoch from where it ended. An
-   * epoch that began there and holds nothing is forgotten.
+   * The next generation, in which another epoch continues the log from its end on. It replaces an
+   * epoch that started there and has no records.
    */
   public Superblock continued(long newEpoch, long lsn, int newChain) {
     List<Later> later = new ArrayList<>(laterEpochs);
@@ -235,15 +238,15 @@ public record Superblock(
         later);
   }
 
-  /** Whether another epoch that begins at this LSN can be named. */
+  /** Whether another epoch that starts at this LSN can be added. */
   public boolean canContinue(long lsn) {
     return lsn > checkpointLsn
-        && (laterEpochs.size() < MOST_LATER || laterEpochs.getLast().lsn == lsn);
+        && (laterEpochs.size() < MAX_LATER_EPOCHS || laterEpochs.getLast().lsn == lsn);
   }
 
   /**
-   * The next generation, after a checkpoint that made everything before {@code lsn} durable; the
-   * log of epochs before {@code newEpoch} is over.
+   * The next generation, after a checkpoint that made everything before {@code lsn} durable in the
+   * home image; the log of epochs before {@code newEpoch} is not needed any more.
    */
   public Superblock checkpointed(
       long newEpoch, long lsn, int newChain, long newCapacity, boolean closed) {
@@ -264,12 +267,12 @@ public record Superblock(
         List.of());
   }
 
-  /** The same with these flags set as well. */
+  /** This superblock with these flags set in addition. */
   public Superblock with(int more) {
     return flagged(flags | more);
   }
 
-  /** The same without these flags. */
+  /** This superblock without these flags. */
   public Superblock without(int less) {
     return flagged(flags & ~less);
   }

@@ -1,6 +1,6 @@
 /**
- * The home image: the bytes of every committed block, mapped in extents, with the pages that differ
- * from the file and the superblocks that say where replay starts.
+ * The home image: the bytes of every committed block, mapped in extents; the sets of pages that
+ * differ from the file; their checksums; and the superblocks.
  */
 @NullMarked
 package io.everheap.engine.home;

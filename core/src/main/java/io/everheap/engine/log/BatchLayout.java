@@ -5,9 +5,9 @@ import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
 /**
- * What one durable write to a segment looks like: a header and whole parts, padded with zeros to
- * blocks of {@value SegmentLayout#BLOCK} bytes. It starts at a block and never touches a block of
- * an earlier batch.
+ * The layout of a batch, which one durable write adds to a segment: a header and whole parts,
+ * padded with zeros to blocks of {@value SegmentLayout#BLOCK} bytes. It starts at a block border
+ * and never overwrites a block of an earlier batch.
  *
  * <pre>
  *   0     4       8       16        24          32            40       44      48      64
@@ -16,10 +16,10 @@ import java.nio.ByteBuffer;
  *   +-----+-------+-------+---------+-----------+-------------+--------+-------+-------+---------
  * </pre>
  *
- * The ordinal is the segment's. The durable LSN is the one before this write: the header proves
- * that everything below it had been durable, so that a gap before it is damage and not a torn tail.
- * The length counts the bytes of the parts. The chain is the crc of the part before the start LSN.
- * The crc is that of the header as a record at the start LSN, see {@link RecordSeal}.
+ * The ordinal is that of the segment. The durable LSN is the one before this write: the header
+ * proves that everything below it was durable, so a gap before it is damage and not a torn tail.
+ * The length is that of the parts in bytes. The chain is the crc of the part before the start LSN.
+ * The crc is that of the header as a record at the start LSN; see {@link RecordSeal}.
  */
 public final class BatchLayout {
   /** "EVBT", little-endian. */
@@ -28,7 +28,7 @@ public final class BatchLayout {
   /** Bytes before the parts. */
   public static final int HEADER_SIZE = 64;
 
-  /** Most bytes of parts in one batch, whatever the size of the segment. */
+  /** Maximum size of the parts in one batch, whatever the size of the segment. */
   public static final int MAX_PAYLOAD = 2 << 20;
 
   static final int MAGIC_OFFSET = 4;
@@ -42,12 +42,12 @@ public final class BatchLayout {
 
   private BatchLayout() {}
 
-  /** Most bytes of parts in one batch of a segment of this size; at least two parts. */
+  /** Maximum size of the parts in one batch of a segment of this size; at least two parts fit. */
   public static int maxPayload(int segmentSize) {
     return Math.min(MAX_PAYLOAD, segmentSize / 2);
   }
 
-  /** Bytes in a segment that a batch with this many bytes of parts takes. */
+  /** Size in a segment of a batch with parts of this size, in bytes. */
   public static long size(long payload) {
     return SegmentLayout.alignToBlock(HEADER_SIZE + payload);
   }
@@ -71,7 +71,9 @@ public final class BatchLayout {
     new RecordSeal(key).seal(b, at, at + HEADER_SIZE, start);
   }
 
-  /** Whether a header of this heap and epoch stands at {@code at}; its numbers are not checked. */
+  /**
+   * Whether there is a header of this heap and epoch at {@code at}; its numbers are not checked.
+   */
   static boolean valid(ByteBuffer b, int at, long key, long epoch) {
     return b.getInt(at + MAGIC_OFFSET) == MAGIC
         && b.getLong(at + EPOCH) == epoch

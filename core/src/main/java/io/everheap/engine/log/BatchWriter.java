@@ -10,16 +10,16 @@ import java.util.UUID;
 
 /**
  * Writes parts to segments in durable batches, one write at a time; see {@link BatchLayout}. Not
- * thread-safe: the leader of the group commit owns it, and {@link #remaining} alone may be called
- * by any thread.
+ * thread-safe: the leader of the group commit owns it; only {@link #remaining} may be called by any
+ * thread.
  */
 final class BatchWriter implements AutoCloseable {
-  /** Most bytes that a batch takes besides its parts. */
+  /** Maximum size of a batch besides its parts. */
   static final int OVERHEAD = BatchLayout.HEADER_SIZE + SegmentLayout.BLOCK - 1;
 
-  /** Where the next segment comes from. */
+  /** Supplies the segments. */
   interface Source {
-    /** The next segment in use, for parts from a LSN. Its header is still to be written. */
+    /** Takes the next segment, for parts from a LSN on. The caller writes its header. */
     LogSegment roll(long startLsn);
   }
 
@@ -52,8 +52,8 @@ final class BatchWriter implements AutoCloseable {
   }
 
   /**
-   * Goes on in a segment at a position, a multiple of the block size; {@link #rewriteHeader} must
-   * follow if that is its first batch.
+   * Continues in a segment at a position, a multiple of the block size; {@link #rewriteHeader} must
+   * follow if the next batch is the first one of the segment.
    */
   BatchWriter(Source source, UUID uuid, long epoch, LogSegment segment, long position) {
     this.source = source;
@@ -68,7 +68,7 @@ final class BatchWriter implements AutoCloseable {
     moveTo(position);
   }
 
-  /** Bytes behind the last batch in the segment in use. Any thread. */
+  /** Bytes behind the last batch in the current segment. Any thread. */
   long remaining() {
     return remaining;
   }
@@ -76,10 +76,10 @@ final class BatchWriter implements AutoCloseable {
   /**
    * Writes the first parts of a range durably, as many as fit into one batch.
    *
-   * @param ring where the parts are
-   * @param from LSN of the first part; everything before it is durable
-   * @param to LSN after the last part; greater than {@code from}
-   * @return the LSN up to which everything is durable now
+   * @param ring contains the parts
+   * @param from LSN of the first part; everything below it is durable
+   * @param to LSN behind the last part; greater than {@code from}
+   * @return the LSN below which everything is durable now
    */
   long write(RingView ring, long from, long to) {
     if (to <= from) {
@@ -107,11 +107,11 @@ final class BatchWriter implements AutoCloseable {
     } else {
       segment.writeDurably(buffer.slice(at, size), position);
     }
-    moveTo(position + size); // after the write: one that failed leaves no hole behind
+    moveTo(position + size); // after the write, so that a failed one leaves no gap
     return from + length;
   }
 
-  /** Lets the next batch, the first of its segment, take the segment's header with it. */
+  /** Writes the segment's header together with the next batch, the first one of the segment. */
   void rewriteHeader(int chain) {
     encodeHeader(chain);
     headerPending = true;
@@ -131,7 +131,7 @@ final class BatchWriter implements AutoCloseable {
 
   @Override
   public void close() {
-    if (arena.scope().isAlive()) { // else an error ended a close before
+    if (arena.scope().isAlive()) { // not if an error interrupted an earlier close
       arena.close();
     }
   }

@@ -9,8 +9,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The log on media whose stores can be forced: parts are built in the mapped segment at their
- * place, and forced when they are closed. Everything appended is durable.
+ * The log on byte-addressable media: parts are copied to the mapped segment at their place, and
+ * forced when they are closed. Everything appended is durable. Fields without a memory mode are
+ * guarded by the writer lock.
  */
 final class DirectLog extends ImmediateLog {
   private final LogOptions options;
@@ -102,7 +103,7 @@ final class DirectLog extends ImmediateLog {
     return room;
   }
 
-  /** Fills the rest of the segment and goes on in the next one. */
+  /** Fills the rest of the segment with a pad and continues in the next one. */
   private void roll() {
     try {
       int rest = segment.size() - position;

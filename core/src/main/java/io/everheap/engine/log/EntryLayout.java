@@ -1,7 +1,7 @@
 package io.everheap.engine.log;
 
 /**
- * What the entries of a record part look like: changes of the home image as physical words.
+ * The layout of the entries in a record part: changes of the home image as words at addresses.
  *
  * <pre>
  *   63    60 59            44 43                                    0
@@ -24,7 +24,7 @@ public final class EntryLayout {
   /** Type of one value stored at several addresses. */
   public static final int FILL = 2;
 
-  /** The most words in one run. */
+  /** Maximum number of words in one run. */
   public static final int MAX_RUN_WORDS = (1 << 16) - 1;
 
   /** Words that follow the first word of a fill. */
@@ -56,7 +56,7 @@ public final class EntryLayout {
     return (int) (word >>> TYPE_SHIFT);
   }
 
-  /** The words that follow the first word of an entry. */
+  /** The number of words that follow the first word of an entry. */
   public static int count(long word) {
     return (int) (word >>> COUNT_SHIFT) & MAX_RUN_WORDS;
   }

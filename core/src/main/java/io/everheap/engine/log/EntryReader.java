@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** Takes a part apart into its entries, trusting none of its numbers. */
+/** Decodes the entries of a part, trusting none of its numbers. Stateless. */
 final class EntryReader {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -14,11 +14,12 @@ final class EntryReader {
   private EntryReader() {}
 
   /**
-   * Gives the entries of a part to a sink.
+   * Passes the entries of a part to a sink.
    *
-   * @param at where the part starts
+   * @param at offset of the part
    * @param length of the part
-   * @return whether all were well-formed; the sink got those before the first that is not
+   * @return whether all entries are well-formed; if not, the sink got those before the first one
+   *     that is not
    */
   static boolean read(MemorySegment image, long at, int length, EntrySink sink) {
     long end = at + length;

@@ -3,23 +3,23 @@ package io.everheap.engine.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Takes the entries of a log in their order. Addresses are multiples of 8 and may lie anywhere in
- * the address space: the sink checks them against the home image.
+ * Receives the entries of a log in their order, in one thread. Addresses are multiples of 8 and may
+ * be anywhere in the address space: the sink checks them against the home image.
  */
 public interface EntrySink {
   /**
-   * The entries that follow are those of a part.
+   * A part begins, to which the entries that follow belong.
    *
    * @param file name relative to the heap
-   * @param bytes of the file
-   * @param key of the epoch
-   * @param offset where the part starts in the file
-   * @param lsn where it starts in the log
-   * @param whole whether it is a transaction by itself
+   * @param bytes size of the file
+   * @param key of the epoch; see {@link io.everheap.log.LogSeed}
+   * @param offset of the part in the file
+   * @param lsn of the part
+   * @param whole whether the part is a complete transaction
    */
   default void part(String file, long bytes, long key, long offset, long lsn, boolean whole) {}
 
-  /** Takes entries and does nothing with them. */
+  /** Ignores all entries. */
   EntrySink NOTHING =
       new EntrySink() {
         @Override
@@ -30,29 +30,29 @@ public interface EntrySink {
       };
 
   /**
-   * Words to be stored one after the other.
+   * A run of consecutive words.
    *
-   * @param address of the first one in the home image
-   * @param source that holds the words, valid during this call
+   * @param address of the first word in the home image
+   * @param source of the words, valid during this call
    * @param offset of the first word in the source
-   * @param words how many
+   * @param words number of words
    */
   void run(long address, MemorySegment source, long offset, int words);
 
   /**
-   * One value to be stored at several addresses.
+   * A fill: one value at several addresses.
    *
-   * @param address of the first store in the home image
-   * @param stride bytes between two stores, a multiple of 8
-   * @param times how many stores, at least 1
-   * @param value to be stored
+   * @param address of the first word in the home image
+   * @param stride distance of two words in bytes, a multiple of 8
+   * @param times number of words, at least 1
+   * @param value to store
    */
   void fill(long address, long stride, long times, long value);
 
   /**
-   * The entries since the last call are those of a complete transaction.
+   * The entries since the last call are a complete transaction.
    *
-   * @param lsn after it
+   * @param lsn behind it
    */
   default void committed(long lsn) {}
 }

@@ -1,9 +1,9 @@
 package io.everheap.engine.log;
 
 /**
- * Where the log of an epoch starts, or where in it to start reading.
+ * The start of an epoch's log, or a position in it at which reading starts.
  *
- * @param epoch that of the opening which wrote it
+ * @param epoch number of the epoch
  * @param lsn of the first part
  * @param chain crc of the part before it
  */

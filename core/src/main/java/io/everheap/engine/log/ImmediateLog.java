@@ -7,7 +7,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A log of which everything appended is as durable as it will ever be. */
+/**
+ * A log in which every part is durable, as far as the medium allows, when it is appended. So no
+ * thread ever waits.
+ */
 abstract class ImmediateLog extends Log {
   private final GroupCommit.Refusals refusals;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -16,7 +19,7 @@ abstract class ImmediateLog extends Log {
   /** Stored with release: a full fence would cost as much as the rest of the append. */
   private final AtomicLong durable;
 
-  private long appended; // what the writer knows of durable
+  private long appended; // the writer's copy of durable
 
   ImmediateLog(String location, PartSealer sealer, long startLsn) {
     super(sealer);
@@ -25,19 +28,19 @@ abstract class ImmediateLog extends Log {
     this.appended = startLsn;
   }
 
-  /** By the writer: the LSN of the next part. */
+  /** The LSN of the next part; called by the writer. */
   final long lsn() {
     return appended;
   }
 
-  /** A part or a pad of so many bytes is complete; returns the LSN after it. */
+  /** Publishes a complete part or pad of this length; returns the LSN behind it. */
   final long publish(int length) {
     appended += length;
     durable.setRelease(appended);
     return appended;
   }
 
-  /** Throws if the log was closed or failed. */
+  /** Throws if the log is closed or has failed. */
   final void check() {
     if (closed || failure.get() != null) {
       throw closed ? refusals.closed() : refusals.poisoned(failure.get());

@@ -13,59 +13,58 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record is appended by the thread that holds the writer lock: {@link #reserve}, then for each
  * part {@link #openPart}, stores to {@link #buffer} and {@link #closePart}. Any thread may wait
- * with {@link #awaitDurable}; the first that waits does the work for all. Methods marked "any
- * thread" are thread-safe, the others belong to the holder of the writer lock.
+ * with {@link #awaitDurable}; the first one that waits writes for all. Methods marked "Any thread"
+ * are thread-safe, the others are for the holder of the writer lock.
  *
- * <p>The order in which an epoch starts, and which the caller keeps:
+ * <p>An epoch starts in this order, which the caller must keep:
  *
  * <ol>
  *   <li>Recovery has read the log of the previous epoch ({@link LogReader}), written its end again
  *       ({@link RecoveredLog#persist}), and applied it.
  *   <li>{@link Logs#start}: a segment of the new epoch exists, its header is durable. Nothing that
- *       the previous epoch's recovery needs has changed, neither its segments nor the ring.
- *   <li>Either the caller makes a superblock durable that says that the log of the previous epochs
- *       goes on with the new one, its start LSN and chain; then {@link #begin}: the ring is reset,
- *       and records may be appended. Later a full checkpoint is durable, and a superblock that
- *       names the new epoch alone; then {@link #recycleOld}: the segments of older epochs become
- *       free.
+ *       a recovery of the previous epoch needs has changed, neither its segments nor the ring.
+ *   <li>Either the caller writes, durably, a superblock in which the new epoch, with its start LSN
+ *       and chain, continues the log of the previous ones; then {@link #begin}: the ring is reset,
+ *       and records may be appended. Later a full checkpoint is durable, and a superblock with the
+ *       new epoch only; then {@link #recycleOld}: the segments of older epochs become free.
  *   <li>Or the checkpoint and that superblock come first, and {@link #recycleOld} does both.
  * </ol>
  *
  * <p>Any failure to make the log durable poisons it: {@link #durable} never advances again, nothing
- * more is written, and every thread that waits, or calls later, gets a {@link
+ * more is written, and every thread that waits or calls later gets a {@link
  * io.everheap.error.PoisonedException}.
  */
 public abstract class Log implements AutoCloseable {
   final PartSealer sealer;
-  private int open = -1; // room of the open part
+  private int open = -1; // reserved size of the open part, or -1
 
   Log(PartSealer sealer) {
     this.sealer = sealer;
   }
 
-  /** The exceptions of a heap whose log ended. */
+  /** The exceptions thrown to callers after close or failure of the log. */
   static GroupCommit.Refusals refusals(String location) {
     return new GroupCommit.Refusals(location, HeapClosedException::new, PoisonedException::new);
   }
 
   /**
-   * Makes room for a part behind the last one.
+   * Reserves the place of a part behind the last one.
    *
-   * @param bytes most that it will take
-   * @return what it takes with padding
+   * @param bytes maximum size of the part
+   * @return that size with padding
    */
   abstract int place(int bytes);
 
   /**
-   * Seals the part in the buffer at the place that was made.
+   * Completes the part in the buffer and stores it to its place.
    *
    * @param length in bytes
    * @param flags {@link PartLayout#MORE} or 0
-   * @return the LSN after it
+   * @return the LSN behind it
    */
   abstract long seal(int length, int flags);
 
-  /** The room in segments; null for a log that keeps none. */
+  /** The space in segments; null for a log without segments. */
   @Nullable LogSpace space() {
     return null;
   }
@@ -76,54 +75,53 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Makes what {@link #begin} needs, so that it needs no space.
+   * Allocates what {@link #begin} needs, so that it needs no further space.
    *
    * @return false if the disk is full
    */
   public abstract boolean prepare();
 
   /**
-   * Lets the new epoch go: resets the ring. To be called once, when a superblock that names the new
-   * epoch is durable.
+   * Begins the new epoch: resets the ring. To be called once, when a superblock with the new epoch
+   * is durable.
    *
-   * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
+   * @throws io.everheap.error.DiskFullException if there is no space for the ring or the spare
    *     segment
    */
   public abstract void begin();
 
   /**
-   * Frees the segments of older epochs, when the superblock that names the new epoch alone is
-   * durable. Begins, unless {@link #begin} was called.
+   * Frees the segments of older epochs; to be called when a superblock with the new epoch only is
+   * durable. Begins the epoch, unless {@link #begin} was called.
    *
-   * @throws io.everheap.error.DiskFullException when there is no room for the ring or the spare
+   * @throws io.everheap.error.DiskFullException if there is no space for the ring or the spare
    *     segment
    */
   public abstract void recycleOld();
 
-  /** Bytes of segments of older epochs that are not free yet. Any thread. */
+  /** Size of the segments of older epochs that are not free yet, in bytes. Any thread. */
   public final long old() {
     LogSpace space = space();
     return space == null ? 0 : space.old();
   }
 
   /**
-   * Makes sure that a record fits. Entries that fit into one part are in one part; otherwise each
-   * part but the last is at least half full. May wait for the medium.
+   * Reserves space for a record. The caller must write entries that fit into one part as one part;
+   * otherwise each part except the last must be at least half full. May wait for the medium.
    *
-   * @param bytes that the entries take, without headers and padding
-   * @throws io.everheap.error.DiskFullException when a further segment is needed and cannot be
-   *     made; nothing was appended, and smaller records may still fit
+   * @param bytes size of the entries, without headers and padding
+   * @throws io.everheap.error.DiskFullException if another segment is needed and cannot be created;
+   *     nothing was appended, and smaller records may still fit
    * @throws io.everheap.error.PoisonedException after a failure
    */
   public abstract void reserve(long bytes);
 
   /**
-   * Opens a part. May wait until the medium has taken older parts. A part that was opened and not
-   * closed leaves nothing behind.
+   * Opens a part. May wait until older parts are durable. A part that is not closed has no effect.
    *
-   * @param bytes most that the part will take including its header; up to {@link #maxPart}
-   * @return offset in {@link #buffer} where its header goes; entries start {@link
-   *     PartLayout#HEADER_SIZE} bytes later
+   * @param bytes maximum size of the part including its header; up to {@link #maxPart}
+   * @return offset of its header in {@link #buffer}; entries start {@link PartLayout#HEADER_SIZE}
+   *     bytes later
    */
   public final int openPart(int bytes) {
     if (bytes < PartLayout.HEADER_SIZE || bytes > PartLayout.MAX_PART) {
@@ -133,7 +131,7 @@ public abstract class Log implements AutoCloseable {
     return 0;
   }
 
-  /** Where parts are built; valid until the next {@link #openPart} or {@link #close}. */
+  /** The buffer of the open part; valid until the next {@link #openPart} or {@link #close}. */
   public final RecordBuffer buffer() {
     return sealer.buffer();
   }
@@ -143,8 +141,8 @@ public abstract class Log implements AutoCloseable {
    * byte-addressable media it is durable on return.
    *
    * @param length of the part in bytes, header included
-   * @param more whether a further part of the same transaction follows
-   * @return the LSN after it
+   * @param more whether another part of the same transaction follows
+   * @return the LSN behind it
    */
   public final long closePart(int length, boolean more) {
     if (length < PartLayout.HEADER_SIZE || length > open) {
@@ -154,7 +152,7 @@ public abstract class Log implements AutoCloseable {
     return seal(length, more ? PartLayout.MORE : 0);
   }
 
-  /** The LSN after the newest complete part. Any thread. */
+  /** The LSN behind the newest complete part. Any thread. */
   public abstract long appended();
 
   /** The LSN below which everything is durable. Any thread. */
@@ -166,8 +164,8 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Returns when everything below an LSN is durable. Any thread, interrupted or not; an interrupt
-   * does not end the wait and stays set.
+   * Waits until everything below an LSN is durable. Any thread. An interrupt does not end the wait
+   * and is kept.
    *
    * @param lsn at most {@link #appended}
    * @throws io.everheap.error.PoisonedException after a failure, if {@code lsn} was not durable
@@ -176,7 +174,7 @@ public abstract class Log implements AutoCloseable {
   public abstract void awaitDurable(long lsn);
 
   /**
-   * Runs an action when everything below an LSN is durable, and asks for that. Any thread. The
+   * Requests a sync, and runs an action when everything below an LSN is durable. Any thread. The
    * action runs once, in this thread or the one that did the sync, without any lock of the log; it
    * must not block or throw.
    *
@@ -186,31 +184,31 @@ public abstract class Log implements AutoCloseable {
   public abstract void whenDurable(long lsn, Consumer<@Nullable EverheapException> action);
 
   /**
-   * Tells the log that the heap must not go on, after a failure elsewhere. Any thread.
+   * Ends all writing after a failure elsewhere in the heap. Any thread.
    *
-   * @param cause the first one counts
+   * @param cause of the failure; the first one stays
    */
   public abstract void poison(Throwable cause);
 
   /**
-   * Asks that everything appended so far be durable within a time, without waiting for it. Any
+   * Requests that everything appended so far is durable within a time, without waiting for it. Any
    * thread.
    *
-   * @param nanos the time
+   * @param nanos the time in nanoseconds
    */
   public void syncWithin(long nanos) {}
 
   /**
-   * Sets the listener for the failure of a write that no thread may be waiting for; once, before
-   * the first record.
+   * Sets the listener for failed writes, since no thread may be waiting for them; once, before the
+   * first record.
    *
    * @param listener gets the failure, in the thread that met it
    */
   public void onFailure(Consumer<Throwable> listener) {}
 
   /**
-   * Sets the listener for a record that did not fit, since no segment could be made on a full disk,
-   * although a checkpoint would free some; once, before the first record.
+   * Sets the listener for a record that did not fit, because no segment could be created on a full
+   * disk, although a checkpoint would free some; once, before the first record.
    *
    * @param listener called by the holder of the writer lock
    */
@@ -222,8 +220,8 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Whether little is left of the segment in use and none is ready to follow it, while a checkpoint
-   * would free some. By the holder of the writer lock, or while it is free.
+   * Whether little is left of the current segment and none is ready to follow it, although a
+   * checkpoint would free some. Called by the holder of the writer lock, or while it is free.
    */
   public final boolean isLow() {
     LogSpace space = space();
@@ -231,9 +229,10 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Makes a segment if one is missing, or waits until another thread has. Any thread.
+   * Creates segments while they are scarce, or waits until another thread has created them. Any
+   * thread.
    *
-   * @return false if there is none because the disk is full or the log as large as it should be
+   * @return false if segments are still scarce: the disk is full, or the log has its full size
    */
   public final boolean makeSpace() {
     LogSpace space = space();
@@ -241,18 +240,18 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Wakes threads that wait for what is durable, if an error of the virtual machine kept another
-   * thread from that. To be called at times, by any thread.
+   * Wakes threads that wait although their records are durable, because an error of the virtual
+   * machine lost their wake-up. To be called periodically, by any thread.
    */
-  public void look() {}
+  public void recheck() {}
 
-  /** What poisoned the log, or null. Any thread. */
+  /** The failure that poisoned the log, or null. Any thread. */
   public abstract @Nullable Throwable failure();
 
   /**
    * Frees the segments that lie wholly below an LSN. Any thread.
    *
-   * @param lsn of a checkpoint that is durable; everything below it is durable in the log, too
+   * @param lsn of a checkpoint that is durable; the log is durable up to it as well
    */
   public final void recycleBelow(long lsn) {
     LogSpace space = space();
@@ -262,8 +261,8 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
-   * Deletes the segments that the next opening can do without. To be called at most once, when
-   * nothing will be appended any more and a checkpoint of everything is durable.
+   * Deletes the segments that the next opening does not need. To be called at most once, when no
+   * record follows and a checkpoint of everything is durable.
    */
   public final void trim() {
     LogSpace space = space();
@@ -272,15 +271,15 @@ public abstract class Log implements AutoCloseable {
     }
   }
 
-  /** Bytes of segments in use, counting what is still to be written to them. Any thread. */
+  /** Size of the log in use, in bytes, including parts not yet written to segments. Any thread. */
   public abstract long used();
 
-  /** Bytes that the log should take, see {@link LogOptions#limit}. Any thread. */
+  /** Target size of the log in bytes; see {@link LogOptions#limit}. Any thread. */
   public abstract long limit();
 
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for
-   * writes in flight. A thread that still waits, or calls later, gets a {@link
+   * running writes. A thread that still waits or calls later gets a {@link
    * io.everheap.error.HeapClosedException}.
    */
   @Override

@@ -1,9 +1,9 @@
 package io.everheap.engine.log;
 
-/** Follows a walk, and knows where the newest complete transaction ends. */
+/** The visitor of a walk that finds the end of the newest complete transaction. One thread. */
 final class LogEnd implements LogWalk.Visitor {
   private final LogOrigin origin;
-  private final EntrySink seen;
+  private final EntrySink sink;
   private final long key;
   private long lsn;
   private int chain;
@@ -11,13 +11,13 @@ final class LogEnd implements LogWalk.Visitor {
   private boolean inTransaction;
 
   /**
-   * Begins at an origin.
+   * Creates a visitor for a walk from an origin.
    *
-   * @param seen gets all entries, also those of a transaction that is not complete
+   * @param sink receives all entries, even those of a transaction that is not complete
    */
-  LogEnd(LogOrigin origin, EntrySink seen) {
+  LogEnd(LogOrigin origin, EntrySink sink) {
     this.origin = origin;
-    this.seen = seen;
+    this.sink = sink;
     this.key = origin.key();
     this.lsn = origin.lsn();
     this.chain = origin.chain();
@@ -29,10 +29,10 @@ final class LogEnd implements LogWalk.Visitor {
     boolean pad = (field & PartLayout.PAD) != 0;
     if (!pad) {
       boolean whole = !inTransaction && (field & PartLayout.MORE) == 0;
-      seen.part(image.name(), image.memory().byteSize(), key, at, start, whole);
+      sink.part(image.name(), image.memory().byteSize(), key, at, start, whole);
     }
-    if (!pad && !EntryReader.read(image.memory(), at, length, seen)) {
-      throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " make no sense");
+    if (!pad && !EntryReader.read(image.memory(), at, length, sink)) {
+      throw origin.corrupt(image.name(), at, "the entries at LSN " + start + " are invalid");
     }
     if (!pad) {
       inTransaction = (field & PartLayout.MORE) != 0;
@@ -42,7 +42,7 @@ final class LogEnd implements LogWalk.Visitor {
       chain = image.bytes().getInt(at);
       if (!pad) {
         transactions++;
-        seen.committed(lsn);
+        sink.committed(lsn);
       }
     }
   }
@@ -57,12 +57,12 @@ final class LogEnd implements LogWalk.Visitor {
     return chain;
   }
 
-  /** How many transactions are complete. */
+  /** The number of complete transactions. */
   long transactions() {
     return transactions;
   }
 
-  /** Whether it is where an epoch starts. */
+  /** Whether the end is the start of an epoch. */
   boolean isAt(EpochStart start) {
     return lsn == start.lsn() && chain == start.chain();
   }

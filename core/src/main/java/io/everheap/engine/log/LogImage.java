@@ -9,16 +9,17 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of a file of the log, read into memory that lives until {@link #close}. For one thread.
+ * The bytes of a file of the log, read into memory that is valid until {@link #close}. For one
+ * thread.
  *
  * @param name of the file
  * @param arena of the memory
- * @param memory that holds the bytes
- * @param bytes the same, little-endian
+ * @param memory with the bytes
+ * @param bytes a little-endian buffer over the memory
  */
 record LogImage(String name, Arena arena, MemorySegment memory, ByteBuffer bytes)
     implements AutoCloseable {
-  /** Reads a file up to {@code size} bytes; zeros stand for what is missing at its end. */
+  /** Reads up to {@code size} bytes of a file; a shorter file is extended with zeros. */
   static LogImage read(Medium medium, String name, long size) {
     Arena arena = Arena.ofConfined();
     try (MediumFile file = medium.open(name)) {

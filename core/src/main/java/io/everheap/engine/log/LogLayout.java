@@ -4,11 +4,11 @@ import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 
 /**
- * What the segments of a heap's log have for themselves. They are in the directory {@code log},
- * have a fixed size, and their names say nothing about what is in them. The ordinal counts the
- * segments of an epoch from 1; records are parts, and the number of a part is its LSN; there is no
- * time. The alignment tells how the parts lie: in batches ({@link BatchLayout}), or themselves one
- * after the other.
+ * The layout of the segments of a heap's log, in addition to {@link SegmentLayout}. They are in the
+ * directory {@code log} and have a fixed size; their names are unrelated to their contents. The
+ * ordinal counts the segments of an epoch from 1; records are parts, and the number of a part is
+ * its LSN; the time is not used. The alignment shows whether the segment has batches ({@link
+ * BatchLayout}) or consecutive parts.
  */
 public final class LogLayout {
   /** "EVERLOG1", little-endian. */
@@ -17,16 +17,16 @@ public final class LogLayout {
   /** The format that this code writes and the only one that it reads. */
   public static final int FORMAT_VERSION = 2;
 
-  /** Alignment in a segment that holds batches. */
+  /** Alignment in a segment with batches. */
   public static final int BATCHES = SegmentLayout.BLOCK;
 
-  /** Alignment in a segment that holds parts at their place: start + lsn - start LSN. */
+  /** Alignment in a segment with parts, each at offset start + LSN - LSN of the segment. */
   public static final int DIRECT = PartLayout.DIRECT_ALIGNMENT;
 
   /** Directory of the segments. */
   public static final String DIRECTORY = "log";
 
-  /** Name of a segment that is being made. */
+  /** Name of a segment's file until it is complete. */
   public static final String TEMPORARY = "log/new";
 
   /** Smallest segment in bytes. */
@@ -42,7 +42,7 @@ public final class LogLayout {
     return DIRECTORY + "/" + SegmentLayout.name(number);
   }
 
-  /** Whether a header is such as this code writes, for a file of so many bytes. */
+  /** Whether the fields of a header are in the ranges that this code writes, for this file size. */
   static boolean plausible(SegmentHeader header, long fileSize) {
     return header.plausible(fileSize)
         && (header.alignment() == BATCHES || header.alignment() == DIRECT)

@@ -3,15 +3,15 @@ package io.everheap.engine.log;
 import io.everheap.memory.DurableWrite;
 
 /**
- * How a log is to run.
+ * Settings of a log.
  *
  * @param segmentSize bytes of a new segment: a power of two of 64 KiB to 1 GiB
  * @param ringSize capacity of the ring in bytes: a power of two of 64 KiB to 1 GiB
- * @param limit bytes that the segments should take together; exceeded only by large transactions
- * @param intervalNanos how often everything appended is made durable by a thread of the log; 0:
- *     only when a thread waits for it or asks
+ * @param limit target size of all segments in bytes; exceeded only by large transactions
+ * @param intervalNanos interval of background syncs in nanoseconds; 0 for none
  * @param durableWrite how segments are written on media that are not byte-addressable
- * @param background whether segments are made ahead by a thread of the log; else only when needed
+ * @param background whether a thread of the log creates segments ahead; if not, they are created
+ *     when needed
  */
 public record LogOptions(
     int segmentSize,
@@ -29,13 +29,13 @@ public record LogOptions(
     require(intervalNanos >= 0, "intervalNanos", intervalNanos);
   }
 
-  /** 16 MiB segments and ring, 128 MiB of log, no interval, segments made ahead. */
+  /** 16 MiB segments and ring, 128 MiB of log, no background syncs, segments created ahead. */
   public static LogOptions defaults() {
     return new LogOptions(16 << 20, 16 << 20, 128L << 20, 0, DurableWrite.FDATASYNC, true);
   }
 
-  private static boolean powerOfTwo(int size, int least) {
-    return size >= least && size <= LogLayout.MAX_SIZE && (size & (size - 1)) == 0;
+  private static boolean powerOfTwo(int size, int min) {
+    return size >= min && size <= LogLayout.MAX_SIZE && (size & (size - 1)) == 0;
   }
 
   private static void require(boolean condition, String what, long value) {

@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Writes the end of a recovered log again, from the newest batch or part on: everything before it
- * was durable when that was written. The bytes at each LSN stay what they were, so old and new
- * sectors fit together whatever a crash keeps of them.
+ * Writes the end of a recovered log again, from the newest batch or part on: everything before was
+ * durable when that one was written. The bytes at each LSN stay the same, so any mixture of old and
+ * new sectors after a crash is valid. Used by one thread.
  */
 final class LogPersister {
   private final LogOrigin origin;
@@ -22,10 +22,10 @@ final class LogPersister {
   private final long end;
 
   /**
-   * A writer for the end of a log.
+   * Creates a persister.
    *
-   * @param keep names of the segments that hold the log; those that are added to it go here
-   * @param end the LSN after its newest complete transaction
+   * @param keep names of the log's segments; new segments are added to the set
+   * @param end the LSN behind the newest complete transaction
    */
   LogPersister(LogOrigin origin, LogOptions options, Set<String> keep, long end) {
     this.origin = origin;
@@ -34,7 +34,7 @@ final class LogPersister {
     this.end = end;
   }
 
-  /** Writes what the finished walk does not know to be durable. */
+  /** Writes the part of the log that the finished walk could not prove to be durable. */
   void persist(LogWalk walk) {
     if (walk.segment().requireHeader().alignment() == LogLayout.DIRECT) {
       persistDirect(walk);
@@ -73,7 +73,7 @@ final class LogPersister {
     }
   }
 
-  /** Continues the sequence of the recovered segments with free ones. */
+  /** Supplies free segments, which continue the sequence of the recovered ones. */
   private record Further(SegmentPool pool, long sequence, Set<String> names)
       implements BatchWriter.Source {
     @Override
@@ -120,7 +120,7 @@ final class LogPersister {
     }
   }
 
-  /** Every part but the newest was forced before the next one was written. */
+  /** Writes the newest part: each earlier one was forced before the next one was written. */
   private void persistDirect(LogWalk walk) {
     int at = walk.lastOffset();
     if (at < 0 || walk.lastLsn() >= end) {

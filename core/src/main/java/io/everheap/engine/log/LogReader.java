@@ -13,49 +13,50 @@ import java.util.UUID;
 
 /**
  * Reads the log from the LSN of a checkpoint, through the epochs that followed it. Writes nothing,
- * on any medium; what it reads is input from outside and ends in a transaction, a torn tail, or an
- * exception that names file and offset, within time and memory bounded by the size of the log.
+ * on any medium. It treats the log as untrusted input: reading ends at a complete transaction, at a
+ * torn tail, or with an exception that names file and offset, within time and memory bounded by the
+ * size of the log. Used by one thread.
  */
 public final class LogReader {
   private final LogOrigin origin;
   private final SegmentCatalog catalog;
   private final LogEnd end;
 
-  private LogReader(LogOrigin origin, SegmentCatalog catalog, EntrySink seen) {
+  private LogReader(LogOrigin origin, SegmentCatalog catalog, EntrySink sink) {
     this.origin = origin;
     this.catalog = catalog;
-    this.end = new LogEnd(origin, seen);
+    this.end = new LogEnd(origin, sink);
   }
 
   /**
-   * Finds out which transactions the log holds.
+   * Finds the complete transactions in the log.
    *
    * @param medium that holds the heap
    * @param uuid of the heap
    * @param epoch of the superblock
    * @param lsn of the superblock: the first part to replay
    * @param chain crc of the part before it, from the superblock
-   * @param leastEnd the LSN that replay must reach
+   * @param minEnd the LSN that replay must reach
    * @return the complete transactions
-   * @throws io.everheap.error.CorruptLogException when something that was durable is missing or
+   * @throws io.everheap.error.CorruptLogException if something that was durable is missing or
    *     damaged
    */
   public static RecoveredLog read(
-      Medium medium, UUID uuid, long epoch, long lsn, int chain, long leastEnd) {
+      Medium medium, UUID uuid, long epoch, long lsn, int chain, long minEnd) {
     return read(
-        medium, uuid, List.of(new EpochStart(epoch, lsn, chain)), leastEnd, EntrySink.NOTHING);
+        medium, uuid, List.of(new EpochStart(epoch, lsn, chain)), minEnd, EntrySink.NOTHING);
   }
 
   /**
-   * Finds out which transactions a log of several epochs holds: each counts up to where the next
-   * one starts.
+   * Finds the complete transactions in a log of several epochs, each of which counts up to the
+   * start of the next one.
    *
-   * @param epochs of the superblock, at least one, from the one that replay starts in
-   * @param seen gets all entries that are read; those of a transaction that is not complete are not
-   *     followed by {@link EntrySink#committed}
+   * @param epochs of the superblock, at least one, from the one in which replay starts
+   * @param sink receives all entries that are read; those of a transaction that is not complete are
+   *     not followed by {@link EntrySink#committed}
    */
   public static RecoveredLog read(
-      Medium medium, UUID uuid, List<EpochStart> epochs, long leastEnd, EntrySink seen) {
+      Medium medium, UUID uuid, List<EpochStart> epochs, long minEnd, EntrySink sink) {
     SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
     List<LogOrigin> ended = new ArrayList<>();
     Set<String> walked = new LinkedHashSet<>();
@@ -63,17 +64,17 @@ public final class LogReader {
     for (int i = 0; i + 1 < epochs.size(); i++) {
       EpochStart next = epochs.get(i + 1);
       LogOrigin origin = LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn());
-      LogReader reader = new LogReader(origin, catalog, seen);
+      LogReader reader = new LogReader(origin, catalog, sink);
       walked.addAll(reader.readUntil(next));
       transactions += reader.end.transactions();
       ended.add(origin);
     }
-    LogOrigin last = LogOrigin.of(medium, uuid, epochs.getLast(), leastEnd, LogOrigin.OPEN);
-    LogReader reader = new LogReader(last, catalog, seen);
+    LogOrigin last = LogOrigin.of(medium, uuid, epochs.getLast(), minEnd, LogOrigin.OPEN);
+    LogReader reader = new LogReader(last, catalog, sink);
     return reader.readLast(ended, walked, transactions);
   }
 
-  /** Reads an epoch that ended, which it must have done exactly where the next one starts. */
+  /** Reads an epoch that is not the last one; it must end exactly at the start of the next one. */
   private Set<String> readUntil(EpochStart next) {
     LogWalk walk = new LogWalk(origin, catalog, end);
     walk.walkSegments();
@@ -98,8 +99,8 @@ public final class LogReader {
   }
 
   /**
-   * What says that the segments on a medium are those of a heap that existed, and not of one whose
-   * creation was interrupted; empty if nothing does.
+   * Returns evidence that the segments on a medium belong to a heap that was created completely;
+   * empty if its creation may have been interrupted.
    *
    * @param medium that may hold a log, of any heap
    */
@@ -127,10 +128,10 @@ public final class LogReader {
   }
 
   /**
-   * What {@link #read} returns for a heap that was closed: nothing stands behind the LSN of its
-   * last superblock, so only the headers of the segments are looked at.
+   * Returns the log of a heap that was closed: nothing is behind the LSN of its last superblock, so
+   * only the headers of the segments are read.
    *
-   * @throws io.everheap.error.CorruptLogException when there are records of a later epoch
+   * @throws io.everheap.error.CorruptLogException if there are records of a later epoch
    */
   public static RecoveredLog closed(Medium medium, UUID uuid, long epoch, long lsn, int chain) {
     LogOrigin origin = new LogOrigin(medium, uuid, epoch, lsn, chain, lsn, LogOrigin.OPEN);
@@ -145,14 +146,14 @@ public final class LogReader {
     long offset = walk.offset();
     new LogTailCheck(origin, catalog, walk.segment(), offset, walk.segmentEnd()).check();
     walk.walkRing();
-    if (end.lsn() < origin.leastEnd()) {
+    if (end.lsn() < origin.minEnd()) {
       throw origin.corrupt(
           walk.segment().name(),
           offset,
           "the log ends at LSN "
               + end.lsn()
               + ", but the home image may hold changes up to LSN "
-              + origin.leastEnd());
+              + origin.minEnd());
     }
     walked.addAll(walk.walked());
     return new RecoveredLog(

@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be taken from a log that may be damaged: all complete transactions up to the damage.
- * Apart from {@link LogReader}, which refuses such a log. Writes nothing.
+ * The readable transactions of a log that may be damaged: all complete ones up to the damage. For
+ * salvage; {@link LogReader} refuses such a log. Writes nothing. Used by one thread.
  */
 public final class LogSalvage {
   private final LogOrigin origin;
@@ -35,20 +35,20 @@ public final class LogSalvage {
     this.known = Math.max(end, lastKnown());
   }
 
-  /** Reads the log from where a superblock says, as far as that goes. */
-  private static LogSalvage from(Medium medium, UUID uuid, EpochStart start, long leastEnd) {
-    return new LogSalvage(LogOrigin.of(medium, uuid, start, leastEnd, LogOrigin.OPEN));
+  /** Reads the log of one epoch from its start, as far as it is readable. */
+  private static LogSalvage from(Medium medium, UUID uuid, EpochStart start, long minEnd) {
+    return new LogSalvage(LogOrigin.of(medium, uuid, start, minEnd, LogOrigin.OPEN));
   }
 
   /**
-   * Reads the log of the epochs that a superblock names, as far as that goes: up to the first one
-   * that does not reach the next.
+   * Reads the log of several epochs as far as it is readable: up to the first epoch that does not
+   * reach the start of the next one.
    *
-   * @param leastEnd the LSN that replay must reach
+   * @param minEnd the LSN that replay must reach
    * @return one or more, in the order of replay
    */
   public static List<LogSalvage> from(
-      Medium medium, UUID uuid, List<EpochStart> epochs, long leastEnd) {
+      Medium medium, UUID uuid, List<EpochStart> epochs, long minEnd) {
     List<LogSalvage> runs = new ArrayList<>();
     for (int i = 0; i + 1 < epochs.size(); i++) {
       EpochStart next = epochs.get(i + 1);
@@ -56,7 +56,7 @@ public final class LogSalvage {
           new LogSalvage(LogOrigin.of(medium, uuid, epochs.get(i), next.lsn(), next.lsn()));
       if (!run.reached.isAt(next)) {
         run.end = Math.min(run.end, next.lsn());
-        run.known = Math.max(run.known, leastEnd);
+        run.known = Math.max(run.known, minEnd);
         if (run.damage == null) {
           run.damage =
               "the log of epoch " + epochs.get(i).epoch() + " ends before that of the next";
@@ -66,14 +66,14 @@ public final class LogSalvage {
       }
       runs.add(run);
     }
-    runs.add(from(medium, uuid, epochs.getLast(), leastEnd));
+    runs.add(from(medium, uuid, epochs.getLast(), minEnd));
     return runs;
   }
 
   /**
-   * The newest part of the log that is whole, without a superblock: the segments that follow one
-   * another up to the newest one, over several epochs if they do. Replaying from an earlier LSN
-   * than the checkpoint's does no harm if nothing is left out behind it.
+   * Reads the newest contiguous part of the log without a superblock: consecutive segments up to
+   * the newest one, over several epochs if these are contiguous. A replay from an earlier LSN than
+   * that of the checkpoint has the same result, as long as nothing is missing behind it.
    *
    * @return in the order of replay; empty if there is no segment
    */
@@ -107,7 +107,7 @@ public final class LogSalvage {
     return runs;
   }
 
-  /** The heap whose segments are the most. */
+  /** The heap to which most of the segments belong. */
   private static Optional<UUID> heap(Medium medium) {
     List<SegmentHeader> headers = new ArrayList<>();
     for (String name : SegmentCatalog.names(medium)) {
@@ -149,12 +149,12 @@ public final class LogSalvage {
       return;
     }
     if (origin.until() != LogOrigin.OPEN) {
-      return; // another epoch follows, and what is behind its start does not count
+      return; // another epoch follows; records behind its start do not count
     }
     try {
       new LogTailCheck(origin, catalog, walk.segment(), walk.offset(), walk.segmentEnd()).check();
     } catch (EverheapException e) {
-      damage = e.getMessage(); // unless the ring has what is missing
+      damage = e.getMessage(); // the ring may still have the missing records
     }
     try {
       walk.walkRing();
@@ -165,7 +165,7 @@ public final class LogSalvage {
 
   /** The highest LSN that the log is known to have reached. */
   private long lastKnown() {
-    long highest = origin.leastEnd();
+    long highest = origin.minEnd();
     for (SegmentCatalog.Entry entry : catalog.entries()) {
       if (damage != null && entry.of(origin.epoch())) {
         highest = Math.max(highest, entry.requireHeader().first());
@@ -193,12 +193,12 @@ public final class LogSalvage {
     return highest;
   }
 
-  /** Where replay starts. */
+  /** The LSN at which replay starts. */
   public long start() {
     return origin.lsn();
   }
 
-  /** The uuid of the heap that it belongs to. */
+  /** The uuid of the heap. */
   public UUID uuid() {
     return origin.uuid();
   }
@@ -208,28 +208,28 @@ public final class LogSalvage {
     return end;
   }
 
-  /** The least LSN that the log had reached; above {@link #end} if something is lost. */
+  /** The LSN that the log is known to have reached; above {@link #end} if commits are lost. */
   public long known() {
     return known;
   }
 
-  /** How many transactions there are to replay. */
+  /** The number of transactions to replay. */
   public long transactions() {
     return reached.transactions();
   }
 
-  /** Why the log could not be read further, if it should go on. */
+  /** Why the log could not be read further, if it is known to be longer. */
   public Optional<String> damage() {
     return known > end ? Optional.ofNullable(damage) : Optional.empty();
   }
 
-  /** Whether the home image cannot hold changes that are not in this part of the log. */
+  /** Whether this part of the log contains all changes that the home image may have. */
   public boolean reachesHome() {
-    return end >= origin.leastEnd();
+    return end >= origin.minEnd();
   }
 
   /**
-   * Gives all entries up to {@link #end} to a sink, in the order of the log.
+   * Passes all entries up to {@link #end} to a sink, in the order of the log.
    *
    * @param medium with the same files
    */
@@ -241,7 +241,7 @@ public final class LogSalvage {
             origin.epoch(),
             origin.lsn(),
             origin.chain(),
-            origin.leastEnd(),
+            origin.minEnd(),
             origin.until());
     if (end == origin.lsn()) {
       return;
@@ -260,7 +260,7 @@ public final class LogSalvage {
       walk.walkRing();
     } catch (EverheapException e) {
       if (damage == null) {
-        throw e; // it was readable a moment ago
+        throw e; // it was readable before
       }
     }
   }

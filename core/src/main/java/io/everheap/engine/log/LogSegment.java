@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An open segment file and what it is used for at the moment. */
+/**
+ * An open segment file and its present place in the log, which changes under the lock of the {@link
+ * SegmentPool}.
+ */
 final class LogSegment {
   private final String name;
   private final int size;
@@ -28,7 +31,7 @@ final class LogSegment {
     this.region = region;
   }
 
-  /** Opens a file, mapped or to be written durably. */
+  /** Opens a file, either mapped or for durable writes. */
   static LogSegment open(Medium medium, String name, int size, boolean mapped, DurableWrite how) {
     if (!mapped) {
       return new LogSegment(name, size, medium.openLog(name, how), null);
@@ -50,7 +53,7 @@ final class LogSegment {
     return size;
   }
 
-  /** Writes whole blocks, durable on return. */
+  /** Writes whole blocks; they are durable on return. */
   void writeDurably(ByteBuffer blocks, long position) {
     if (region == null) {
       file.writeDurably(blocks, position);
@@ -78,14 +81,14 @@ final class LogSegment {
     return startLsn;
   }
 
-  /** Gives it a new place in the log; its header is still to be written. */
+  /** Sets a new place in the log; the caller writes the header. */
   void use(long newSequence, long newStartLsn) {
     sequence = newSequence;
     startLsn = newStartLsn;
     headerDurable = false;
   }
 
-  /** The header for its place. */
+  /** The header for the present place. */
   SegmentHeader header(int alignment, UUID heap, long epoch, int chain) {
     return new SegmentHeader(
         LogLayout.FORMAT_VERSION,

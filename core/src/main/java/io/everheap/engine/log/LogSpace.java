@@ -4,13 +4,14 @@ import io.everheap.error.DiskFullException;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the room in segments, so that a record that was begun can always be written. Costs are
- * pessimistic, as if every part became a batch of its own; when the credit is used up, the room is
- * looked up again. Belongs to the holder of the writer lock.
+ * Reserves space in segments, so that a record that was begun can always be written. Costs are
+ * upper bounds, as if every part were a batch of its own; when the credit is used up, the space is
+ * computed again. The credit is guarded by the writer lock; methods that only call the {@link
+ * SegmentPool} are for any thread.
  */
 final class LogSpace {
-  /** Segments to promise for more than the next record, if they are ready. */
-  private static final int LEAST_PROMISED = 2;
+  /** Segments to reserve if they are ready, even if the next record needs fewer. */
+  private static final int MIN_PROMISED = 2;
 
   private final SegmentPool pool;
   private final int partOverhead;
@@ -21,13 +22,13 @@ final class LogSpace {
   private long credit;
 
   /**
-   * Room in the segments of a pool.
+   * Creates the accounting of the segments of a pool.
    *
-   * @param partOverhead most bytes that a part takes besides its length
-   * @param padEvery least number of bytes of parts between two pads
+   * @param partOverhead maximum overhead of a part, in bytes
+   * @param padEvery minimum size of the parts between two pads, in bytes
    * @param usable bytes of parts and overheads that certainly fit into an empty segment
-   * @param left bytes that certainly still fit into the segment in use, after everything appended
-   *     has been written; may be negative
+   * @param left bytes that certainly fit into the current segment after everything appended is
+   *     written; may be negative
    */
   LogSpace(SegmentPool pool, int partOverhead, long padEvery, long usable, LongSupplier left) {
     this.pool = pool;
@@ -42,7 +43,7 @@ final class LogSpace {
     whenFull = listener;
   }
 
-  /** Takes the room for a record, making segments if need be. */
+  /** Reserves space for a record; creates segments if necessary. */
   void reserve(long entryBytes) {
     long cost = cost(entryBytes);
     if (cost > credit) {
@@ -51,21 +52,21 @@ final class LogSpace {
     credit -= cost;
   }
 
-  /** Most bytes of segments that a record with these entries can take. */
+  /** Maximum space that a record with entries of this size takes in segments, in bytes. */
   long cost(long entryBytes) {
     long parts = 2 * (entryBytes / (PartLayout.MAX_PART - PartLayout.HEADER_SIZE)) + 1;
     long bytes =
         entryBytes
             + parts * (PartLayout.HEADER_SIZE + PartLayout.DIRECT_ALIGNMENT + (long) partOverhead);
-    long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // a division would show in each commit
+    long pads = bytes < padEvery ? 1 : bytes / padEvery + 1; // mostly without the slow division
     return bytes + pads * Math.min(bytes, PartLayout.MAX_PART);
   }
 
   private void refill(long cost) {
-    credit = look(cost);
+    credit = available(cost);
     while (credit < cost) {
       addSegment();
-      credit = look(cost);
+      credit = available(cost);
     }
   }
 
@@ -80,7 +81,7 @@ final class LogSpace {
     }
   }
 
-  /** Whether less than half a segment is left of the one in use, and none follows. */
+  /** Whether less than half of the current segment is left, and none is ready to follow. */
   boolean isLow() {
     return pool.isScarce() && left.getAsLong() < usable / 2;
   }
@@ -100,16 +101,15 @@ final class LogSpace {
     pool.recycleBelow(lsn);
   }
 
-  /** See {@link SegmentPool#trimToLeast}. */
+  /** See {@link SegmentPool#trimToMinimum}. */
   void trim() {
-    pool.trimToLeast();
+    pool.trimToMinimum();
   }
 
-  private long look(long cost) {
-    // The segment in use first: should it be replaced in between, too little is found, not too
-    // much.
+  private long available(long cost) {
+    // The current segment first: if it is replaced meanwhile, the result is too low, not too high.
     long inUse = left.getAsLong();
-    long needed = Math.max(LEAST_PROMISED, (cost - inUse + usable - 1) / usable);
+    long needed = Math.max(MIN_PROMISED, (cost - inUse + usable - 1) / usable);
     return inUse + pool.promise((int) Math.min(needed, Integer.MAX_VALUE)) * usable;
   }
 }

@@ -6,12 +6,12 @@ import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
 /**
- * Tells damage from a torn tail: looks for proof that something behind the end of the log had been
- * durable. A crash cannot leave such a proof, because each write begins after the one before it is
- * durable.
+ * Distinguishes damage from a torn tail: searches for proof that something behind the end of the
+ * log was durable. A crash cannot leave such a proof, because each write begins after the previous
+ * one is durable. Used by one thread.
  */
 final class LogTailCheck {
-  /** Bytes of candidates that are checksummed per segment; honest segments need a few. */
+  /** Bounds the checksums per segment, in multiples of its size; intact segments need few. */
   private static final long BUDGET_FACTOR = 4;
 
   private final LogOrigin origin;
@@ -22,11 +22,11 @@ final class LogTailCheck {
   private final SegmentHeader last;
 
   /**
-   * A check for the end of the segments.
+   * Creates a check of the end of the segments.
    *
-   * @param segment where they end
-   * @param offset in that segment
-   * @param end the LSN
+   * @param segment in which the log ends
+   * @param offset of the end in that segment
+   * @param end LSN of the end
    */
   LogTailCheck(
       LogOrigin origin,
@@ -55,7 +55,7 @@ final class LogTailCheck {
     requireNoLaterEpoch(origin, catalog);
   }
 
-  /** Throws if a segment holds records of a later epoch than the origin's. */
+  /** Throws if a segment has records of a later epoch than the origin's. */
   static void requireNoLaterEpoch(LogOrigin origin, SegmentCatalog catalog) {
     for (SegmentCatalog.Entry entry : catalog.entries()) {
       SegmentHeader header = entry.header();
@@ -82,7 +82,7 @@ final class LogTailCheck {
     }
   }
 
-  /** Finds headers of batches that were written when something behind the end was durable. */
+  /** Throws if the header of a batch proves that something behind the end was durable. */
   private void checkBatches(String name, ByteBuffer bytes, long from) {
     for (long at = from; at + BatchLayout.HEADER_SIZE <= bytes.limit(); at += SegmentLayout.BLOCK) {
       int header = (int) at;
@@ -95,7 +95,7 @@ final class LogTailCheck {
     }
   }
 
-  /** Finds parts behind the end: each was written after the one before it was forced. */
+  /** Throws if there is a part behind the end: it was written after the one before was forced. */
   private void checkParts(ByteBuffer bytes) {
     PartCheck check = new PartCheck(origin.key());
     long budget = BUDGET_FACTOR * bytes.limit();
@@ -115,7 +115,8 @@ final class LogTailCheck {
   }
 
   /**
-   * A header is durable before anything in its segment: the contents may prove that it was lost.
+   * Throws if the contents of a segment prove that its header was lost: a header is durable before
+   * any record in its segment.
    */
   private void checkHeaderless(SegmentCatalog.Entry entry) {
     long size = Math.min(entry.size(), LogLayout.MAX_SIZE);
@@ -133,7 +134,7 @@ final class LogTailCheck {
     }
   }
 
-  /** Records of a later epoch were accepted after a superblock named it: that one is missing. */
+  /** Throws if a segment has a record of a later epoch: then a later superblock is missing. */
   private static void checkLaterEpoch(
       LogOrigin origin, SegmentCatalog.Entry entry, SegmentHeader header) {
     try (LogImage image = LogImage.read(origin.medium(), entry.name(), entry.size())) {

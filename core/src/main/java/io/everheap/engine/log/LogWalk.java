@@ -9,19 +9,19 @@ import java.util.Set;
 
 /**
  * One walk through the parts of an epoch from its origin: through the segments first, then through
- * what the ring holds behind their end. Stops at the first byte that does not validate; whether
- * that is a torn tail or damage is for others to say.
+ * the parts behind their end in the ring. Stops at the first byte that does not validate; {@link
+ * LogTailCheck} decides whether that is a torn tail or damage. Used by one thread.
  */
 final class LogWalk {
-  /** Gets each part that validates, pads included, from the origin on. */
+  /** Receives each part that validates, including pads, from the origin on. */
   interface Visitor {
     /**
-     * A part.
+     * A part that validates.
      *
-     * @param image that holds it
-     * @param at where it starts in the image
-     * @param field its length field
-     * @param lsn where it starts in the log
+     * @param image of the file
+     * @param at offset of the part in the image
+     * @param field the length field of the part
+     * @param lsn of the part
      */
     void part(LogImage image, int at, int field, long lsn);
   }
@@ -32,7 +32,7 @@ final class LogWalk {
   private final PartCheck check;
   private final Set<String> walked = new LinkedHashSet<>();
 
-  private SegmentCatalog.Entry entry; // the segment in which the walk is, or ended
+  private SegmentCatalog.Entry entry; // the present segment, or the last one
   private long lsn; // of the next part
   private int chain;
   private int offset; // of the next part, or of a batch header that does not validate
@@ -157,7 +157,7 @@ final class LogWalk {
     offset = (int) header.size();
   }
 
-  /** Whether the batch that starts with the next part has a header at {@code at}. */
+  /** Whether there is a batch header at {@code at} that continues the walk. */
   private boolean continuesWith(ByteBuffer b, int at, SegmentHeader header) {
     if (!BatchLayout.valid(b, at, origin.key(), origin.epoch())) {
       return false;
@@ -171,7 +171,7 @@ final class LogWalk {
         && length <= header.size() - at - BatchLayout.HEADER_SIZE;
   }
 
-  /** Whether the next batch stands behind this one, which then need not be read. */
+  /** Whether the next batch is behind this one, so that this one need not be read. */
   private boolean followed(ByteBuffer b, long at, int length, SegmentHeader header) {
     long next = at + BatchLayout.size(length);
     return next < header.size()
@@ -202,7 +202,7 @@ final class LogWalk {
     requireOrigin();
   }
 
-  /** At the LSN of the checkpoint, the chain must be the checkpoint's. */
+  /** Throws if the chain at the LSN of the checkpoint is not that of the checkpoint. */
   private void requireOrigin() {
     boolean stepsOver = lsn > origin.lsn() && lastOffset >= 0 && lastLsn < origin.lsn();
     if ((lsn == origin.lsn() && chain != origin.chain()) || stepsOver) {
@@ -213,7 +213,7 @@ final class LogWalk {
     }
   }
 
-  /** Walks on through the ring, if it belongs to this epoch and was not lost. */
+  /** Continues in the ring, if it belongs to this epoch and was not lost. */
   void walkRing() {
     if (entry.requireHeader().alignment() != LogLayout.BATCHES) {
       return;
@@ -223,8 +223,8 @@ final class LogWalk {
         return;
       }
       long capacity = ring.memory().byteSize() - RingLayout.DATA;
-      long most = lsn + capacity;
-      while (lsn < most) {
+      long maxLsn = lsn + capacity;
+      while (lsn < maxLsn) {
         offset = RingLayout.DATA + (int) (lsn % capacity);
         int field = check.field(ring.bytes(), offset, RingLayout.DATA + capacity, lsn, chain);
         if (field == 0) {
@@ -250,17 +250,17 @@ final class LogWalk {
     return entry;
   }
 
-  /** Where in the last segment the walk stopped; to be asked before the ring is walked. */
+  /** Offset in the last segment at which the walk stopped; valid before {@link #walkRing}. */
   int offset() {
     return offset;
   }
 
-  /** LSN of the newest batch of the last segment, or of its first one to come. */
+  /** LSN of the newest batch of the last segment; the LSN of the segment if it has none. */
   long batchLsn() {
     return batchLsn;
   }
 
-  /** Where that batch stands in the segment. */
+  /** Offset of that batch in the segment. */
   int batchOffset() {
     return batchOffset;
   }
@@ -275,7 +275,7 @@ final class LogWalk {
     return lastLsn;
   }
 
-  /** Where the newest part starts in the last segment, or negative if it has none. */
+  /** Offset of the newest part in the last segment; negative if it has none. */
   int lastOffset() {
     return lastOffset;
   }

@@ -4,7 +4,7 @@ import io.everheap.memory.Medium;
 import java.util.Set;
 import java.util.UUID;
 
-/** Chooses the log for a medium. */
+/** Creates the log for a medium. Stateless. */
 public final class Logs {
   private Logs() {}
 
@@ -12,15 +12,15 @@ public final class Logs {
    * Starts a new epoch of the log; see the order in {@link Log}.
    *
    * @param medium that holds the heap
-   * @param options how to run
+   * @param options settings of the log
    * @param uuid of the heap
-   * @param epoch the new one: higher than any that the medium has seen
+   * @param epoch the new one, higher than any earlier one on the medium
    * @param startLsn of the first part: the end of the previous epoch
    * @param chain crc of the part before it; 0 for a new heap
-   * @param keep names of segments that the previous epoch still needs, see {@link
+   * @param keep names of segments of previous epochs that are still needed, see {@link
    *     RecoveredLog#segments}; all others may be overwritten at once
-   * @return the log; {@link Log#recycleOld} completes it
-   * @throws io.everheap.error.DiskFullException when there is no room for a segment
+   * @return the log; {@link Log#recycleOld} completes the start
+   * @throws io.everheap.error.DiskFullException if there is no space for a segment
    */
   public static Log start(
       Medium medium,
@@ -39,17 +39,17 @@ public final class Logs {
   }
 
   /**
-   * A log that takes no record, for a heap that is only read.
+   * Creates a log that accepts no record, for a heap that is opened for reading only.
    *
    * @param medium that holds the heap
-   * @param lsn where the log that was read ends
+   * @param lsn end of the log that was read
    * @param chain crc of the part before it
    */
   public static Log idle(Medium medium, long lsn, int chain) {
     return new IdleLog(medium.location(), lsn, chain);
   }
 
-  /** The log of a heap that is only read: it stands where reading ended and takes no record. */
+  /** The log of a heap that is opened for reading only: it accepts no record. */
   private static final class IdleLog extends ImmediateLog {
     IdleLog(String location, long end, int chain) {
       super(location, new PartSealer(0, chain), end);

@@ -3,7 +3,7 @@ package io.everheap.engine.log;
 import io.everheap.log.RecordSeal;
 import java.nio.ByteBuffer;
 
-/** Decides whether bytes read from a medium are a part of a certain epoch at a certain LSN. */
+/** Validates parts of an epoch in bytes read from a medium. Not thread-safe. */
 final class PartCheck {
   private final RecordSeal seal;
 
@@ -11,7 +11,7 @@ final class PartCheck {
     this.seal = new RecordSeal(key);
   }
 
-  /** Like {@link #field(ByteBuffer, int, long, long)}, and it must follow the given part. */
+  /** Like {@link #field(ByteBuffer, int, long, long)}, for a part with this previous crc. */
   int field(ByteBuffer bytes, int at, long limit, long lsn, int chain) {
     if (limit - at < PartLayout.ALIGNMENT || bytes.getInt(at + PartLayout.PREVIOUS_CRC) != chain) {
       return 0;
@@ -20,11 +20,12 @@ final class PartCheck {
   }
 
   /**
-   * The length field of a part that validates, or 0.
+   * Returns the length field of a part if it validates, or 0.
    *
    * @param bytes little-endian
-   * @param at where it starts
-   * @param limit where it must end
+   * @param at offset of the part
+   * @param limit offset at or before which it must end
+   * @param lsn of the part
    */
   int field(ByteBuffer bytes, int at, long limit, long lsn) {
     if (limit - at < PartLayout.ALIGNMENT

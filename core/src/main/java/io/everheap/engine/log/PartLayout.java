@@ -3,8 +3,8 @@ package io.everheap.engine.log;
 import io.everheap.log.LogSeed;
 
 /**
- * Where the fields of a record part are. A transaction is one record: consecutive parts, of which
- * all but the last carry {@link #MORE}.
+ * The layout of a record part. A transaction is one record: consecutive parts, of which all except
+ * the last have the flag {@link #MORE}.
  *
  * <pre>
  *   0        4              8                                12          16
@@ -14,21 +14,21 @@ import io.everheap.log.LogSeed;
  *                                                                                    ^ length
  * </pre>
  *
- * All fields are little-endian 32-bit integers. The length counts the header and the zeros and is a
- * multiple of {@value #ALIGNMENT}. The crc is the CRC32C of the whole part with the {@link
- * LogSeed#seed} in its own place, so that bytes of another heap, epoch or position never validate;
- * the previous crc is that of the part before it in the same epoch. A part with {@link #PAD} fills
- * space that no other part may use: its crc covers only its header, and its remaining bytes mean
- * nothing.
+ * All fields are little-endian 32-bit integers. The length includes the header and the zeros and is
+ * a multiple of {@value #ALIGNMENT}. The crc is the CRC32C of the whole part with the {@link
+ * LogSeed#seed} in place of the crc, so that bytes of another heap, epoch or position never
+ * validate; the previous crc is that of the part before it in the same epoch. A part with {@link
+ * #PAD} fills space that no part can use: its crc covers only its header, and its other bytes are
+ * ignored.
  */
 public final class PartLayout {
   /** Bytes before the entries. */
   public static final int HEADER_SIZE = 16;
 
-  /** Parts start at multiples of it, in the log and in memory. */
+  /** Alignment of parts, in the log and in memory. */
   public static final int ALIGNMENT = 16;
 
-  /** The same on byte-addressable media: a cache line, so that each is written back once. */
+  /** Alignment on byte-addressable media: a cache line, so that each is written back once. */
   public static final int DIRECT_ALIGNMENT = 64;
 
   /** Largest part in bytes. */
@@ -49,10 +49,10 @@ public final class PartLayout {
   /** Flag: fills unused space. */
   public static final int PAD = 1 << 31;
 
-  /** Flag: the transaction has a further part. */
+  /** Flag: another part of the transaction follows. */
   public static final int MORE = 1 << 30;
 
-  /** The bits of the length field that hold the length. */
+  /** Mask of the length in the length field. */
   public static final int LENGTH_MASK = (1 << 28) - 1;
 
   private PartLayout() {}
@@ -82,7 +82,7 @@ public final class PartLayout {
         && length % ALIGNMENT == 0;
   }
 
-  /** How many bytes the crc of a part with this length field covers. */
+  /** The number of bytes that the crc of a part with this length field covers. */
   public static int covered(int field) {
     return (field & PAD) != 0 ? HEADER_SIZE : length(field);
   }

@@ -5,7 +5,7 @@ import io.everheap.log.RecordSeal;
 import io.everheap.memory.Region;
 import java.util.Arrays;
 
-/** Completes parts in memory: padding, header, crc, chain. Used by one thread at a time. */
+/** Completes parts: padding, header, crc and chain. Guarded by the writer lock. */
 final class PartSealer {
   private final RecordSeal seal;
   private final RecordBuffer buffer = new RecordBuffer(PartLayout.MAX_PART);
@@ -22,18 +22,18 @@ final class PartSealer {
     return chain;
   }
 
-  /** Where parts are built, each from its start. */
+  /** The buffer in which each part is built, from offset 0. */
   RecordBuffer buffer() {
     return buffer;
   }
 
   /**
-   * Completes the part in the buffer and copies it.
+   * Completes the part in the buffer and copies it to a region.
    *
-   * @param region where it goes
-   * @param at where it starts in the region
+   * @param region destination
+   * @param at offset of the part in the region
    * @param length of the part, header included
-   * @param padded its length with the zeros behind it
+   * @param padded its length with padding
    * @param flags {@link PartLayout#MORE} or 0
    */
   void seal(Region region, int at, int length, int padded, int flags, long lsn) {
@@ -41,7 +41,7 @@ final class PartSealer {
     seal(buffer, region, at, padded | flags, padded, lsn);
   }
 
-  /** Fills {@code length} bytes of a region with a part that holds nothing. */
+  /** Fills {@code length} bytes of a region with a pad. */
   void pad(Region region, int at, int length, long lsn) {
     seal(pad, region, at, length | PartLayout.PAD, PartLayout.HEADER_SIZE, lsn);
   }

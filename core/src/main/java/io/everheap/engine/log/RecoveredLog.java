@@ -43,7 +43,7 @@ public final class RecoveredLog {
     this.segments = segments;
   }
 
-  /** The LSN after the newest complete transaction; the next epoch starts there. */
+  /** The LSN behind the newest complete transaction; the next epoch starts there. */
   public long end() {
     return end;
   }
@@ -53,46 +53,46 @@ public final class RecoveredLog {
     return chain;
   }
 
-  /** How many transactions there are. */
+  /** The number of complete transactions. */
   public long transactions() {
     return transactions;
   }
 
-  /** Bytes of the log that they take. */
+  /** Size of the log that they take, in bytes. */
   public long bytes() {
     return end - (ended.isEmpty() ? origin : ended.getFirst()).lsn();
   }
 
-  /** Bytes behind the end that were begun and not completed. */
+  /** Size of the incomplete record behind the end, in bytes. */
   public long discarded() {
     return discarded;
   }
 
-  /** Bytes that only the ring holds. */
+  /** Size of the part of the log that is only in the ring, in bytes. */
   public long fromRing() {
     return fromRing;
   }
 
-  /** The highest epoch that the medium has seen in the log; the next one must be higher. */
+  /** The highest epoch on the medium; the next one must be higher. */
   public long highestEpoch() {
     return Math.max(origin.epoch(), catalog.highestEpoch());
   }
 
-  /** How many segments hold the log now. */
+  /** The number of segments that contain the log now. */
   public int segmentCount() {
     return segments.size();
   }
 
-  /** Names of the segments that hold the log now; {@link Logs#start} must keep them. */
+  /** Names of the segments that contain the log now; {@link Logs#start} must keep them. */
   public Set<String> segments() {
     return Set.copyOf(segments);
   }
 
   /**
-   * Gives all entries to a sink, in the order of the log.
+   * Passes all entries to a sink, in the order of the log.
    *
-   * @param sink takes them
-   * @throws io.everheap.error.CorruptLogException when the medium does not return the same bytes as
+   * @param sink receives them
+   * @throws io.everheap.error.CorruptLogException if the medium does not return the same bytes as
    *     before
    */
   public void replay(EntrySink sink) {
@@ -122,22 +122,22 @@ public final class RecoveredLog {
   }
 
   /**
-   * The redo of the transactions by pages; before {@link #persist}.
+   * Creates the redo of the transactions by pages; called before {@link #persist}.
    *
-   * @param index that was made while the log was read
+   * @param index that was built while the log was read
    */
   public Redo redo(RedoIndex index) {
     return new Redo(origin.medium(), index, walk == null ? "" : walk.segment().name(), end);
   }
 
   /**
-   * Makes the whole log durable by writing again what may be in a cache only: what a killed process
-   * left behind, or a device failed to sync. Must be done before changes of these transactions are
-   * written to the home image. The same bytes go to the same LSNs, so a crash meanwhile does no
-   * harm.
+   * Makes the whole log durable by writing again what may be only in a cache: what a killed process
+   * left in the page cache or the ring, or what a device failed to sync. Must be done before
+   * changes of these transactions are written to the home image. The same bytes are written at the
+   * same LSNs, so a crash meanwhile is harmless.
    *
-   * @param options how to write; if the ring has much to be saved, segments are made
-   * @throws io.everheap.error.DiskFullException when there is no room for the ring's contents
+   * @param options settings of the log; segments are created if the ring has much to save
+   * @throws io.everheap.error.DiskFullException if there is no space for the contents of the ring
    */
   public void persist(LogOptions options) {
     if (walk != null) {
@@ -149,7 +149,7 @@ public final class RecoveredLog {
     again.walkSegments();
     int offset = again.offset();
     if (again.end() < to) {
-      again.walkRing(); // only the last epoch's can be there
+      again.walkRing(); // only the last epoch can have parts in the ring
     }
     if (again.end() < to) {
       throw origin.corrupt(again.segment().name(), offset, "it changed while it was being read");

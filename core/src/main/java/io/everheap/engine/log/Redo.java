@@ -11,20 +11,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores to the pages of the home image what the log of before the opening says of them, in two
- * ways.
+ * Applies the log that was found at the opening to the pages of the home image, in two ways.
  *
  * <p><b>A page that is used</b> is brought up to date at once. The parts that change it are read
- * from the newest to the oldest, and a word that a newer one stored is left alone; so the redo of a
- * page is the same however often an error cuts it in half, and whatever the other way stored
- * before. It allocates nothing: it may happen while a commit is applied.
+ * from the newest to the oldest, and a word that a newer part stored is not overwritten; so the
+ * result is the same however often an error interrupts the redo of a page, and whatever the pass
+ * below stored before. It allocates nothing, because it may happen while a commit is applied.
  *
- * <p><b>All other pages</b> are brought up to date in one pass over the log in its order, which
- * costs a fraction of the time, since memory is read in order and each part is validated once. The
- * pass skips pages that are up to date; the others stay pending until its end.
+ * <p><b>All other pages</b> are brought up to date by one pass over the log in its order, which
+ * takes a fraction of the time, since memory is read sequentially and each part is validated once.
+ * The pass skips pages that are up to date; the others stay pending until its end.
  *
- * <p>Safe for use by many threads. A page is guarded by its lane, so no older word is stored to a
- * page that became up to date.
+ * <p>Thread-safe. The monitor of its lane guards a page, so no older word is stored to a page that
+ * is up to date.
  */
 public final class Redo implements PendingRegion.Redo {
   private static final ValueLayout.OfLong LONG =
@@ -38,9 +37,9 @@ public final class Redo implements PendingRegion.Redo {
   private final Lane[] lanes = new Lane[LANES];
 
   /**
-   * The redo of what an index has.
+   * Creates the redo of the parts in an index.
    *
-   * @param copied name of the newest segment, the end of which is written again
+   * @param copied name of the newest segment, whose end is written again
    * @param end the LSN behind the newest complete transaction
    */
   Redo(Medium medium, RedoIndex index, String copied, long end) {
@@ -79,18 +78,18 @@ public final class Redo implements PendingRegion.Redo {
         page -> {
           PendingRegion region = regions.apply(page);
           if (region != null) {
-            synchronized (lane(page)) { // the redo of the page may be under way
+            synchronized (lane(page)) { // another thread may be applying the log to the page
               region.done(page);
             }
           }
         });
   }
 
-  /** The redo of one page at a time; guarded by itself. */
+  /** The redo of single pages, one at a time; guarded by its monitor. */
   private final class Lane implements RedoIndex.Parts, EntrySink {
     private final RedoLog.Reader reader = log.new Reader();
     private final long[] stored = new long[(1 << pageShift) / WORD / Long.SIZE]; // by newer parts
-    private final long[] present = new long[stored.length]; // by the part that is read
+    private final long[] present = new long[stored.length]; // by the present part
 
     @SuppressWarnings("NullAway.Init") // set by each redo
     private Region to;
@@ -125,7 +124,7 @@ public final class Redo implements PendingRegion.Redo {
       return true;
     }
 
-    /** Stores the words that no newer part stored, in runs. */
+    /** Stores those words of a run that no newer part stored. */
     @Override
     public void run(long runAddress, MemorySegment source, long offset, int words) {
       long at = runAddress - address;
@@ -168,7 +167,7 @@ public final class Redo implements PendingRegion.Redo {
     }
   }
 
-  /** Stores all entries, in the order of the log, to the pages that are pending. */
+  /** The pass: stores all entries, in the order of the log, to the pages that are pending. */
   private final class Pass implements RedoIndex.Parts, EntrySink {
     private final RedoLog.Reader reader = log.new Reader();
     private final LongFunction<@Nullable PendingRegion> regions;
@@ -220,7 +219,7 @@ public final class Redo implements PendingRegion.Redo {
   }
 
   private static void store(Region to, long at, MemorySegment source, long offset, long bytes) {
-    if (bytes == WORD) { // most runs of small transactions
+    if (bytes == WORD) { // the most frequent case in small transactions
       to.putLong(at, source.get(LONG, offset));
     } else {
       to.copyFrom(at, source, offset, bytes);

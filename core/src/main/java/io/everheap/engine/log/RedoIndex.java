@@ -12,48 +12,49 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the log has the changes of each page: a list of parts for each, the newest first. Made by
- * one thread while the log is read; then it stays as it is, and any thread may use it.
+ * An index of the log by pages: for each page a linked list of the parts that change it, the newest
+ * first. Built by one thread while the log is read; afterwards it is immutable, and any thread may
+ * use it.
  *
- * <p>A part takes {@value #ITEM} bytes of memory beside the Java heap for each page that it
- * changes, and the table of the pages 4 bytes of the Java heap for each page, and those near it. If
- * a transaction of one part stores once to a page, to the same words as the part before it did, as
- * those of a counter, it takes the place of that. What takes more than the limit is no index: see
- * {@link #isComplete}.
+ * <p>A part takes {@value #ITEM} bytes of native memory for each page that it changes; the table of
+ * the pages takes 4 bytes of the Java heap for each page of a block of which one page is changed.
+ * If a transaction of one part stores once to a page, to the same words as the part before, as an
+ * update of a counter does, it replaces that part. If the index exceeds its limit, it is given up:
+ * see {@link #isComplete}.
  */
 public final class RedoIndex implements EntrySink, AutoCloseable {
   /**
-   * What the index has to know of the home image.
+   * The properties of the home image.
    *
-   * @param pageShift bytes of a page, as a power of two
-   * @param chunkShift bytes of a chunk, likewise: a fill lies in one
-   * @param first address that an entry may store to
-   * @param size in bytes: the file grows before a record can name what it grew by
-   * @param word address of a word of which the highest value is remembered
+   * @param pageShift size of a page as a power of two
+   * @param chunkShift size of a chunk as a power of two; a fill must lie in one chunk
+   * @param first lowest address to which an entry may store
+   * @param size in bytes; the file grows before any record refers to the new space
+   * @param word address of a word whose highest value is recorded; see {@link #highest}
    */
   public record Image(int pageShift, int chunkShift, long first, long size, long word) {}
 
-  /** A file that has parts. */
+  /** A file with parts, the start of which is its place if all files were concatenated. */
   record Source(String name, long start, long key, long lsn) {}
 
-  /** Takes the parts that change a page. */
+  /** Receives parts. */
   interface Parts {
     /**
      * A part.
      *
      * @param file index in {@link #files}
-     * @param offset where it starts in the file
-     * @return whether to go on with older ones
+     * @param offset of the part in the file
+     * @return whether to continue with the next one
      */
     boolean part(int file, long offset);
   }
 
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final int ITEM = 8; // place of the part, and number of the item before it
+  private static final int ITEM = 8; // place of the part, and number of the next older item
   private static final int CHUNK_SHIFT = 16; // items of a chunk
   private static final int BLOCK_SHIFT = 9; // pages of a block
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
-  private static final int PLACE_SHIFT = 4; // parts start at multiples of that in a file
+  private static final int PLACE_SHIFT = 4; // parts start at multiples of 16 in a file
   private static final int PLACES_OF_BYTE = 8 << PLACE_SHIFT; // bytes of a file; of the bitmap
   private static final long LOW = 0xFFFF_FFFFL;
   private static final int RECENT = 1 << 12;
@@ -62,7 +63,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private final Medium medium;
   private final Image image;
   private final long limit;
-  private @Nullable Arena arena; // made for the first part: most openings find none
+  private @Nullable Arena arena; // created for the first part: most openings find none
   private final List<Source> files = new ArrayList<>();
   private final List<MemorySegment> chunks = new ArrayList<>();
   private int[] @Nullable [] newest = new int[64][]; // number of the newest item of each page
@@ -73,21 +74,21 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private long end;
   private long highest = Long.MIN_VALUE;
 
-  private long filesEnd; // as if the files stood one behind the other
-  private long place; // of the part that is read, from the start of the first file
+  private long filesEnd; // total size of the files
+  private long place; // of the present part, if all files were concatenated
   private boolean whole; // whether that part is a transaction
 
   // Of the running transaction.
-  private long wanted = Long.MIN_VALUE; // the newest value of the followed word
+  private long wanted = Long.MIN_VALUE; // the newest value of the recorded word
   private @Nullable CorruptHeapException refused;
 
-  // For some pages: page, address and bytes of what the newest item's part stores to it.
+  // A cache: page, and address and size of the only run that the newest item's part stores to it.
   private long[] recent = {};
 
   /**
-   * An index of no page.
+   * Creates an empty index.
    *
-   * @param limit the most bytes that it may take of the Java heap and beside it
+   * @param limit maximum size in bytes, of Java heap and native memory together
    */
   public RedoIndex(Medium medium, Image image, long limit) {
     this.medium = medium;
@@ -125,7 +126,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
 
   @Override
   public void fill(long address, long stride, long times, long value) {
-    long bytes = stride * (times - 1) + 8; // the reader checked that this is no overflow
+    long bytes = stride * (times - 1) + 8; // does not overflow: the reader checked this
     if (image.word >= address
         && image.word - address < bytes
         && (image.word - address) % stride == 0) {
@@ -162,9 +163,9 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   }
 
   /**
-   * The entries since the last call are those of a transaction.
+   * The entries since the last call are a complete transaction.
    *
-   * @throws CorruptHeapException if the home image does not have what they store to
+   * @throws CorruptHeapException if one of them stores to an address outside of the home image
    */
   @Override
   public void committed(long lsn) {
@@ -175,10 +176,9 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   }
 
   /**
-   * Adds the part that is read to a page.
+   * Adds the present part to a page.
    *
-   * @param bytes of words one behind the other that it stores, all in this page; else {@link
-   *     #SEVERAL}
+   * @param bytes size of a run that lies in this page only; otherwise {@link #SEVERAL}
    */
   private void add(long page, long address, long bytes) {
     int[] block = complete ? block(page) : null;
@@ -230,7 +230,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
       }
       chunks.add(chunksOf.allocate(bytes, ITEM));
       return true;
-    } catch (OutOfMemoryError e) { // the limit of what a process takes beside its heap
+    } catch (OutOfMemoryError e) { // no native memory
       giveUp();
       return false;
     }
@@ -256,7 +256,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     return (long) ITEM * ((number - 1) & ((1 << CHUNK_SHIFT) - 1));
   }
 
-  /** The numbers of the newest items of the pages around one; null if there is no memory. */
+  /** The block of a page: the numbers of the newest items of its pages; null if given up. */
   private int @Nullable [] block(long page) {
     int number = (int) (page >>> BLOCK_SHIFT);
     if (number >= newest.length) {
@@ -291,22 +291,22 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     close();
   }
 
-  /** Whether it has all parts; if not, it took too much memory and has none. */
+  /** Whether the index has all parts; if not, it would have exceeded its limit and has none. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** Bytes of a page, as a power of two. */
+  /** Size of a page as a power of two. */
   int pageShift() {
     return image.pageShift;
   }
 
-  /** The files that have the parts. */
+  /** The files with the parts. */
   List<Source> files() {
     return List.copyOf(files);
   }
 
-  /** Number of pages that the log changes; of a complete index. */
+  /** Number of pages that the log changes; valid if the index is complete. */
   public long pages() {
     return pages;
   }
@@ -316,7 +316,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     return end;
   }
 
-  /** The highest value that a transaction gave the followed word, or {@link Long#MIN_VALUE}. */
+  /** The highest value that a transaction stored to the recorded word; else the minimum. */
   public long highest() {
     return highest;
   }
@@ -348,7 +348,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     return number < newest.length ? newest[(int) number] : null;
   }
 
-  /** Gives the parts that change a page, the newest first. */
+  /** Passes on the parts that change a page, the newest first. */
   void forEach(long page, Parts parts) {
     int[] block = blockOrNull(page);
     int number = block == null ? 0 : block[(int) page & BLOCK_MASK];
@@ -362,7 +362,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     }
   }
 
-  /** Gives all parts that a page's redo needs, in the order of the log. */
+  /** Passes on all parts in the index, in the order of the log. */
   void forEachPart(Parts parts) {
     long[] places = new long[(int) (filesEnd >>> PLACE_SHIFT >>> 6) + 1];
     for (int number = 1; number <= items; number++) {
@@ -380,7 +380,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     }
   }
 
-  /** Gives the numbers of all pages that the log changes. */
+  /** Passes on the numbers of all pages that the log changes. */
   void forEachPage(LongConsumer action) {
     for (int block = 0; block < newest.length; block++) {
       int[] numbers = newest[block];
@@ -406,7 +406,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     return low;
   }
 
-  /** Releases the memory; nothing is asked for afterwards. */
+  /** Frees the memory; the index must not be used afterwards. */
   @Override
   public void close() {
     Arena open = arena;

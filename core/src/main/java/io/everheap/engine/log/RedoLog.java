@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The files of a log that a redo reads, as they were when the heap was opened. What is written to
- * again before the first checkpoint is a copy; the other files are mapped. Safe for use by many
- * threads, each with a {@link Reader} of its own.
+ * The files of a log that a redo reads, as they were when the heap was opened. A file that is
+ * written to before the first checkpoint is copied to memory; the others are mapped. Thread-safe,
+ * with one {@link Reader} per thread.
  */
 final class RedoLog implements AutoCloseable {
   private final Medium medium;
@@ -24,7 +24,7 @@ final class RedoLog implements AutoCloseable {
   /**
    * Opens the files.
    *
-   * @param copied name of the newest segment, the end of which is written again
+   * @param copied name of the newest segment, whose end is written again
    * @param end the LSN behind the newest complete transaction
    */
   RedoLog(Medium medium, List<RedoIndex.Source> sources, String copied, long end) {
@@ -46,7 +46,7 @@ final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** A segment that nothing writes to before the first checkpoint. */
+  /** Maps a segment that is not written to before the first checkpoint. */
   private Region map(String name) {
     try (MediumFile file = medium.open(name)) {
       return file.map(Mapping.READ, 0, file.size());
@@ -62,7 +62,7 @@ final class RedoLog implements AutoCloseable {
     }
   }
 
-  /** Reads parts, one at a time. It allocates nothing after it is made. */
+  /** Reads parts, one at a time. Allocates nothing after its construction. Not thread-safe. */
   final class Reader {
     private final RecordSeal[] seals = new RecordSeal[sources.size()];
 
@@ -73,17 +73,17 @@ final class RedoLog implements AutoCloseable {
         long key = sources.get(i).key();
         if (seal == null || key != sources.get(i - 1).key()) {
           seal = new RecordSeal(key);
-          seal.crc(large, 0, large.capacity(), 0); // what it needs of memory, it takes now
+          seal.crc(large, 0, large.capacity(), 0); // makes it allocate its buffer now
         }
         seals[i] = seal;
       }
     }
 
     /**
-     * Gives the entries of a part to a sink, none if its transaction is not complete.
+     * Passes the entries of a part to a sink; none if its transaction is not complete.
      *
      * @param file index of the file
-     * @param offset where the part starts in it
+     * @param offset of the part in the file
      * @throws CorruptLogException if the part changed after the opening
      */
     void read(int file, long offset, EntrySink sink) {
@@ -105,7 +105,7 @@ final class RedoLog implements AutoCloseable {
       }
     }
 
-    /** Whether the transaction of a part is complete; only the newest one may not be. */
+    /** Whether the transaction of a part is complete; only the newest one may be incomplete. */
     private boolean isComplete(long lsn) {
       return lsn < end;
     }

@@ -11,13 +11,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes, maps, resets and reads the ring file. Its blocks are allocated when it is made, because a
- * store to a hole on a full disk would end in a bus error.
+ * Creates, maps, resets and reads the ring file. Its blocks are allocated when it is created,
+ * because a store to a hole would fail with a bus error on a full disk. Stateless.
  */
 final class RingFile {
   private RingFile() {}
 
-  /** Maps the ring, with a header for a new epoch; what it held before no longer counts. */
+  /** Maps the ring with a header for a new epoch, which invalidates its contents. */
   static Region reset(Medium medium, int capacity, UUID uuid, long epoch) {
     long size = (long) RingLayout.DATA + capacity;
     if (!hasSize(medium, size)) {
@@ -32,7 +32,7 @@ final class RingFile {
     return region;
   }
 
-  /** Whether a reset needs no space. */
+  /** Whether the ring exists with this capacity, so that a reset needs no space. */
   static boolean isThere(Medium medium, int capacity) {
     return hasSize(medium, (long) RingLayout.DATA + capacity);
   }
@@ -48,13 +48,13 @@ final class RingFile {
 
   private static void make(Medium medium, long size) {
     if (medium.exists(RingLayout.NAME)) {
-      medium.delete(RingLayout.NAME); // on a full disk its blocks may be needed
+      medium.delete(RingLayout.NAME); // first: its blocks may be needed on a full disk
     }
     SegmentFactory.fill(medium, RingLayout.TEMPORARY, size);
     medium.rename(RingLayout.TEMPORARY, RingLayout.NAME);
   }
 
-  /** Reads the ring, or null if there is none that belongs to this epoch and was not lost. */
+  /** Reads the ring; null if there is none, or if it belongs to another epoch or was lost. */
   static @Nullable LogImage read(LogOrigin origin) {
     Medium medium = origin.medium();
     if (!medium.exists(RingLayout.NAME)) {

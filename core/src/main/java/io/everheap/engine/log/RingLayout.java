@@ -8,9 +8,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What the ring file looks like: the newest parts of the log, in memory that the kernel keeps when
- * the process is killed. It is never synced; after a power loss the incarnation differs and nothing
- * in it counts.
+ * The layout of the ring file: the newest parts of the log, in a shared mapping that the kernel
+ * keeps when the process is killed. It is never synced; after a power loss the incarnation differs,
+ * and the contents are ignored.
  *
  * <pre>
  *   0       8         16     32      40         48            52            ...      252   4096
@@ -32,10 +32,10 @@ public final class RingLayout {
   /** Name of the file. */
   public static final String NAME = "ring";
 
-  /** Name of the file while it is being made. */
+  /** Name of the file until it is complete. */
   public static final String TEMPORARY = "ring.new";
 
-  /** Where the parts start. */
+  /** Offset of the parts. */
   public static final int DATA = 4096;
 
   /** Smallest capacity in bytes. */
@@ -44,7 +44,7 @@ public final class RingLayout {
   /** Largest capacity in bytes. */
   public static final int MAX_CAPACITY = 1 << 30;
 
-  /** Bytes of a header that mean something. */
+  /** Size of the used part of a header, in bytes. */
   public static final int HEADER_SIZE = 256;
 
   private static final int VERSION = 8;
@@ -58,7 +58,7 @@ public final class RingLayout {
 
   private RingLayout() {}
 
-  /** A header as it would be written. */
+  /** Encodes a header. */
   static ByteBuffer header(UUID uuid, long epoch, long capacity, String incarnation) {
     ByteBuffer b = ByteBuffer.allocate(HEADER_SIZE).order(ByteOrder.LITTLE_ENDIAN);
     byte[] name = incarnation.getBytes(StandardCharsets.UTF_8);
@@ -73,12 +73,12 @@ public final class RingLayout {
     return b.putInt(CRC, (int) crc.getValue());
   }
 
-  /** The capacity in a header found on a medium, which may be any number. */
+  /** The capacity in a header read from a medium, which may be any number. */
   static long capacity(ByteBuffer header) {
     return header.getLong(CAPACITY);
   }
 
-  /** Whether a capacity is one that this code writes. */
+  /** Whether this code can have written a capacity. */
   static boolean plausible(long capacity) {
     return capacity >= MIN_CAPACITY && capacity <= MAX_CAPACITY && (capacity & (capacity - 1)) == 0;
   }

@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log on files: parts are built in the ring, so that a commit costs a memory copy and a killed
- * process loses nothing; the leader of the group commit copies them to segments in batches.
+ * The log on files: parts are copied to the ring, so that a commit costs a memory copy and a killed
+ * process loses nothing; the leader of the group commit writes them to segments in batches. Fields
+ * that change are guarded by the writer lock, except that any thread may read {@code appended}.
  *
  * <pre>
  *   ring      |....durable parts, room....|--- being written ---|--- appended ---|....room....|
@@ -37,7 +38,7 @@ final class RingLog extends Log implements LogSync.Target {
     }
   }
 
-  /** Bytes at the end of a segment that stay unused when the next part does not fit. */
+  /** Maximum space at the end of a segment that stays unused if the next part does not fit. */
   private static final long TAIL =
       SegmentLayout.alignToBlock(BatchLayout.HEADER_SIZE + PartLayout.MAX_PART)
           + SegmentLayout.BLOCK;
@@ -56,9 +57,9 @@ final class RingLog extends Log implements LogSync.Target {
 
   private @Nullable Region ring;
   private @Nullable RingView parts;
-  private long appended; // released after each part
+  private long appended; // stored with release after each part
   private int position; // of the open part in the ring file
-  private long roomEnd; // parts may be written up to this LSN
+  private long roomEnd; // parts may be appended up to this LSN
 
   RingLog(
       Medium medium,
@@ -96,7 +97,7 @@ final class RingLog extends Log implements LogSync.Target {
 
   @Override
   public boolean prepare() {
-    return RingFile.isThere(medium, capacity) // else the old one may still be needed
+    return RingFile.isThere(medium, capacity) // if not, a recovery may need the old one
         && pool.tryReady();
   }
 
@@ -116,7 +117,7 @@ final class RingLog extends Log implements LogSync.Target {
       return;
     }
     resetRing();
-    pool.recycleOld(); // on a full disk one of them is the spare one
+    pool.recycleOld(); // on a full disk this provides the spare segment
     startThreads();
   }
 
@@ -150,9 +151,9 @@ final class RingLog extends Log implements LogSync.Target {
     space.reserve(bytes);
   }
 
-  /** What certainly still fits into the segment in use, once everything appended is written. */
+  /** Bytes that certainly fit into the current segment after everything appended is written. */
   private long left() {
-    long durable = group.durable(); // first: what is written in between counts twice, not never
+    long durable = group.durable(); // first: parts written meanwhile count twice, not never
     long undurable = appended - durable;
     int batch = BatchLayout.maxPayload(options.segmentSize()) - PartLayout.MAX_PART;
     long cost = undurable + (undurable / batch + 2) * BatchWriter.OVERHEAD;
@@ -273,8 +274,8 @@ final class RingLog extends Log implements LogSync.Target {
   }
 
   @Override
-  public void look() {
-    group.look();
+  public void recheck() {
+    group.recheck();
   }
 
   @Override

@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads parts by their LSN from a piece of memory that holds them modulo its capacity.
+ * Reads parts by their LSN from a circular buffer. Immutable.
  *
- * @param memory that holds the parts
- * @param offset in it where the part at the origin stands
- * @param origin a LSN
- * @param capacity bytes after which positions repeat
+ * @param memory with the parts
+ * @param offset of the circular buffer in the memory, which is the place of the LSN {@code origin}
+ * @param origin an LSN
+ * @param capacity of the circular buffer in bytes
  */
 record RingView(MemorySegment memory, long offset, long origin, long capacity) {
   private static final ValueLayout.OfInt INT =
@@ -25,7 +25,7 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
     return memory.get(INT, at(lsn) + PartLayout.PREVIOUS_CRC);
   }
 
-  /** Length of the parts from one LSN to another, as many whole ones as {@code max} bytes hold. */
+  /** Total length of as many whole parts, from one LSN up to another, as fit into {@code max}. */
   int wholeParts(long from, long to, long max) {
     if (to - from <= max) {
       return (int) (to - from);
@@ -34,7 +34,7 @@ record RingView(MemorySegment memory, long offset, long origin, long capacity) {
     while (true) {
       int field = memory.get(INT, at(lsn) + PartLayout.LENGTH);
       if (!PartLayout.plausible(field)) {
-        throw new IllegalStateException("no part stands in the ring at LSN " + lsn);
+        throw new IllegalStateException("there is no part in the ring at LSN " + lsn);
       }
       long next = lsn + PartLayout.length(field);
       if (next - from > max) {

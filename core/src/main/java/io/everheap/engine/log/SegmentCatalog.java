@@ -10,18 +10,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files found on a medium, with their headers as far as they validate and belong to the
- * heap.
+ * The segment files on a medium, with those headers that validate and belong to the heap.
+ * Immutable.
  *
  * @param entries all files with a segment's name
  */
 record SegmentCatalog(List<Entry> entries) {
   /**
-   * A file.
+   * A segment file.
    *
    * @param name relative to the heap
    * @param size in bytes
-   * @param header null if none validates or it is another heap's
+   * @param header null if it does not validate or belongs to another heap
    */
   record Entry(String name, long size, @Nullable SegmentHeader header) {
     boolean of(long epoch) {
@@ -47,7 +47,7 @@ record SegmentCatalog(List<Entry> entries) {
     return names;
   }
 
-  /** The number in a name. */
+  /** The number in the name of a segment file. */
   static long number(String name) {
     return SegmentLayout.number(name.substring(LogLayout.DIRECTORY.length() + 1));
   }

@@ -16,16 +16,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segment files of a log: those in use, oldest first, and those ready for use. Thread-safe.
+ * The segment files of a log: the live ones, oldest first, and those ready for use. Thread-safe.
  *
- * <p>One ready segment is a spare that no reservation counts: with it recovery can start an epoch
- * on a full disk.
+ * <p>One ready segment is a spare that is never promised to a reservation: with it, recovery can
+ * start an epoch on a full disk.
  */
 final class SegmentPool implements BatchWriter.Source, AutoCloseable {
-  /** More segments than a heap can make; a file with a larger number was put there by others. */
+  /** More segments than a heap can create; a file with a larger number is not from this library. */
   private static final long MAX_NUMBER = 1L << 60;
 
-  /** The one in use, one that takes its place at the next opening, and a spare one. */
+  /** The current segment, one for the epoch of the next opening, and a spare one. */
   private static final int KEPT_WHEN_CLOSED = 3;
 
   private final Medium medium;
@@ -34,11 +34,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private final int target;
   private final @Nullable LogTimer maker;
 
-  /** Guards the lists; held for short. */
+  /** Guards the lists and counts; held for short times. */
   private final Object lock = new Object();
 
-  /** Held while a file is made; taken before {@link #lock}. */
-  private final Object making = new Object();
+  /** Held while a file is created; taken before {@link #lock}. */
+  private final Object makerLock = new Object();
 
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
   private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
@@ -48,8 +48,8 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private int promised;
   private boolean ending;
   private boolean closed;
-  private volatile boolean begun; // before, nothing is made ahead: others may need the space
-  private volatile boolean scarce; // this and the next are written with the lock held
+  private volatile boolean begun; // before, nothing is created ahead: recovery may need the space
+  private volatile boolean scarce; // this field and the next are written with the lock held
   private volatile long oldBytes;
   private final SegmentFactory factory;
 
@@ -63,7 +63,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       factory = new SegmentFactory(medium, LogLayout.TEMPORARY);
       List<String> names = SegmentCatalog.names(medium);
       if (!names.isEmpty()) {
-        // A process that was killed behind a rename left a name that a power loss takes back.
+        // A process killed after a rename left a name that a power loss could undo.
         medium.syncDirectory(LogLayout.DIRECTORY);
         medium.syncDirectory("");
       }
@@ -79,7 +79,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       maker =
           options.background()
               ? new LogTimer(
-                  this::addAll, 0, "segments " + medium.location(), SegmentPool::goOnAlone)
+                  this::addAll, 0, "segments " + medium.location(), SegmentPool::warnNoMaker)
               : null;
     } catch (Throwable t) {
       closeAll();
@@ -91,11 +91,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   void recycleOld() {
     synchronized (lock) {
       while (!old.isEmpty()) {
-        String name = old.removeLast(); // first: it must not be taken over twice
+        String name = old.removeLast(); // first: it must not be adopted twice
         try {
           adopt(name);
         } catch (RuntimeException e) {
-          old.addLast(name); // to be tried again
+          old.addLast(name); // for another attempt
           throw e;
         }
       }
@@ -104,7 +104,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Makes sure that there is a spare segment, and makes others ahead from now on. */
+  /** Ensures that there is a spare segment, and from now on creates others ahead. */
   void begin() {
     requireReady();
     if (maker != null) {
@@ -116,7 +116,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * Makes the segment after the one in use, so that a checkpoint frees something on a full disk.
+   * Creates the segment after the current one, so that a checkpoint frees something on a full disk.
    */
   private void addNext() {
     try {
@@ -127,7 +127,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** As {@link #requireReady}; false if the disk is full. */
+  /** Like {@link #requireReady}, but returns false if the disk is full. */
   boolean tryReady() {
     try {
       requireReady();
@@ -137,7 +137,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Makes a segment if none is ready. */
+  /** Creates a segment if none is ready. */
   void requireReady() {
     if (readyCount() == 0) {
       add();
@@ -145,7 +145,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * Takes a ready segment as the newest one in use. Its header is still to be written.
+   * Makes a ready segment the current one. The caller writes its header.
    *
    * @throws io.everheap.error.MediumException if a file of the heap is no longer in place
    */
@@ -167,7 +167,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     return segment;
   }
 
-  /** Frees all segments whose parts lie below {@code lsn}. */
+  /** Frees all segments whose parts are below {@code lsn}. */
   void recycleBelow(long lsn) {
     synchronized (lock) {
       while (live.size() > 1) {
@@ -186,11 +186,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * Promises ready segments to reservations: they are not deleted before they are used, or promised
-   * anew. The spare one is never promised.
+   * Promises ready segments to reservations: they are not deleted until they are used or this
+   * method is called again. The spare one is never promised.
    *
-   * @param wanted how many
-   * @return how many there are of them
+   * @param wanted number of segments
+   * @return the number that is promised
    */
   int promise(int wanted) {
     synchronized (lock) {
@@ -201,7 +201,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
 
   /** Bytes of the segments of older epochs that are not free yet. */
   long oldBytes() {
-    return oldBytes; // committers ask, and must not wait for files
+    return oldBytes; // without the lock: committers must not wait for operations on files
   }
 
   int readyCount() {
@@ -217,11 +217,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * Deletes the ready segments but those that an opening takes at once: one to start its epoch in,
-   * and a spare one. Nothing is made ahead from now on.
+   * Deletes the ready segments except those that the next opening needs: one to start its epoch,
+   * and a spare one. From now on none is created ahead.
    */
-  void trimToLeast() {
-    synchronized (making) {
+  void trimToMinimum() {
+    synchronized (makerLock) {
       synchronized (lock) {
         ending = true;
         promised = 0;
@@ -230,7 +230,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Whether a segment should be made before a writer has to wait for it. */
+  /** Whether a segment should be created ahead. */
   boolean wantsMore() {
     synchronized (lock) {
       return !closed
@@ -241,14 +241,14 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * How many segments should be ready: the more are in use, the faster they fill, and the longer it
-   * takes to make one beside the checkpoint that frees them.
+   * The number of segments that should be ready: the more are live, the faster they fill, and the
+   * longer the creation of one takes beside the checkpoint that frees them.
    */
   private int ahead() {
     return 2 + live.size() / 4;
   }
 
-  /** By the maker. The writer that then needs a segment tries again, and gets the exception. */
+  /** The task of the maker. After a failure the writer that needs a segment tries again. */
   private void addAll() {
     try {
       while (wantsMore()) {
@@ -260,24 +260,24 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** The maker died or cannot be started; the writer makes what it needs. */
-  private static void goOnAlone(Throwable cause) {
+  /** Warns that the maker failed or cannot be started; writers create the segments they need. */
+  private static void warnNoMaker(Throwable cause) {
     System.getLogger(SegmentPool.class.getName())
         .log(System.Logger.Level.WARNING, "log segments are no longer made ahead", cause);
   }
 
-  /** Makes a segment ahead of need, unless another thread just did. */
+  /** Creates a segment ahead, unless another thread has just done so. */
   void addAhead() {
-    synchronized (making) {
+    synchronized (makerLock) {
       if (wantsMore()) {
         add();
       }
     }
   }
 
-  /** Makes a segment: filled with zeros and durable under a temporary name, then renamed. */
+  /** Creates a segment: filled with zeros and durable under a temporary name, then renamed. */
   void add() {
-    synchronized (making) {
+    synchronized (makerLock) {
       if (closed) {
         throw new IllegalStateException("the log is closed");
       }
@@ -286,7 +286,9 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       }
       if (nextNumber > MAX_NUMBER) {
         throw new CorruptHeapException(
-            "The log has a segment " + LogLayout.name(nextNumber - 1) + ", which no heap made.");
+            "The log has a segment "
+                + LogLayout.name(nextNumber - 1)
+                + ", which this library cannot have created.");
       }
       String name = LogLayout.name(nextNumber);
       String[] directories =
@@ -303,7 +305,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Whether none but the spare segment is ready, while a checkpoint would free some. */
+  /** Whether only the spare segment is ready, or none, although a checkpoint would free some. */
   boolean isScarce() {
     return scarce;
   }
@@ -313,7 +315,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     oldBytes = (long) old.size() * options.segmentSize();
   }
 
-  /** Makes segments until they are not scarce; false if there may be no more of them. */
+  /** Creates segments until they are not scarce; false if no more may be created. */
   boolean makeSpace() {
     try {
       while (scarce && wantsMore()) {
@@ -341,8 +343,8 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * Makes a file durable that was so when it was written, unless the heap was copied from elsewhere
-   * since, which syncs nothing. What is written to its blocks needs its length as well.
+   * Syncs a file. It was durable when it was written, but the heap may have been copied since
+   * without a sync; and durable writes to its blocks rely on its length.
    */
   private void sync(String name) {
     try (MediumFile file = medium.open(name)) {
@@ -350,7 +352,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  /** Takes over a file that nothing needs; one of another size is deleted. */
+  /** Makes a file that is not needed a ready segment; deletes it if its size differs. */
   private void adopt(String name) {
     long size;
     try (MediumFile file = medium.open(name)) {
@@ -367,8 +369,8 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     trim(target + 1);
   }
 
-  private void trim(int most) {
-    while (ready.size() > 1 + promised && live.size() + ready.size() > most) {
+  private void trim(int maxSegments) {
+    while (ready.size() > 1 + promised && live.size() + ready.size() > maxSegments) {
       LogSegment surplus = ready.removeLast();
       surplus.close();
       medium.delete(surplus.name());
@@ -380,7 +382,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       try {
         maker.request();
       } catch (MediumException e) {
-        goOnAlone(e); // no thread to be had
+        warnNoMaker(e); // the operating system cannot create a thread
       }
     }
   }
@@ -393,7 +395,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     if (maker != null) {
       maker.stop();
     }
-    synchronized (making) {
+    synchronized (makerLock) {
       closeAll();
     }
   }

@@ -7,7 +7,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
 import java.util.UUID;
 
-/** The log of a heap that does not outlive its process: counts, and keeps no bytes. */
+/** The log of a heap in memory: counts LSNs, and keeps no records. */
 final class VolatileLog extends ImmediateLog {
   private static final String SCRATCH = "scratch";
 

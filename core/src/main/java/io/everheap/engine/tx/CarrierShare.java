@@ -4,48 +4,51 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets virtual threads that read on and on give their carriers away at times. Their scheduler never
- * takes one away: while readers that never wait have them all, no other virtual thread goes on, not
- * even one that holds the writer's turn, and with it stand all threads that wait for that turn.
+ * Makes virtual threads that read without a pause release their carriers from time to time. The
+ * scheduler of virtual threads does not preempt: while readers occupy all carriers, no other
+ * virtual thread runs, not even the one that holds the writer lock, so all threads that wait for
+ * the lock are blocked as well.
  *
- * <p>To yield would not do: the scheduler prefers what a carrier has in its own queue, which is the
- * reader, to a thread that was woken elsewhere. So the reader parks for a moment.
+ * <p>{@code Thread.yield} is not enough: the scheduler prefers the threads in a carrier's own
+ * queue, where the reader is, to those that were woken elsewhere. So the reader parks for a moment.
+ *
+ * <p>Thread-safe; the one field that changes is used without synchronization.
  */
 final class CarrierShare {
-  /** As long as an operating system lets a thread run while others wait. */
+  /** Time slice of a reader; that of common operating systems. */
   private static final long SLICE_NANOS = 5_000_000;
 
   private final WriterLock lock;
   private final BooleanSupplier commits;
 
-  /** When a reader looked whether it should; plain, since a race only makes another one look. */
-  private long looked = System.nanoTime();
+  /** Time of the last check by any reader; plain, since a race only causes another check. */
+  private long lastCheck = System.nanoTime();
 
   /**
-   * For the readers of a heap.
+   * Creates the share for the readers of a heap.
    *
-   * @param commits whether threads may be waiting until their commits are durable
+   * @param commits whether threads may be waiting for their commits to become durable
    */
   CarrierShare(WriterLock lock, BooleanSupplier commits) {
     this.lock = lock;
     this.commits = commits;
   }
 
-  /** To be called before a read that takes much longer than a look at the time. */
+  /** Called before a read that takes much longer than reading the clock. */
   void beforeRead() {
-    if (Thread.currentThread().isVirtual() && System.nanoTime() - looked > SLICE_NANOS) {
-      looked = System.nanoTime();
+    if (Thread.currentThread().isVirtual() && System.nanoTime() - lastCheck > SLICE_NANOS) {
+      lastCheck = System.nanoTime();
       if (!lock.isHeldBy(Thread.currentThread()) && (lock.isWanted() || commits.getAsBoolean())) {
-        give();
+        yieldCarrier();
       }
     }
   }
 
-  private void give() {
-    boolean interrupted = Thread.interrupted(); // else it would not park
+  private void yieldCarrier() {
+    boolean interrupted = Thread.interrupted(); // an interrupted thread does not park
     LockSupport.parkNanos(this, 1);
     if (interrupted) {
-      LockSupport.parkNanos(this, 1); // the interrupt was the permit of the first one
+      LockSupport.parkNanos(this, 1); // the interrupt gave the permit that ended the first park
       Thread.currentThread().interrupt();
     }
   }

@@ -1,11 +1,11 @@
 package io.everheap.engine.tx;
 
 /**
- * Keeps state in DRAM beside the write set, and follows its commits and rollbacks: the allocator.
- * Every method is called by the writer with the writer lock held.
+ * Takes part in commits and rollbacks, because it keeps state in memory that must match the home
+ * image: the allocator. Every method is called by the writer with the writer lock held.
  */
 public interface CommitParticipant {
-  /** Follows nothing. */
+  /** A participant without state. */
   CommitParticipant NONE =
       new CommitParticipant() {
         @Override
@@ -29,33 +29,36 @@ public interface CommitParticipant {
         public void reset() {}
       };
 
-  /** Enumerates the blocks that were there before this transaction and that it frees. */
+  /** Enumerates the blocks that this transaction frees and that existed before it. */
   default void freed(FreedBlocks sink) {}
 
-  /** The outermost commit begins: deferred frees become stores. May throw; then all rolls back. */
+  /**
+   * Called when the outermost commit begins: turns deferred frees into stores. If it throws, the
+   * transaction is rolled back.
+   */
   void prepare();
 
   /** Enumerates the blocks that this transaction allocated and did not free. */
   void fresh(FreshBlocks sink);
 
-  /** The record was applied. Neither allocates on the Java heap nor throws. */
+  /** Called when the record is applied. Neither allocates on the Java heap nor throws. */
   void applied();
 
   /**
-   * Whether an error of the virtual machine cut a change of the DRAM state in half, so that a
+   * Whether an error of the virtual machine interrupted a change of the state in memory, so that a
    * rollback could not restore it.
    */
   default boolean isTorn() {
     return false;
   }
 
-  /** Position for a savepoint. */
+  /** The present position in the undo log, for a savepoint. */
   int mark();
 
-  /** Undoes DRAM effects since {@code mark}; 0 undoes the whole transaction. */
+  /** Undoes the changes in memory since {@code mark}; 0 undoes the whole transaction. */
   void rollbackTo(int mark);
 
-  /** The transaction is over, one way or the other. */
+  /** Called when the transaction has ended, by commit or rollback. */
   void reset();
 
   /** Receives blocks that are freed. */
@@ -72,11 +75,11 @@ public interface CommitParticipant {
   /** Receives fresh blocks. */
   interface FreshBlocks {
     /**
-     * One block whose bytes, header included, belong whole into the record.
+     * One block, all bytes of which, including the header, go into the record.
      *
      * @param address of the header, a multiple of 16
      * @param bytes header and payload, a multiple of 8
-     * @param header where its header stands in the write set, as {@link HeapMemory#stored} says
+     * @param header index of the header's word in the write set; see {@link HeapMemory#stored}
      */
     void block(long address, long bytes, int header);
   }

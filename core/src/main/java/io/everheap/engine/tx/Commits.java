@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Commits the running transaction: appends one record, applies it to the home image between an odd
- * and an even version of the stripes that it touches, and gives the lock away. Guarded by the
- * writer lock.
+ * and an even version of the stripes that it touches, and releases the lock. Guarded by the writer
+ * lock.
  *
  * <p>Between the append and the end of the apply nothing allocates on the Java heap and no user
- * code runs; a failure there poisons the heap, for the log already holds the record.
+ * code runs; a failure there poisons the heap, because the log already has the record.
  */
 final class Commits {
   private final Home home;
@@ -27,7 +27,7 @@ final class Commits {
   private final long maxBytes;
   private long commits;
 
-  /** The state that a reader keeps while a collection runs. */
+  /** The snapshot of a running collection, or null. */
   @Nullable Snapshot snapshot;
 
   Commits(
@@ -50,7 +50,10 @@ final class Commits {
     this.maxBytes = maxBytes;
   }
 
-  /** Returns the LSN that the caller has to wait for; if it throws, it rolled back or poisoned. */
+  /**
+   * Commits; returns the LSN up to which the log must be durable for the commit to be. If it
+   * throws, the transaction is rolled back or the heap is poisoned.
+   */
   long appendAndApply() {
     boolean empty;
     try {
@@ -78,7 +81,7 @@ final class Commits {
     }
     long lsn;
     try {
-      // What an empty transaction saw may not be durable yet: its caller waits for it as well.
+      // An empty transaction may have read commits that are not durable yet: it waits for them.
       lsn = empty ? commitNothing() : writeRecord();
     } catch (Throwable t) {
       turns.breakBy(t);
@@ -114,7 +117,7 @@ final class Commits {
     return lsn;
   }
 
-  /** Stores the write set home. Fills first: the record has them first. */
+  /** Stores the write set to the home image; the fills first, in the order of the record. */
   private void apply() {
     WriteSet w = running.writes;
     lock.beforeApply();
@@ -132,7 +135,7 @@ final class Commits {
     lock.afterApply();
   }
 
-  /** Commits so far that stored something. */
+  /** The number of commits that stored something. */
   long commits() {
     return commits;
   }

@@ -8,14 +8,15 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon thread that completes asynchronous transactions, started with the first. What depends
- * on a completion is user code: it may begin transactions, wait, or close the heap, so it must not
- * run in the thread that makes the log durable, which may hold the writer lock.
+ * The daemon thread that completes asynchronous transactions; started with the first one. The
+ * dependent stages of a completion are user code, which may begin transactions, wait, or close the
+ * heap; so they must not run in the thread that makes the log durable, which may hold the writer
+ * lock. Thread-safe.
  */
 final class Completions {
   private @Nullable ExecutorService thread;
 
-  /** Runs a task after those given before it; in this thread if that has ended. */
+  /** Queues a task; runs it in the calling thread if the daemon thread has ended. */
   synchronized void run(Runnable task) {
     ExecutorService executor = thread;
     if (executor == null) {
@@ -49,7 +50,7 @@ final class Completions {
         });
   }
 
-  /** Ends the thread once it has run what it was given; does not wait for it. */
+  /** Ends the thread after the queued tasks; does not wait for it. */
   synchronized void close() {
     ExecutorService executor = thread;
     if (executor != null) {

@@ -11,12 +11,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The bytes of the home image as the calling thread may see them: the writer sees its own stores,
- * all others the committed state. Addresses are bytes; words are aligned.
+ * The bytes of the home image as the calling thread sees them: the writer sees its own stores, all
+ * other threads see the committed state. Addresses are in bytes; words are aligned.
  *
- * <p>A load of one word is atomic. What takes several loads is consistent only inside a transaction
- * or when a stripe validates it. Loads of addresses that are not mapped throw a {@link
- * RuntimeException}, which an optimistic reader discards unless its stripe validates.
+ * <p>A load of one word is atomic. Several loads are consistent only inside a transaction, or after
+ * a stripe validated them. Loads of addresses that are not mapped throw a {@link RuntimeException},
+ * which an optimistic reader discards unless its stripe validates.
+ *
+ * <p>Thread-safe; stores are for the thread that runs the transaction, and throw in others.
  */
 public sealed class HeapMemory permits SnapshotMemory {
   private static final VarHandle WORD =
@@ -44,28 +46,28 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
-   * Says where the running transaction's store to an aligned address stands, for {@link
-   * #storedWord}; -1 if there is none. Holds until the next store.
+   * The index, for {@link #storedWord}, of the running transaction's store to an aligned address;
+   * -1 if there is none. Valid until the next store.
    */
   public int stored(long address) {
     return writes.find(address);
   }
 
-  /** The word that {@link #stored} found. */
+  /** The word at an index that {@link #stored} returned. */
   public long storedWord(int index) {
     return writes.word(index);
   }
 
   /**
-   * Whether the running transaction has stored nothing yet, so that the committed words are what it
-   * sees; the write set may be asked by the writer only.
+   * Whether the running transaction has stored nothing yet, so that it sees the committed words. To
+   * be called by the writer only.
    */
   public boolean isUntouched() {
     return writes.isEmpty();
   }
 
   /**
-   * Loads the committed word at an aligned address, without a look at the write set: for readers
+   * Loads the committed word at an aligned address, without consulting the write set: for readers
    * that know that their thread is not the writer.
    */
   public long getCommitted(long address) {
@@ -73,15 +75,15 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
-   * The extent that holds an address, so that one read can load several committed words of it. A
-   * reader asks for it after it sampled its stripe, and forgets it when it validated: the extent
-   * may be mapped anew.
+   * The extent that contains an address, from which a read can load several committed words. A
+   * reader gets it after it samples its stripe, and drops it after it validates, because the extent
+   * may be remapped.
    */
   public Region extent(long address) {
     return home.mapped(address);
   }
 
-  /** Where an address is in its {@link #extent}. */
+  /** Offset of an address in its {@link #extent}. */
   public long offset(long address) {
     return home.offset(address);
   }
@@ -96,7 +98,7 @@ public sealed class HeapMemory permits SnapshotMemory {
     home.copyOut(address, dst, at, len);
   }
 
-  /** A window on the {@link #extent} that holds an address; it is the same as long as the heap. */
+  /** The window on the {@link #extent} of an address; the same object until the heap is closed. */
   public Window window(long address) {
     return home.window(address);
   }
@@ -106,7 +108,7 @@ public sealed class HeapMemory permits SnapshotMemory {
     return (int) home.offset(address);
   }
 
-  /** Says that the running transaction frees an object, or changes its layout. */
+  /** Notes that the running transaction frees an object, or changes its layout. */
   public void noteFree() {
     lock.noteFree();
   }
@@ -160,7 +162,7 @@ public sealed class HeapMemory permits SnapshotMemory {
   /**
    * Stores an aligned word in the running transaction.
    *
-   * @param stripe what readers of this word validate, or {@link Stripes#NONE}
+   * @param stripe the stripe that readers of this word validate, or {@link Stripes#NONE}
    * @throws TransactionRequiredException outside a transaction of this thread
    */
   public void putLong(int stripe, long address, long value) {
@@ -191,13 +193,13 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
-   * Does what {@link #putBytes} does, but stores only the words that change, so that only those are
-   * logged. The range lies in one block.
+   * Like {@link #putBytes}, but stores only the words that change, so that only those are logged.
+   * The range lies in one block.
    */
   public void putChanged(int stripe, long address, byte[] src, int at, int len) {
     requireWriter();
     int whole = len & ~7;
-    if (writes.hasAny(address, len)) { // what is at home is not what is compared with
+    if (writes.hasAny(address, len)) { // the home image does not have the present bytes
       putBytes(stripe, address, src, at, len);
       return;
     }
@@ -225,7 +227,7 @@ public sealed class HeapMemory permits SnapshotMemory {
     }
   }
 
-  /** Stores those words of a line that differ from what is at home; says whether any does. */
+  /** Stores those words of a line that differ from the home image; returns whether any differs. */
   private boolean putChangedWords(
       Region region, long offset, long address, int words, byte[] src, int at) {
     int first = (int) (address >>> 3) & 7;
@@ -248,8 +250,8 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
-   * Stores a word of the payload of a block that was allocated since the current level began. The
-   * bytes go straight home, where nothing can reach them before the commit.
+   * Stores a word of the payload of a block that was allocated since the current nesting level
+   * began. The store goes directly to the home image, where no committed state can reach the block.
    */
   public void initLong(long address, long value) {
     requireWriter();
@@ -257,21 +259,21 @@ public sealed class HeapMemory permits SnapshotMemory {
   }
 
   /**
-   * The extent of a block that was allocated since the current level began, for stores as {@link
-   * #initLong} makes them. Holds until the transaction ends.
+   * The extent of a block that was allocated since the current nesting level began, for direct
+   * stores like those of {@link #initLong}. Valid until the transaction ends.
    */
   public Region fresh(long address) {
     requireWriter();
     return home.mapped(address);
   }
 
-  /** Stores bytes of such a payload; the bytes that fill up the last word become zero. */
+  /** Stores bytes like {@link #initLong}; the rest of the last word becomes zero. */
   public void initBytes(long address, byte[] src, int at, int len) {
     requireWriter();
     init(home.mapped(address), home.offset(address), src, at, len);
   }
 
-  /** The same in a region that {@link #fresh} returned. */
+  /** Like {@link #initBytes}, in a region that {@link #fresh} returned. */
   public static void init(Region fresh, long offset, byte[] src, int at, int len) {
     int whole = len & ~7;
     if (whole > 0) {
@@ -282,41 +284,41 @@ public sealed class HeapMemory permits SnapshotMemory {
     }
   }
 
-  /** Stores bytes of a segment to such a payload, at any address in it; touches nothing else. */
+  /** Stores bytes of a segment like {@link #initLong}, at any address; changes no other byte. */
   public void initBytes(long address, MemorySegment src, long at, long len) {
     requireWriter();
     home.mapped(address).copyFrom(home.offset(address), src, at, len);
   }
 
-  /** Zeroes a range of such a payload, in whole words. */
+  /** Zeroes a range of whole words like {@link #initLong}. */
   public void initZero(long address, long bytes) {
     requireWriter();
     home.mapped(address).fill(home.offset(address), bytes, (byte) 0);
   }
 
   /**
-   * Stores {@code value} to {@code times} words that are {@code stride} bytes apart, at commit;
-   * until then loads see the old words. One entry of the log, however many words.
+   * Stores {@code value} to {@code times} words that are {@code stride} bytes apart, at the commit;
+   * until then loads see the old words. Takes one entry in the log, however many words there are.
    */
   public void fillWords(long address, int stride, int times, long value) {
     requireWriter();
     writes.fill(address, stride, times, value);
   }
 
-  /** Records that a fresh block's bytes were, or will be, stored to without a commit. */
+  /** Records that bytes of a fresh block are stored to the home image before the commit. */
   public void markResident(long address, long bytes) {
     home.markResident(address, bytes);
   }
 
-  /** Makes readers of a stripe validate anew although no word of it is stored. */
+  /** Adds a stripe to the commit, although no word of it is stored: its readers try again. */
   public void touch(int stripe) {
     requireWriter();
     writes.touch(stripe);
   }
 
   /**
-   * Whether a failed load was a fault of the data. False when it met an extent that was just mapped
-   * anew, or was never mapped: then the reader tries again.
+   * Whether damaged data caused the failure of a load. False if its extent was being remapped or
+   * was not mapped: then the reader tries again.
    */
   public boolean isDataFault(RuntimeException e) {
     return !(e instanceof IllegalStateException || e instanceof NullPointerException);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the running transaction asked to be run after its end. Guarded by the writer lock, but for
- * {@link #run}. A list is made by the first hook that a transaction adds to it.
+ * The hooks of the running transaction, to be run after its end. Guarded by the writer lock, except
+ * {@link #run}. A list is created with the first hook that a transaction adds to it.
  */
 final class Hooks {
   static final List<Runnable> NONE = List.of();
@@ -13,12 +13,12 @@ final class Hooks {
   private List<Runnable> commit = NONE;
   private List<Runnable> abort = NONE;
 
-  /** What runs after the outermost commit; stays as it is when the transaction is over. */
+  /** The hooks for the outermost commit; the list stays unchanged after the transaction. */
   List<Runnable> commit() {
     return commit;
   }
 
-  /** What runs after the outermost rollback; stays as it is when the transaction is over. */
+  /** The hooks for the outermost rollback; the list stays unchanged after the transaction. */
   List<Runnable> abort() {
     return abort;
   }
@@ -37,12 +37,12 @@ final class Hooks {
     abort.add(hook);
   }
 
-  /** A copy of the hooks for a rollback that were added since there were so many. */
+  /** A copy of the hooks for a rollback from an index on. */
   List<Runnable> abortSince(int count) {
     return abort.size() > count ? List.copyOf(abort.subList(count, abort.size())) : NONE;
   }
 
-  /** Drops those that were added since there were so many. */
+  /** Drops the hooks from these indexes on. */
   void truncate(int commitHooks, int abortHooks) {
     truncate(commit, commitHooks);
     truncate(abort, abortHooks);
@@ -54,13 +54,13 @@ final class Hooks {
     }
   }
 
-  /** The transaction is over; by stores alone. */
+  /** Called at the end of the transaction; consists of stores, so it cannot fail. */
   void clear() {
     commit = NONE;
     abort = NONE;
   }
 
-  /** Runs all hooks; the first failure is thrown after the last one ran. */
+  /** Runs all hooks, then throws the first failure, if there is one. */
   static void run(List<Runnable> hooks) {
     Throwable failure = null;
     for (Runnable hook : hooks) {

@@ -6,12 +6,15 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consistent views over several reads. A view samples the commit sequence when it starts; each read
- * inside it checks that no commit was applied since, and if one was, the body starts over. After
- * several failures it runs under the writer lock. When no view is open, reads pay one load.
+ * Consistent views over several reads, without a lock. A view samples the commit sequence when it
+ * starts; each read inside it checks that no commit was applied since, and if one was, the body
+ * runs again. After several failures it runs under the writer lock. If no view is open, the check
+ * costs a read one load. Thread-safe; a view belongs to the thread that runs its body.
  */
 final class ReadViews {
-  private static final int ATTEMPTS = 16;
+  /** Attempts without a lock. */
+  private static final int MAX_ATTEMPTS = 16;
+
   private static final VarHandle OPEN;
 
   static {
@@ -37,12 +40,12 @@ final class ReadViews {
     this.exclusive = exclusive;
   }
 
-  /** Runs a body while no transaction of another thread is under way. */
+  /** Runs a body under the writer lock. */
   interface Exclusive {
     <T extends @Nullable Object, X extends Exception> T run(Transactions.Body<T, X> body) throws X;
   }
 
-  /** A view, which ends by a store: an error may keep its thread from forgetting it. */
+  /** A view. A store ends it, because an error may keep the thread from removing it. */
   private static final class View {
     static final long EXCLUSIVE = -1;
 
@@ -54,7 +57,7 @@ final class ReadViews {
     }
   }
 
-  /** Thrown inside a view whose snapshot is gone; only {@link #read} catches it. */
+  /** Thrown by a read in a view after a commit was applied; only {@link #read} catches it. */
   private static final class SnapshotGone extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -73,7 +76,7 @@ final class ReadViews {
     carriers.beforeRead();
     OPEN.getAndAdd(lock, 1);
     try {
-      for (int i = 0; i < ATTEMPTS; i++) {
+      for (int i = 0; i < MAX_ATTEMPTS; i++) {
         long sequence = stripes.sequence();
         if ((sequence & 1) != 0) {
           Thread.onSpinWait();
@@ -88,7 +91,7 @@ final class ReadViews {
           }
         } catch (Exception e) {
           if (!(e instanceof SnapshotGone) && stripes.sequenceValid(sequence)) {
-            throw e; // the body's own failure, on a consistent state
+            throw e; // the body's own failure, in a consistent state
           }
         } finally {
           view.open = false;
@@ -120,7 +123,7 @@ final class ReadViews {
     return view != null && view.open;
   }
 
-  /** Ends the view of this thread, if it has one, when a commit was applied since it started. */
+  /** Ends the view of this thread, if it has one, by an exception if a commit was applied since. */
   void check() {
     if (lock.hasViews()) {
       View view = current.get();

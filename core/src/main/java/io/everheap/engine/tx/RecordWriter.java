@@ -8,13 +8,16 @@ import io.everheap.log.RecordBuffer;
 import java.util.Arrays;
 
 /**
- * Turns a write set and the fresh blocks into one record of the log: fills, then fresh blocks
- * whole, then the stored words as runs. A record larger than a part becomes several; the last one
- * commits. Used by the writer between {@code Log.reserve} and the apply; allocates nothing.
+ * Writes the write set and the fresh blocks as one record to the log: the fills, then the fresh
+ * blocks whole, then the stored words as runs. A record that is larger than a part is written as
+ * several parts; the last one commits. Used by the writer: {@link #measure} before {@code
+ * Log.reserve}, {@link #write} after it, which allocates nothing.
  */
 final class RecordWriter {
   private static final int WORD = 8;
-  private static final int MOST_KEPT = 3 << 14;
+
+  /** Length of {@link #fresh} above which it is replaced after a large transaction. */
+  private static final int MAX_KEPT = 3 << 14;
 
   private final Home home;
   private final Log log;
@@ -27,7 +30,7 @@ final class RecordWriter {
   private RecordBuffer buffer; // of the current part
   private int position; // of the next entry byte in the buffer
   private int start; // of the current part
-  private int end; // of the room in it
+  private int end; // of the reserved space of the current part
   private int runHeader = -1; // position of the entry word of the run being written
   private long runAddress;
   private int runWords;
@@ -39,11 +42,11 @@ final class RecordWriter {
     this.buffer = log.buffer();
   }
 
-  /** Bytes of entries that the record will take, at most. */
+  /** The maximum size of the record's entries, in bytes; 0 if there is nothing to write. */
   long measure(CommitParticipant participant) {
     size = 3L * WORD * writes.fillCount();
-    if (fresh.length > MOST_KEPT && freshCount < MOST_KEPT) {
-      fresh = new long[64]; // some time after a large transaction
+    if (fresh.length > MAX_KEPT && freshCount < MAX_KEPT) {
+      fresh = new long[64]; // the last transaction did not need the large array
     }
     freshCount = 0;
     participant.fresh(collect);
@@ -74,12 +77,12 @@ final class RecordWriter {
     }
   }
 
-  /** What {@link #measure} returned. */
+  /** The result of the last {@link #measure}. */
   long size() {
     return size;
   }
 
-  /** Appends the record of the last {@link #measure} and returns the LSN after it. */
+  /** Appends the record of the last {@link #measure} and returns the LSN behind it. */
   long write() {
     int room = (int) Math.min(Log.maxPart(), PartLayout.align(PartLayout.HEADER_SIZE + size));
     open(room);
@@ -157,7 +160,7 @@ final class RecordWriter {
     }
   }
 
-  /** Writes words that follow one another, as part of the open run if they continue it. */
+  /** Writes consecutive words, as a part of the open run if they continue it. */
   private void writeWords(int line, int first, int count, long address) {
     boolean continues =
         runHeader >= 0

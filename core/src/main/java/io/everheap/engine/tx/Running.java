@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The running transaction: its levels, what each of them undoes, and its end. Guarded by the writer
- * lock.
+ * The running transaction: its nesting levels with their savepoints, and its end. Guarded by the
+ * writer lock.
  */
 final class Running {
   final WriteSet writes;
   final Hooks hooks = new Hooks();
   CommitParticipant participant = CommitParticipant.NONE;
 
-  /** The levels, the outermost included; 0 when no transaction runs. */
+  /** The number of nesting levels, including the outermost; 0 while no transaction runs. */
   int depth;
 
-  /** Whether the commit is durable when it returns. */
+  /** Whether the commit waits until it is durable. */
   boolean sync;
 
   private final WriterLock lock;
@@ -23,7 +23,7 @@ final class Running {
   private Level[] levels = new Level[4];
   private long aborts;
 
-  /** Where a savepoint stands in everything that can be rolled back. */
+  /** A savepoint: the positions in everything that can be rolled back. */
   private record Level(WriteSet.Savepoint writes, int mark, int commitHooks, int abortHooks) {}
 
   Running(WriteSet writes, WriterLock lock, Turns turns) {
@@ -32,7 +32,7 @@ final class Running {
     this.turns = turns;
   }
 
-  /** Begins a level within. */
+  /** Begins a nested level. */
   void beginNested() {
     if (depth > levels.length) {
       levels = Arrays.copyOf(levels, levels.length * 2);
@@ -43,7 +43,7 @@ final class Running {
     depth++;
   }
 
-  /** Ends a level within; returns the hooks to run. */
+  /** Ends the innermost nested level; returns the hooks to run. */
   List<Runnable> endNested(boolean commit) {
     Level level = levels[depth - 2];
     requireWhole(false);
@@ -53,7 +53,7 @@ final class Running {
       return Hooks.NONE;
     }
     List<Runnable> aborted = hooks.abortSince(level.abortHooks);
-    // A rollback that fails half-way leaves summaries that would give live blocks away.
+    // If this fails half-way, the heap is poisoned: the allocator would give out live blocks.
     writes.rollbackTo(level.writes);
     participant.rollbackTo(level.mark);
     lock.rolledBack();
@@ -63,15 +63,16 @@ final class Running {
   }
 
   /**
-   * Refuses to go on with what an error of the virtual machine cut in half.
+   * Breaks the heap if an error of the virtual machine interrupted a change of the write set or of
+   * the allocator's tables.
    *
-   * @param all whether the write set is about to be forgotten, so that it may be in any state
+   * @param all whether the whole write set is about to be cleared, so that it may be in any state
    */
   void requireWhole(boolean all) {
     if (participant.isTorn() || (!all && writes.isTorn())) {
       Throwable cause =
           new IllegalStateException(
-              "an error of the virtual machine, such as a StackOverflowError, ended a change of "
+              "an error of the virtual machine, such as a StackOverflowError, interrupted a change of "
                   + (participant.isTorn() ? "the tables of free space" : "the write set"));
       lock.broken = cause;
       throw turns.broken(cause);
@@ -94,7 +95,7 @@ final class Running {
     }
   }
 
-  /** Rolls back what could not be committed; the failure of a hook goes with its cause. */
+  /** Rolls back a failed commit and runs the hooks; their failure is suppressed in the cause. */
   void rollBack(Throwable cause) {
     List<Runnable> aborted = hooks.abort();
     rollBack();
@@ -105,7 +106,7 @@ final class Running {
     }
   }
 
-  /** Clears what belongs to the transaction and gives the lock away; allocates nothing. */
+  /** Clears the state of the transaction and releases the lock; allocates nothing. */
   void finish() {
     writes.clear();
     hooks.clear();
@@ -117,7 +118,7 @@ final class Running {
     lock.wakeNext();
   }
 
-  /** Outermost transactions rolled back so far. */
+  /** The number of outermost transactions that were rolled back. */
   long aborts() {
     return aborts;
   }

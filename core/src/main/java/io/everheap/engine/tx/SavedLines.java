@@ -3,9 +3,9 @@ package io.everheap.engine.tx;
 import java.util.Arrays;
 
 /**
- * Lines of 64 bytes by their numbers, added by one thread and read by another one, which asks only
- * for lines that were added before. Nothing that was added moves within an object of this class; a
- * larger table is another object that shares the lines.
+ * A hash table of copied lines of 64 bytes by line number. One thread adds lines; another one reads
+ * them at the same time, but only those whose addition was published to it before. Entries of a
+ * table never move; a larger table is another object, which shares the lines.
  */
 final class SavedLines {
   private static final int INITIAL = 1 << 10;
@@ -34,7 +34,7 @@ final class SavedLines {
     return count;
   }
 
-  /** This, or a larger one with the same lines. */
+  /** This table if it has room for a line; if not, a larger one with the same lines. */
   SavedLines withRoom() {
     int part = count >>> PART_SHIFT;
     if (count < keys.length / 2 && part < parts.length) {
@@ -66,7 +66,7 @@ final class SavedLines {
     return at;
   }
 
-  /** Adds a line and returns where its words belong, from {@link #lastStart} on. */
+  /** Adds a line; returns the array for its words, which begin at {@link #lastStart}. */
   long[] add(long line) {
     long[] part = parts[count >>> PART_SHIFT];
     if (part == null) {
@@ -77,7 +77,7 @@ final class SavedLines {
     return part;
   }
 
-  /** Where the words of the line that was added last belong. */
+  /** Index of the first word of the line that was added last. */
   int lastStart() {
     return ((count - 1) & PART_MASK) << 3;
   }
@@ -86,7 +86,7 @@ final class SavedLines {
   long word(long line, int index) {
     int at = find(line + 1);
     if (keys[at] == 0) {
-      return 0; // it was given up
+      return 0; // the snapshot was given up, and this table is empty
     }
     int position = positions[at];
     return parts[position >>> PART_SHIFT][((position & PART_MASK) << 3) + index];

@@ -9,22 +9,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The home image as it was at one moment, for one reader that goes through it without a lock while
- * transactions go on. Before a commit overwrites a line of 64 bytes for the first time since then,
- * and before it frees a block, it keeps what is there; everything else the reader finds at its
- * place.
+ * The home image as it was at one moment, for one reader without a lock while transactions go on
+ * (copy-on-write): a commit copies each line of 64 bytes that it is about to overwrite for the
+ * first time since then, and the lines of each block that it frees. All other lines are read from
+ * the home image.
  *
- * <p>The writer keeps a line, sets its bit, and then stores to it. The reader loads a word, and
- * then looks at the bit: if it is not set, nothing was stored before the load.
+ * <p>The writer copies a line, sets its bit, and then stores to the line. The reader loads a word,
+ * and then tests the bit: if it is not set, the load came before any store.
  *
- * <p>The lines take memory. Beyond a limit, or when the Java heap has no more, they are given up,
- * and the snapshot is {@link #lost}: what is read from then on means nothing.
+ * <p>If the copies exceed a limit, or the Java heap is exhausted, they are dropped, and the
+ * snapshot is {@link #lost}: what is read from then on is undefined.
  */
 public final class Snapshot implements CommitParticipant.FreedBlocks {
   private static final int LINE_SHIFT = 6;
   private static final int LINE_WORDS = 8;
 
-  /** Bits of a chunk, one for each line. */
+  /** Length of a chunk's bitmap in words; it has one bit for each line. */
   private static final int CHUNK_WORDS = HomeLayout.CHUNK_SIZE >>> LINE_SHIFT >>> 6;
 
   private static final VarHandle PIECE = MethodHandles.arrayElementVarHandle(long[][].class);
@@ -32,43 +32,43 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
 
   private final Home home;
   private final long capacity;
-  private final long most;
+  private final long maxLines;
   private final long[][] bits;
   private final HeapMemory memory;
   private volatile SavedLines lines = new SavedLines();
   private volatile boolean lost;
 
   /**
-   * The home image as it is now. The caller keeps writers out.
+   * Takes a snapshot of the home image as it is now. The caller keeps writers out.
    *
-   * @param budget the most bytes of lines to keep
+   * @param budget maximum size of the copied lines, in bytes
    */
   Snapshot(Home home, long budget) {
     this.home = home;
     this.capacity = home.getLong(HomeLayout.CAPACITY_ADDRESS);
-    this.most = budget >>> LINE_SHIFT;
+    this.maxLines = budget >>> LINE_SHIFT;
     this.bits = new long[Math.toIntExact(capacity >>> HomeLayout.CHUNK_SHIFT)][];
     this.memory = new SnapshotMemory(home, this);
   }
 
-  /** Loads as they were; any thread, one at a time. Every store throws. */
+  /** The memory as of the snapshot, for one thread at a time. Every store throws. */
   public HeapMemory memory() {
     return memory;
   }
 
-  /** Whether it had to be given up. */
+  /** Whether the snapshot was given up. */
   public boolean lost() {
     return lost;
   }
 
-  /** Bytes of the lines that were kept so far. */
+  /** Size of the lines that were copied so far, in bytes. */
   public long savedBytes() {
     return lines.count() << LINE_SHIFT;
   }
 
   /**
-   * Whether nothing of a chunk was kept so far: what the caller loaded there from the home image
-   * before it asked is what {@link #memory} would have returned.
+   * Whether no line of a chunk was copied so far: then all that the caller loaded there from the
+   * home image before this call is what {@link #memory} would have returned.
    *
    * @param address in the chunk
    */
@@ -80,7 +80,7 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
 
   // ---- For the writer, before anything is stored ----------------------------------------------
 
-  /** Keeps the lines that the commit of a write set is about to overwrite. */
+  /** Copies the lines that the commit of a write set is about to overwrite. */
   void save(WriteSet writes) {
     for (int i = 0; i < writes.lineCount(); i++) {
       if (writes.mask(i) != 0) {
@@ -89,13 +89,13 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     }
   }
 
-  /** Keeps a block that the commit frees, for others may use its place later. */
+  /** Copies a block that the commit frees, because a later block may overwrite it. */
   @Override
   public void block(long address, long bytes) {
     long end = Math.min(address + bytes, capacity);
     for (long line = address & -64; line < end && !lost; line += 64) {
-      if (((end - line) >>> LINE_SHIFT) > most) {
-        lose(); // at once, and not when all that has room was copied
+      if (((end - line) >>> LINE_SHIFT) > maxLines) {
+        giveUp(); // at once, since not all of it can be copied
       } else {
         save(line);
       }
@@ -106,23 +106,23 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     if (address >= capacity || lost || isSaved(address)) {
       return;
     }
-    if (lines.count() >= most) {
-      lose();
+    if (lines.count() >= maxLines) {
+      giveUp();
       return;
     }
     try {
-      keep(address & -64);
-    } catch (OutOfMemoryError e) { // a collection is not worth a commit
-      lose();
+      copy(address & -64);
+    } catch (OutOfMemoryError e) { // the collection fails, not the commit
+      giveUp();
     }
   }
 
-  private void lose() {
+  private void giveUp() {
     lost = true;
     lines = new SavedLines();
   }
 
-  private void keep(long address) {
+  private void copy(long address) {
     int chunk = (int) (address >>> HomeLayout.CHUNK_SHIFT);
     long[] piece = bits[chunk];
     if (piece == null) {
@@ -131,13 +131,13 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     }
     Region region = home.mapped(address);
     long offset = home.offset(address);
-    SavedLines kept = lines.withRoom();
-    long[] words = kept.add(address >>> LINE_SHIFT);
-    int at = kept.lastStart();
+    SavedLines copies = lines.withRoom();
+    long[] words = copies.add(address >>> LINE_SHIFT);
+    int at = copies.lastStart();
     for (int i = 0; i < LINE_WORDS; i++) {
       words[at + i] = region.getLong(offset + 8L * i);
     }
-    lines = kept;
+    lines = copies;
     int word = word(address);
     BITS.setRelease(piece, word, piece[word] | 1L << (address >>> LINE_SHIFT));
     VarHandle.storeStoreFence(); // stores to the line follow
@@ -168,7 +168,7 @@ public final class Snapshot implements CommitParticipant.FreedBlocks {
     long word;
     try {
       word = home.getLong(address);
-    } catch (RuntimeException e) { // the address is wrong, or gone since
+    } catch (RuntimeException e) { // the address is invalid, or not mapped any more
       if (isSaved(address)) {
         return saved(address);
       }

@@ -5,7 +5,10 @@ import io.everheap.memory.Region;
 import io.everheap.memory.Window;
 import java.lang.foreign.MemorySegment;
 
-/** Loads of a {@link Snapshot}. No thread is the writer here, so every store throws. */
+/**
+ * The memory of a {@link Snapshot}. It has a writer lock of its own that no thread takes, so every
+ * store throws.
+ */
 final class SnapshotMemory extends HeapMemory {
   private final Snapshot snapshot;
 
@@ -24,7 +27,7 @@ final class SnapshotMemory extends HeapMemory {
     return snapshot.getLong(address);
   }
 
-  /** Readers that would load past the snapshot take their general path. */
+  /** Refuses, because loads from the extent would bypass the snapshot. */
   @Override
   public Region extent(long address) {
     throw new UnsupportedOperationException("a snapshot has no extents");

@@ -1,8 +1,8 @@
 package io.everheap.engine.tx;
 
 /**
- * Follows what transactions do with references while a collection of unreachable objects runs.
- * Called by the writer.
+ * The barrier of the collector: is told of allocations and stores of references. Called by the
+ * writer, with the writer lock held.
  */
 public interface StoreBarrier {
   /**
@@ -17,7 +17,7 @@ public interface StoreBarrier {
    * A reference to an object or a structure is about to be stored.
    *
    * @param reference that was checked: its block is there
-   * @throws io.everheap.error.StaleReferenceException if it is as good as freed
+   * @throws io.everheap.error.StaleReferenceException if the collector has found it unreachable
    */
   void stored(long reference);
 }

@@ -4,8 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Versions that optimistic readers validate: a stripe is odd while a commit stores to what it
- * guards, and even, and higher, afterwards (a sequence lock). Held in DRAM; every open starts anew.
+ * Versions that optimistic readers validate (sequence locks): the version of a stripe is odd while
+ * a commit stores to the words that the stripe guards, and a higher even number afterwards. Kept in
+ * memory only. Thread-safe; {@link #open} and {@link #close} are for the writer.
  *
  * <p>The order on both sides follows Boehm, "Can Seqlocks Get Along With Programming Language
  * Memory Models?" (MSPC 2012): a reader samples with acquire, loads, fences loads, and compares.
@@ -14,7 +15,7 @@ public final class Stripes {
   /** Number of stripes; a power of two. */
   public static final int COUNT = 8192;
 
-  /** Given for stores to data that only writers load. */
+  /** The stripe of words that only writers load. */
   public static final int NONE = -1;
 
   private static final VarHandle VERSION = MethodHandles.arrayElementVarHandle(long[].class);

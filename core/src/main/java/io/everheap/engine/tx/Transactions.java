@@ -21,19 +21,20 @@ import org.jspecify.annotations.Nullable;
  * durable. Between the append and the end of the apply nothing allocates on the Java heap and no
  * user code runs; a failure there poisons the heap, for the log already holds the record.
  *
- * <p>Use: {@link #call} and {@link #run}. Where their lambda would be allocated too often: {@code
- * begin(); boolean ok = false; try { ...; ok = true; } finally { lock.endsDue++; end(ok); }}
+ * <p>Thread-safe. Use {@link #call} and {@link #run}; or, where their lambda would be allocated too
+ * often: {@code begin(); boolean ok = false; try { ...; ok = true; } finally { lock.endsDue++;
+ * end(ok); }}
  *
  * <h2>Errors of the virtual machine</h2>
  *
  * After a StackOverflowError or an OutOfMemoryError the heap either works, with the transaction
  * rolled back, or it is poisoned. An error in a body is rolled back like an exception, unless it
- * cut a change of what is kept beside the home image in half ({@link WriteSet#isTorn}, {@link
- * CommitParticipant#isTorn}). An error in {@link #end} that leaves the lock taken is stored to
- * {@link WriterLock#broken}, which takes no call. An error in the call of {@code end} leaves {@link
- * WriterLock#endsDue} above zero, which the store before that call is for: from then on the thread
- * counts as outside of the transaction, so what it reads is the committed state, and the next
- * thread that wants to begin poisons the heap.
+ * interrupted a change of the state in memory ({@link WriteSet#isTorn}, {@link
+ * CommitParticipant#isTorn}). An error in {@link #end} that leaves the lock held is stored to
+ * {@link WriterLock#broken}, which needs no call. An error in the call of {@code end} itself leaves
+ * {@link WriterLock#endsDue} above zero, because it is incremented before the call: from then on
+ * the thread counts as outside of the transaction, so it reads the committed state, and the next
+ * thread that begins a transaction poisons the heap.
  */
 public final class Transactions {
   private final Home home;
@@ -58,8 +59,8 @@ public final class Transactions {
   /**
    * The body of a transaction, or of a read.
    *
-   * @param <T> of what it returns
-   * @param <X> what it throws
+   * @param <T> type of the result
+   * @param <X> the checked exception that it may throw
    */
   @FunctionalInterface
   public interface Body<T extends @Nullable Object, X extends Exception> {
@@ -70,7 +71,7 @@ public final class Transactions {
   /**
    * The body of a transaction that has no result.
    *
-   * @param <X> what it throws
+   * @param <X> the checked exception that it may throw
    */
   @FunctionalInterface
   public interface Action<X extends Exception> {
@@ -79,10 +80,10 @@ public final class Transactions {
   }
 
   /**
-   * Transactions over a home image and a log.
+   * Creates the transactions of a home image and its log.
    *
-   * @param maxBytes the most log bytes that one transaction may take
-   * @param lockTimeoutNanos how long a writer waits for its turn
+   * @param maxBytes maximum size of one transaction in the log
+   * @param lockTimeoutNanos how long a writer waits for the lock
    * @param syncByDefault whether a commit waits until it is durable
    */
   public Transactions(
@@ -107,12 +108,12 @@ public final class Transactions {
     this.commits = new Commits(home, log, stripes, lock, turns, monitor, running, maxBytes);
   }
 
-  /** Sets what follows commits and rollbacks; once, before the first transaction. */
+  /** Sets the participant of commits and rollbacks; once, before the first transaction. */
   public void setParticipant(CommitParticipant participant) {
     running.participant = participant;
   }
 
-  /** The home bytes as the calling thread may see them. */
+  /** The bytes of the home image as the calling thread sees them. */
   public HeapMemory memory() {
     return memory;
   }
@@ -133,8 +134,8 @@ public final class Transactions {
   }
 
   /**
-   * Runs a body as a transaction, or as a level of the one that runs. If it throws, its stores are
-   * undone and the exception passes; a failure of that is suppressed.
+   * Runs a body as a transaction, or as a nested level of the running one. If it throws, its stores
+   * are undone and the exception is thrown to the caller; a failure of the rollback is suppressed.
    */
   @SuppressWarnings("NullAway") // a body returns null only where its type says so
   public <T extends @Nullable Object, X extends Exception> T call(Body<T, X> body) throws X {
@@ -152,7 +153,7 @@ public final class Transactions {
     return result;
   }
 
-  /** The same without a result. */
+  /** Like {@link #call}, without a result. */
   public <X extends Exception> void run(Action<X> body) throws X {
     begin();
     try {
@@ -167,10 +168,10 @@ public final class Transactions {
   }
 
   /**
-   * Takes the writer lock, or, inside a transaction, sets a savepoint. An interrupt does not end
-   * the wait and is kept.
+   * Takes the writer lock, or, inside a transaction, begins a nested level. An interrupt does not
+   * end the wait and is kept.
    *
-   * @throws LockTimeoutException when another transaction runs for too long
+   * @throws LockTimeoutException if another transaction runs for too long
    */
   public void begin() {
     Thread self = Thread.currentThread();
@@ -182,7 +183,7 @@ public final class Transactions {
       monitor.awaitGate();
     }
     acquire(self);
-    // From here on nothing is called, so that nothing can fail between the lock and the owner.
+    // No calls from here on: nothing may fail between taking the lock and setting the writer.
     lock.writer = self;
     lock.turn++;
     running.depth = 1;
@@ -213,12 +214,12 @@ public final class Transactions {
 
   /**
    * Ends the innermost level. The outermost commit is durable on return if the transaction is
-   * synchronous; when it throws before anything was appended, it has been rolled back.
+   * synchronous; if it throws before the record was appended, the transaction is rolled back.
    *
-   * @param commit whether to keep what the level stored
-   * @throws TransactionTooLargeException and it was rolled back
-   * @throws io.everheap.error.DiskFullException when the log cannot take it; it was rolled back
-   * @throws io.everheap.error.PoisonedException when its outcome is unknown
+   * @param commit whether to keep the stores of the level
+   * @throws TransactionTooLargeException if the record is too large; it was rolled back
+   * @throws io.everheap.error.DiskFullException if the log has no space; it was rolled back
+   * @throws io.everheap.error.PoisonedException if the outcome is unknown
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public void end(boolean commit) {
@@ -257,9 +258,9 @@ public final class Transactions {
   }
 
   /**
-   * Ends the innermost level without its stores, because of an exception that goes on; a failure of
-   * that goes with it. If the exception is the loss of a mapped page, what ended the heap is
-   * thrown.
+   * Rolls the innermost level back because of an exception, which the caller throws again; a
+   * failure of the rollback is suppressed in it. If the exception is a fault of mapped memory, this
+   * poisons the heap, and throws the exception of the poisoned heap instead.
    */
   @SuppressWarnings("ReferenceEquality") // nothing can suppress itself
   public void rollBack(Throwable cause) {
@@ -271,14 +272,14 @@ public final class Transactions {
       }
     }
     if (cause instanceof InternalError fault) {
-      var _ = faulted(fault); // the caller throws it
+      var _ = faulted(fault); // if it returns, the caller throws the cause
     }
   }
 
   /**
-   * Keeps the committed state as it is now for a reader; in a transaction that stored nothing.
+   * Takes a snapshot of the committed state; called in a transaction that has stored nothing.
    *
-   * @param budget the most bytes of memory that this takes
+   * @param budget maximum size of the copied lines, in bytes
    */
   public Snapshot snapshot(long budget) {
     requireWriter();
@@ -293,21 +294,21 @@ public final class Transactions {
     return commits.snapshot != null;
   }
 
-  /** Forgets the snapshot; with no transaction running, or in one. */
+  /** Drops the snapshot; called inside a transaction, or while none runs. */
   public void dropSnapshot() {
     commits.snapshot = null;
   }
 
-  /** Lets a barrier follow references, or none; with no transaction running, or in one. */
-  public void follow(@Nullable StoreBarrier follower) {
-    barrier = follower;
+  /** Sets the barrier, or removes it (null); called inside a transaction, or while none runs. */
+  public void setBarrier(@Nullable StoreBarrier newBarrier) {
+    barrier = newBarrier;
   }
 
   /**
-   * To be called before a reference to an object or a structure that exists is stored, in the
-   * transaction that stores it. Does nothing outside of one: then nothing is stored.
+   * Informs the barrier. To be called before a reference to an existing object or structure is
+   * stored, in the transaction that stores it; does nothing outside of a transaction.
    *
-   * @throws io.everheap.error.StaleReferenceException if it is as good as freed
+   * @throws io.everheap.error.StaleReferenceException if the collector has found it unreachable
    */
   public void storing(long reference) {
     StoreBarrier b = barrier;
@@ -317,15 +318,15 @@ public final class Transactions {
   }
 
   /**
-   * Says whether the running transaction, as a whole, must be durable when it returns. Asked for by
-   * several levels, the stronger wish wins.
+   * Sets whether the commit of the running transaction waits until it is durable. A nested level
+   * can only turn this on.
    */
   public void wantSync(boolean wanted) {
     requireWriter();
     running.sync = running.depth == 1 ? wanted : running.sync || wanted;
   }
 
-  /** How many levels the running transaction has, the outermost included; only inside one. */
+  /** The number of nesting levels, including the outermost; called inside a transaction. */
   public int depth() {
     requireWriter();
     return running.depth;
@@ -343,16 +344,16 @@ public final class Transactions {
     running.hooks.onAbort(hook);
   }
 
-  /** A number that no other transaction of this heap has; only inside one. */
+  /** The number of the running transaction, unique since opening; called inside a transaction. */
   public long serial() {
     requireWriter();
     return lock.turn;
   }
 
   /**
-   * Commits the outermost level without waiting.
+   * Commits the outermost level without waiting until it is durable.
    *
-   * @return completes when the commit is durable, in a thread of its own
+   * @return completes when the commit is durable, in the thread for completions
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public CompletionStage<Void> endAsync() {
@@ -377,7 +378,7 @@ public final class Transactions {
     return done.minimalCompletionStage();
   }
 
-  /** Lets the thread that completes asynchronous transactions end. */
+  /** Ends the thread that completes asynchronous transactions, after the queued completions. */
   public void close() {
     completions.close();
   }
@@ -385,18 +386,18 @@ public final class Transactions {
   /**
    * Runs {@code body}, which only reads, so that all its reads see one state; it may run again.
    *
-   * @throws Exception what the body throws
+   * @throws Exception the exception of the body
    */
   public <T extends @Nullable Object> T read(Callable<T> body) throws Exception {
     return views.read(body);
   }
 
-  /** To be called before a read that loads more than a few words, for instance of an iterator. */
+  /** To be called before a read that loads more than a few words, such as that of an iterator. */
   public void beforeRead() {
     carriers.beforeRead();
   }
 
-  /** To be called by each read after it validated; ends a view whose snapshot is gone. */
+  /** To be called by each read after it validated; ends a view in which a commit intervened. */
   public void checkRead() {
     views.check();
   }
@@ -407,11 +408,11 @@ public final class Transactions {
   }
 
   /**
-   * Runs a read that could not validate, with no transaction of another thread under way; its loads
-   * see the committed state, or inside a transaction what that stored.
+   * Runs a read under the writer lock, after it failed to validate. Its loads see the committed
+   * state, or inside a transaction also the stores of that transaction.
    *
-   * @throws EverheapException when the heap is closed or poisoned
-   * @throws LockTimeoutException when a transaction runs for too long
+   * @throws EverheapException if the heap is closed or poisoned
+   * @throws LockTimeoutException if a transaction runs for too long
    */
   @SuppressWarnings("NullAway") // a body returns null only where its type says so
   public <T extends @Nullable Object, X extends Exception> T exclusively(Body<T, X> read) throws X {
@@ -420,9 +421,10 @@ public final class Transactions {
   }
 
   /**
-   * Checks that the calling thread neither runs a transaction nor reads exclusively, before it
-   * waits for something that needs the writer lock.
+   * Checks that the calling thread does not hold the writer lock, before it waits for something
+   * that needs the lock.
    *
+   * @param operation name of the caller's operation in the message
    * @throws IllegalStateException if it does
    */
   public void requireOutside(String operation) {
@@ -432,7 +434,7 @@ public final class Transactions {
   /**
    * Checks that the heap can be read.
    *
-   * @throws EverheapException when it is closed or poisoned
+   * @throws EverheapException if it is closed or poisoned
    */
   public void requireReadable() {
     if (gateShut) {
@@ -441,9 +443,10 @@ public final class Transactions {
   }
 
   /**
-   * Ends the heap after a load that met a page which its file does not have any more.
+   * Poisons the heap if an error is a fault of mapped memory, such as a load from a page that its
+   * file no longer has, and throws the exception of the poisoned heap.
    *
-   * @return the error, if it was something else; otherwise this throws what ended the heap
+   * @return the error, if it is another one
    */
   public InternalError faulted(InternalError error) {
     if (String.valueOf(error.getMessage()).contains("unsafe memory access")) {
@@ -454,34 +457,34 @@ public final class Transactions {
   }
 
   /**
-   * Runs {@code action} with no transaction running, however long it has to wait for that; it does
-   * not store through the write set.
+   * Runs {@code action} while no transaction runs; waits without a timeout. The action must not
+   * store through the write set.
    *
-   * @throws EverheapException when the heap is poisoned
+   * @throws EverheapException if the heap is poisoned
    */
   public void quiesced(Runnable action) {
     turns.quiesced(action);
   }
 
-  /** The same, unless a transaction runs on; says whether it ran the action. */
+  /** Like {@link #quiesced}, but only spins for a short time; returns whether it ran the action. */
   public boolean tryQuiesced(Runnable action) {
     return turns.tryQuiesced(action);
   }
 
   /**
-   * Waits until no transaction is under way; in a heap that is broken only for a while, since its
-   * holder may be lost.
+   * Waits until no transaction runs; in a broken heap only for a limited time, since the thread
+   * that holds the lock may never release it.
    */
   public void settle() {
     turns.settle();
   }
 
-  /** Commits so far that stored something. */
+  /** The number of commits that stored something. */
   public long commits() {
     return commits.commits();
   }
 
-  /** Outermost transactions rolled back so far. */
+  /** The number of outermost transactions that were rolled back. */
   public long aborts() {
     return running.aborts();
   }

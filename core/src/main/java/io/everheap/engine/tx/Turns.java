@@ -4,17 +4,18 @@ import io.everheap.error.TransactionRequiredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the writer lock for threads, and breaks the heap if a thread lost the end of its turn.
+ * Takes and releases the writer lock, and poisons the heap if a thread could not end its
+ * transaction.
  *
- * <p>An error of the virtual machine can strike at any call, so between taking the lock and the
- * {@code try} around its use nothing is called, and it is given up by a store, before the call that
- * wakes the next thread.
+ * <p>An error of the virtual machine can strike at any call. So there is no call between taking the
+ * lock and the {@code try} around its use, and the lock is released by a store, before the call
+ * that wakes the next thread. Thread-safe.
  */
 final class Turns {
-  /** Far below zero: an end is under way. */
+  /** Value of {@code endsDue} while an end runs; nested increments keep it below zero. */
   private static final int ENDING = Integer.MIN_VALUE;
 
-  /** A read with no transaction under way. */
+  /** A read under the lock. */
   interface Read<T extends @Nullable Object, X extends Exception> {
     T run() throws X;
   }
@@ -27,7 +28,11 @@ final class Turns {
     this.monitor = monitor;
   }
 
-  /** Takes the lock and goes on with it, if the heap works; nothing is called when it has it. */
+  /**
+   * Takes the lock; throws, without it, if the heap is broken. Makes no call after taking it.
+   *
+   * @param patiently whether to wait without a timeout
+   */
   void take(Thread self, boolean patiently) {
     boolean taken = patiently ? lock.lock(self) : lock.acquire(self);
     Throwable cause = lock.broken;
@@ -39,18 +44,18 @@ final class Turns {
     }
   }
 
-  /** Refuses to go on in a transaction that this thread could not end. */
+  /** Throws, and breaks the heap, if this thread holds a transaction that it could not end. */
   void refuseIfLost(Thread self) {
     if (isLost(self)) {
       throw broken(giveUp());
     }
   }
 
-  /** Says that an end is under way; fails if that of a level within was lost. */
+  /** Marks that an end runs; throws if the end of a nested level was lost. */
   Thread beginEnd() {
     Thread self = Thread.currentThread();
     if (!self.equals(lock.writer)) {
-      Throwable cause = lock.broken; // found by a level within, which gave the lock away
+      Throwable cause = lock.broken; // set if a nested level was lost, which released the lock
       throw cause == null ? new TransactionRequiredException() : broken(cause);
     }
     if (lock.endsDue != 1 || lock.broken != null) {
@@ -61,7 +66,7 @@ final class Turns {
     return self;
   }
 
-  /** Poisons the heap if this thread began a transaction that it could not end. */
+  /** Poisons the heap if this thread holds a transaction that it could not end. */
   void breakIfLost() {
     if (isLost(Thread.currentThread())) {
       monitor.poison(giveUp());
@@ -72,7 +77,7 @@ final class Turns {
     return lock.isHeldBy(self) && (lock.endsDue > 0 || lock.broken != null);
   }
 
-  /** Gives the lock of a lost transaction away; returns why the heap is broken. */
+  /** Releases the lock of a lost transaction; returns why the heap is broken. */
   private Throwable giveUp() {
     Throwable cause = lock.broken;
     if (cause == null) {
@@ -86,13 +91,13 @@ final class Turns {
     return cause;
   }
 
-  /** Poisons the heap, or goes on with it where an error stopped that; returns what to throw. */
+  /** Poisons the heap, or completes an interrupted poisoning; returns the exception to throw. */
   RuntimeException broken(Throwable cause) {
     monitor.poison(cause);
     return monitor.poisoned();
   }
 
-  /** Poisons the heap; by a store first, since the call may fail. */
+  /** Poisons the heap; a store first, since the call may fail. */
   void breakBy(Throwable cause) {
     if (lock.broken == null) {
       lock.broken = cause;
@@ -141,7 +146,7 @@ final class Turns {
       action.run();
       return true;
     }
-    if (!lock.lookForIt(self)) {
+    if (!lock.spinLock(self)) {
       return false;
     }
     Throwable cause = lock.broken;

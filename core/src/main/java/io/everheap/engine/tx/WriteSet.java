@@ -8,21 +8,27 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The stores of the running transaction, invisible to all other threads: 64-byte line images with a
- * mask of the words that were stored, found in a short list, or a hash table when there are more
- * than {@value #FEW}, with one Bloom word that makes the miss path short. Also the stripes that the
- * stores touch, the fills, and, inside a savepoint, what each store replaced. Writer only.
+ * The stores of the running transaction, invisible to all other threads: images of lines of 64
+ * bytes, each with a mask of the words that were stored. Lines are found by a linear search, or in
+ * a hash table if there are more than {@value #MAX_LINEAR}; a Bloom filter of one word makes misses
+ * fast. It also holds the stripes that the stores touch, the fills, and, inside a savepoint, an
+ * undo log of replaced words. Used by the writer only.
  */
 final class WriteSet {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final int FEW = 8;
+  /** Lines that are searched linearly at most. */
+  private static final int MAX_LINEAR = 8;
+
   private static final int INITIAL_LINES = 64;
-  private static final int KEEP_LINES = 1 << 16;
+
+  /** Lines of a transaction above which its arrays are replaced by the initial ones. */
+  private static final int MAX_KEPT_LINES = 1 << 16;
+
   private static final long[] EMPTY = {};
 
-  /** The arrays to begin with, and to go back to after a large transaction. */
+  /** The initial arrays, which are used again after a large transaction. */
   private static final class Spare {
     final long[] lines = new long[INITIAL_LINES];
     final long[] words = new long[INITIAL_LINES * 8];
@@ -37,8 +43,8 @@ final class WriteSet {
   private long[] lines = spare.lines; // line number: address / 64
   private long[] words = spare.words;
   private byte[] masks = spare.masks;
-  private byte[] logged = spare.logged; // words that stand in a fresh block's entry
-  private int[] slots = spare.slots; // where the line stands in the table, to empty it
+  private byte[] logged = spare.logged; // mask of words that the entry of a fresh block contains
+  private int[] slots = spare.slots; // the line's slot in the table, to empty it
   private int[] table = spare.table; // index + 1; 0 is empty; unused for few lines
   private int count;
   private long bloom;
@@ -64,8 +70,8 @@ final class WriteSet {
   }
 
   /**
-   * Whether an error of the virtual machine ended a change before it was complete, so that nothing
-   * can be looked up any more; {@link #clear} makes it whole again.
+   * Whether an error of the virtual machine interrupted a change, so that lookups are not reliable;
+   * {@link #clear} ends this.
    */
   boolean isTorn() {
     return torn;
@@ -94,7 +100,7 @@ final class WriteSet {
     set(line(address >>> 6), (int) (address >>> 3) & 7, value);
   }
 
-  /** Index of a line for {@link #set}; it is added if need be. */
+  /** Index of a line for {@link #set}; adds the line if it is missing. */
   int line(long line) {
     int h = hash(line);
     int i = (bloom & (1L << h)) == 0 ? -1 : lookup(line, h);
@@ -126,7 +132,7 @@ final class WriteSet {
     words[index] = value;
   }
 
-  /** Stores words of a line that follow one another, from little-endian bytes. */
+  /** Stores consecutive words of a line from little-endian bytes. */
   void set(int i, int first, int count, byte[] src, int at) {
     if (recording) {
       for (int word = first; word < first + count; word++) {
@@ -163,14 +169,17 @@ final class WriteSet {
     fills[fillCount++] = value;
   }
 
-  /** Position to roll back to; stores from now on remember what they replace. */
+  /** Begins a savepoint: stores from now on record the words that they replace. */
   Savepoint savepoint(int participantMark) {
     Savepoint s = new Savepoint(undoCount, fillCount, recording, participantMark);
     recording = true;
     return s;
   }
 
-  /** What a savepoint remembers. Lines and stripes added since stay: an empty mask is no store. */
+  /**
+   * A savepoint. A rollback to it keeps lines and stripes that were added since: a line with an
+   * empty mask has no stores.
+   */
   record Savepoint(int undo, int fills, boolean wasRecording, int participantMark) {}
 
   void rollbackTo(Savepoint s) {
@@ -206,22 +215,22 @@ final class WriteSet {
     return masks[i] & 0xff;
   }
 
-  /** The words of all lines: those of line {@code i} from index {@code 8 * i}. */
+  /** The words of all lines; those of line {@code i} begin at index {@code 8 * i}. */
   long[] words() {
     return words;
   }
 
-  /** Stores all lines home. */
+  /** Stores all lines to the home image. */
   void storeTo(Home home) {
     home.putLines(lines, masks, words, count);
   }
 
-  /** The stored words of a line that no fresh block's entry carries yet. */
+  /** Mask of the stored words of a line that no entry of a fresh block contains. */
   int unloggedMask(int i) {
     return masks[i] & ~logged[i] & 0xff;
   }
 
-  /** Records that the word at this index of {@link #find} stands in a fresh block's entry. */
+  /** Records that the entry of a fresh block contains the word at an index of {@link #find}. */
   void setLogged(int index) {
     logged[index >>> 3] |= (byte) (1 << (index & 7));
   }
@@ -254,7 +263,7 @@ final class WriteSet {
     return stripeCount;
   }
 
-  /** Forgets everything. Allocates nothing: what a large transaction took is replaced by spares. */
+  /** Removes everything. Allocates nothing: large arrays are replaced by the initial ones. */
   void clear() {
     for (int i = 0; i < stripeCount; i++) {
       stripeSeen[stripes[i] >>> 6] = 0;
@@ -264,7 +273,7 @@ final class WriteSet {
     undoCount = 0;
     recording = false;
     bloom = 0;
-    if (count > KEEP_LINES) {
+    if (count > MAX_KEPT_LINES) {
       lines = spare.lines;
       words = spare.words;
       masks = spare.masks;
@@ -272,7 +281,7 @@ final class WriteSet {
       slots = spare.slots;
       table = spare.table;
       undo = EMPTY;
-      torn = true; // whatever they held when they became too small
+      torn = true; // they may contain old entries, from before they became too small
     }
     if (torn) {
       Arrays.fill(masks, (byte) 0);
@@ -284,14 +293,14 @@ final class WriteSet {
         masks[i] = 0;
         logged[i] = 0;
       }
-      if (count > FEW) {
+      if (count > MAX_LINEAR) {
         for (int i = 0; i < count; i++) {
           table[slots[i]] = 0;
         }
       }
     }
     count = 0;
-    if (undo.length > KEEP_LINES) {
+    if (undo.length > MAX_KEPT_LINES) {
       undo = EMPTY;
     }
   }
@@ -301,7 +310,7 @@ final class WriteSet {
   }
 
   private int lookup(long line, int h) {
-    if (count <= FEW) {
+    if (count <= MAX_LINEAR) {
       int i = count - 1;
       while (i >= 0 && lines[i] != line) {
         i--;
@@ -325,9 +334,9 @@ final class WriteSet {
     int i = count++;
     lines[i] = line;
     bloom |= 1L << h;
-    if (i == FEW) {
+    if (i == MAX_LINEAR) {
       insertAll();
-    } else if (i > FEW) {
+    } else if (i > MAX_LINEAR) {
       insert(i, h);
     }
     torn = false;
@@ -355,7 +364,7 @@ final class WriteSet {
     byte[] newLogged = Arrays.copyOf(logged, capacity);
     int[] newSlots = Arrays.copyOf(slots, capacity);
     int[] newTable = new int[Integer.highestOneBit(capacity * 2 - 1) * 2];
-    torn = true; // nothing is assigned before everything is allocated
+    torn = true; // only now, since all allocations are done
     lines = newLines;
     words = newWords;
     masks = newMasks;
@@ -375,7 +384,7 @@ final class WriteSet {
   private void record(int index, int wasStored) {
     if (undoCount + 2 > undo.length) {
       if (undoCount / 2
-          >= Math.min(8 * maxLines, 1 << 29)) { // as much as the words themselves may take
+          >= Math.min(8 * maxLines, 1 << 29)) { // the same limit as for the words themselves
         throw new TransactionTooLargeException(undoCount * 4L, maxLines * 64L);
       }
       undo = Arrays.copyOf(undo, (int) Math.min((1L << 31) - 16, Math.max(64, undo.length * 2L)));

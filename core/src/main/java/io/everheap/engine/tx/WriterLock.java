@@ -10,21 +10,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one lock of a heap, and what else a reader of a single word has to look at, in one place.
+ * The writer lock of a heap, together with the other fields that a reader of a single word checks,
+ * so that these are close together in memory.
  *
- * <p>{@code writer} is stored only by the thread that it names: itself once it holds the lock, then
- * null before it unlocks. So a thread that reads its own name there is inside a transaction,
- * whatever stale value others may see, and the check needs no fence.
+ * <p>{@code writer} is stored only by the thread that it refers to: that thread when it holds the
+ * lock, and null before it unlocks. So a thread that reads itself there is inside a transaction;
+ * other threads may read a stale value, but never themselves. The check needs no fence.
  *
  * <h2>Errors of the virtual machine</h2>
  *
- * A StackOverflowError can strike at any call, an OutOfMemoryError at any allocation, also in a
- * {@code finally}. So the lock is one word, and to take it ends with a compare-and-set and to give
- * it up is a store: neither can be cut in half, as the several words of a {@link
- * java.util.concurrent.locks.ReentrantLock} can. To wake the next thread takes calls, which may
- * fail; therefore a waiting thread looks again by itself after {@link #slice}.
+ * A StackOverflowError can strike at any call, an OutOfMemoryError at any allocation, even in a
+ * {@code finally}. So the lock is one word: taking it ends with a compare-and-set, and releasing it
+ * is a store. Neither can be interrupted half-way, as the several stores of a {@link
+ * java.util.concurrent.locks.ReentrantLock} can. Waking the next thread takes calls, which may
+ * fail; therefore a waiting thread checks again by itself after {@link #recheckNanos}.
  *
- * <p>What must be said when nothing can be called any more is a store to {@link #endsDue} or {@link
+ * <p>Where no call is safe, state is recorded by plain stores to {@link #endsDue} and {@link
  * #broken}.
  *
  * <pre>
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   ends      plain            the lock
  *   freeing   plain            the lock
  *   frees     plain, fences    the lock
- *   broken    volatile         the first cause stays, but for races
+ *   broken    volatile         the first cause stays, except in races
  * </pre>
  */
 public final class WriterLock {
@@ -44,19 +45,19 @@ public final class WriterLock {
   private static final VarHandle WAITERS;
 
   /**
-   * How often a thread looks whether the lock is free before it gives its core away: as long as
-   * giving it away and getting it back takes, which is many times as long as most transactions.
+   * Attempts of a thread to take the lock before it parks: about the time that parking and
+   * unparking take, which is many times as long as most transactions.
    */
-  private static final int LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
+  private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
 
-  /** Most nanoseconds after which a waiting thread looks again without being woken. */
-  private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
+  /** Upper limit of {@link #recheckNanos}. */
+  private static final long MAX_RECHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long an end is due that is taken for lost, in nanoseconds. */
-  private static final long LOST_AFTER = TimeUnit.SECONDS.toNanos(1);
+  /** Time for which an end is due until it is considered lost, in nanoseconds. */
+  private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Longest wait before the log tells what the holder does. */
-  private static final long WARN_AFTER = TimeUnit.SECONDS.toNanos(10);
+  /** Maximum wait before a warning with the stack of the lock's holder, in nanoseconds. */
+  private static final long WARN_AFTER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   static {
     try {
@@ -68,58 +69,59 @@ public final class WriterLock {
     }
   }
 
-  /** The thread that holds the lock, to write or to read; stored to give the lock up. */
+  /** The thread that holds the lock, to write or to read; a store of null releases the lock. */
   volatile @Nullable Thread owner;
 
+  /** The thread that runs a transaction; see above. */
   @Nullable Thread writer;
 
-  /** Number of views open in any thread; a thread always sees its own. */
+  /** Number of open views in all threads; a thread always sees its own. */
   int views;
 
-  /** Number of the transaction, the running or the last one. */
+  /** Number of the running transaction, or of the last one. */
   long turn;
 
-  /** Number of the ends that began, those of levels within included. */
+  /** Number of calls of {@link Transactions#end} that began, including those of nested levels. */
   long ends;
 
-  /** The transaction that the log told of last, since it ran for long. */
+  /** The number of the transaction for which a warning was logged last. */
   private long warnedTurn;
 
   /**
-   * How many levels of the running transaction have to end: one from the moment on at which a
-   * {@code finally} is about to call {@link Transactions#end}, less than none while that runs. As
-   * long as it is more than none, its thread counts as outside of the transaction; see there.
+   * The number of ends that are due: incremented just before a call of {@link Transactions#end},
+   * negative while that method runs, and 0 otherwise. While it is positive, the thread counts as
+   * outside of the transaction; see {@link Transactions}.
    */
   public int endsDue;
 
   /**
-   * Why nothing is known of the state of the heap any more. The next thread that takes the lock, or
-   * waits for it, finds this and poisons the heap.
+   * The failure after which the state of the heap is unknown, or null. The next thread that takes
+   * the lock, or waits for it, finds this and poisons the heap.
    */
   public volatile @Nullable Throwable broken;
 
   /**
-   * Two more than twice the number of commits that freed objects, and of rollbacks; odd while a
-   * commit is being applied; never 0, which a reader may find in a handle that reached it by a
-   * race.
+   * A version: increased by 2 by each commit that frees objects and by each rollback, and odd while
+   * such a commit is applied. Starts at 2: 0 is what a reader may find in a handle that was
+   * published by a race.
    */
   private long frees = 2;
 
-  /** Whether the running transaction may be one. */
+  /** Whether the running transaction frees objects, or changes their layout. */
   boolean freeing;
 
   private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * At least as many as there are in the queue: the thread that gives the lock up looks at this
-   * alone.
+   * At least the number of queued threads; the thread that releases the lock checks this field
+   * first.
    */
   private volatile int waiters;
 
   private final long timeoutNanos;
-  private final long slice;
+  private final long recheckNanos;
 
-  /** A thread that waits. */
+  /** A waiting thread. */
   private static final class Waiter {
     final Thread thread;
     volatile boolean queued = true;
@@ -131,7 +133,7 @@ public final class WriterLock {
 
   WriterLock(long timeoutNanos) {
     this.timeoutNanos = timeoutNanos;
-    this.slice = Math.min(SLICE, timeoutNanos / 4);
+    this.recheckNanos = Math.min(MAX_RECHECK_NANOS, timeoutNanos / 4);
   }
 
   /** Whether a thread holds the lock. */
@@ -152,28 +154,28 @@ public final class WriterLock {
   }
 
   /**
-   * A number that changes before a commit frees an object, or changes its layout, and once more
-   * when it did. A reader takes it, sees that an object is there, and knows it is still there while
-   * {@link #isStill} says so.
+   * A version that changes before and after a commit frees an object or changes its layout. A
+   * reader samples it, then checks that an object exists; the object still exists as long as {@link
+   * #isStill} returns true.
    */
   public long frees() {
     long now = frees;
     VarHandle.loadLoadFence();
-    return now & -2; // while one is being applied: a number that is over
+    return now & -2; // while a commit is applied: an outdated version, which never validates
   }
 
-  /** Whether the number is the one that {@link #frees} returned; what was loaded before counts. */
+  /** Whether the version is still the one that {@link #frees} returned; validates earlier loads. */
   public boolean isStill(long number) {
     VarHandle.loadLoadFence();
     return frees == number;
   }
 
-  /** Says that the running transaction frees an object, or changes its layout. */
+  /** Notes that the running transaction frees an object, or changes its layout. */
   void noteFree() {
     freeing = true;
   }
 
-  /** Called by the writer before it applies what the transaction stored. */
+  /** Called by the writer before it applies the stores of the transaction. */
   void beforeApply() {
     if (freeing) {
       frees++;
@@ -181,7 +183,7 @@ public final class WriterLock {
     }
   }
 
-  /** Called by the writer after that. */
+  /** Called by the writer after it applied them. */
   void afterApply() {
     if (freeing) {
       VarHandle.storeStoreFence();
@@ -190,14 +192,15 @@ public final class WriterLock {
   }
 
   /**
-   * Called by the writer when blocks that it allocated are gone, and others may get their places.
+   * Called by the writer after a rollback: blocks that it allocated no longer exist, and others may
+   * get their places.
    */
   void rolledBack() {
     VarHandle.storeStoreFence();
     frees += 2;
   }
 
-  /** Whether the lock is held by this thread, to write or to read. */
+  /** Whether a thread holds the lock, to write or to read. */
   @SuppressWarnings("ReferenceEquality")
   boolean isHeldBy(Thread thread) {
     return owner == thread;
@@ -209,28 +212,28 @@ public final class WriterLock {
   }
 
   /**
-   * Takes the lock; not reentrant. An interrupt does not end the wait and is kept. The caller looks
-   * at {@link #broken} when it has the lock.
+   * Takes the lock; not reentrant. An interrupt does not end the wait and is kept. The caller must
+   * check {@link #broken} when it has the lock.
    *
    * @param self the calling thread
    * @return false, without the lock, if the heap broke while this thread waited
-   * @throws LockTimeoutException after the time that was given
+   * @throws LockTimeoutException after the timeout
    */
   boolean acquire(Thread self) {
-    return lookForIt(self) || await(self, timeoutNanos);
+    return spinLock(self) || await(self, timeoutNanos);
   }
 
-  /** Takes the lock however long it takes; for the rest see {@link #acquire}. */
+  /** Like {@link #acquire}, without a timeout. */
   boolean lock(Thread self) {
-    return lookForIt(self) || await(self, Long.MAX_VALUE);
+    return spinLock(self) || await(self, Long.MAX_VALUE);
   }
 
-  /** Takes the lock if it is free, or will be soon; says whether it did. */
-  boolean lookForIt(Thread self) {
+  /** Takes the lock if it is free or becomes free while this thread spins; false if it did not. */
+  boolean spinLock(Thread self) {
     if (tryLock(self)) {
       return true;
     }
-    for (int i = 0; i < LOOKS; i++) {
+    for (int i = 0; i < SPINS; i++) {
       Thread.onSpinWait();
       if (tryLock(self)) {
         return true;
@@ -251,17 +254,17 @@ public final class WriterLock {
         if (broken != null) {
           return false;
         }
-        if (!waiter.queued) { // woken, and another thread was faster
-          if (lookForIt(self)) {
+        if (!waiter.queued) { // woken, but another thread took the lock first
+          if (spinLock(self)) {
             break;
           }
           waiter.queued = true;
           waiting.add(waiter);
           continue;
         }
-        LockSupport.parkNanos(this, Math.min(slice, watch.left()));
+        LockSupport.parkNanos(this, Math.min(recheckNanos, watch.left()));
         interrupted |= Thread.interrupted();
-        watch.look();
+        watch.check();
       }
       return leave(waiter, true);
     } catch (RuntimeException | Error e) {
@@ -278,11 +281,11 @@ public final class WriterLock {
     }
   }
 
-  /** Waits for a moment, or until the lock is free, without taking it. */
+  /** Waits until the lock is free, but not longer than {@link #recheckNanos}; does not take it. */
   void awaitFree() {
     boolean interrupted = false;
     long start = System.nanoTime();
-    while (owner != null && System.nanoTime() - start < slice) {
+    while (owner != null && System.nanoTime() - start < recheckNanos) {
       LockSupport.parkNanos(this, 1_000_000);
       interrupted |= Thread.interrupted();
     }
@@ -291,7 +294,7 @@ public final class WriterLock {
     }
   }
 
-  /** A wake-up that reached a thread which does not wait any more is passed on. */
+  /** Removes a waiter; passes a wake-up on that it received but did not use. */
   private boolean leave(Waiter waiter, boolean taken) {
     boolean polled = !waiter.queued || !waiting.remove(waiter);
     if (!taken && polled) {
@@ -300,7 +303,7 @@ public final class WriterLock {
     return taken;
   }
 
-  /** Wakes a waiting thread, if there is one; after the lock was given up by a store. */
+  /** Wakes a waiting thread, if there is one; called after the store that released the lock. */
   void wakeNext() {
     if (waiters != 0) {
       Waiter next = waiting.poll();
@@ -311,7 +314,7 @@ public final class WriterLock {
     }
   }
 
-  /** What a waiting thread keeps an eye on. */
+  /** The timeout, warning, and detection of a lost end, for one waiting thread. */
   private final class Watch {
     private final long start = System.nanoTime();
     private final long timeout;
@@ -328,15 +331,15 @@ public final class WriterLock {
       return timeout - (System.nanoTime() - start);
     }
 
-    void look() {
+    void check() {
       long waited = System.nanoTime() - start;
-      lookForLostEnd(waited);
+      detectLostEnd(waited);
       if (waited >= timeout) {
         throw timedOut();
       }
-      if (!warned && waited >= Math.clamp(timeout / 4, LOST_AFTER, WARN_AFTER)) {
+      if (!warned && waited >= Math.clamp(timeout / 4, LOST_AFTER_NANOS, WARN_AFTER_NANOS)) {
         warned = true;
-        if (warnedTurn != turn) { // one warning for each transaction is enough
+        if (warnedTurn != turn) { // one warning for each transaction
           warnedTurn = turn;
           warn(waited);
         }
@@ -344,11 +347,11 @@ public final class WriterLock {
     }
 
     /**
-     * An end that was due a while ago, and has not begun since, never will: its call failed. A due
-     * end lasts for some instructions otherwise. Each level of a transaction has an end, so they
-     * are counted: two looks may meet two ends.
+     * Breaks the heap if an end has been due for some time and has not begun: then its call failed,
+     * since normally only a few instructions lie between. The ends are counted, because each nested
+     * level has one, and two checks may find two different ones due.
      */
-    private void lookForLostEnd(long waited) {
+    private void detectLostEnd(long waited) {
       long nowTurn = turn;
       long nowEnds = ends;
       if (endsDue <= 0) {
@@ -357,7 +360,7 @@ public final class WriterLock {
         dueTurn = nowTurn;
         dueEnds = nowEnds;
         dueSince = waited;
-      } else if (waited - dueSince >= LOST_AFTER && broken == null) {
+      } else if (waited - dueSince >= LOST_AFTER_NANOS && broken == null) {
         broken = lostEnd();
       }
     }
@@ -375,11 +378,11 @@ public final class WriterLock {
     private LockTimeoutException timedOut() {
       Thread holder = owner;
       boolean writes = holder != null && holder.equals(writer);
-      String who =
+      String description =
           holder == null || !writes
               ? "another thread, which reads or checks," + (holder == null ? "" : " " + holder)
               : holder.toString();
-      LockTimeoutException e = new LockTimeoutException(who, timeoutNanos);
+      LockTimeoutException e = new LockTimeoutException(description, timeoutNanos);
       e.addSuppressed(holder());
       return e;
     }
@@ -393,7 +396,7 @@ public final class WriterLock {
     return trace;
   }
 
-  /** What is said of a transaction whose end could not even be called. */
+  /** The cause for a transaction whose end could not be called. */
   Throwable lostEnd() {
     return new IllegalStateException(
         "the thread "
@@ -401,7 +404,7 @@ public final class WriterLock {
             + " could not end its transaction: its stack, or the Java heap, was exhausted");
   }
 
-  /** Whether a thread has the lock, or waits for it. */
+  /** Whether a thread holds the lock, or waits for it. */
   boolean isWanted() {
     return owner != null || waiters != 0;
   }

@@ -93,7 +93,7 @@ class SuperblockTest {
   @Test
   void thereIsRoomForAFewEpochsOnly() {
     Superblock open = BLOCK;
-    for (int i = 0; i < Superblock.MOST_LATER; i++) {
+    for (int i = 0; i < Superblock.MAX_LATER_EPOCHS; i++) {
       assertThat(open.canContinue(8192 + 16 * i)).isTrue();
       open = open.continued(4 + i, 8192 + 16 * i, i);
     }

@@ -400,7 +400,7 @@ final class Mutants {
         "15",
         "replay may end before what the home image holds",
         "engine.log.LogOrigin",
-        "leastEnd",
+        "minEnd",
         answer(0),
         "pagesNewerThanADamagedTailAreRefused");
     add(
