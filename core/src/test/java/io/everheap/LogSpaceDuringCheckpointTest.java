@@ -73,7 +73,8 @@ class LogSpaceDuringCheckpointTest {
       medium.afterNext(
           "sync log/new", // the thread that makes segments is slow until the writer waits
           () -> {
-            while (writer.thread().getState() == Thread.State.RUNNABLE) {
+            while (Thread.currentThread() != writer.thread() // which may make one itself
+                && writer.thread().getState() == Thread.State.RUNNABLE) {
               Thread.onSpinWait();
             }
           });
