@@ -73,7 +73,7 @@ class LogSpaceDuringCheckpointTest {
       medium.afterNext(
           "sync log/new", // the thread that makes segments is slow until the writer waits
           () -> {
-            while (Thread.currentThread() != writer.thread() // which may make one itself
+            while (!Thread.currentThread().equals(writer.thread()) // which may make one itself
                 && writer.thread().getState() == Thread.State.RUNNABLE) {
               Thread.onSpinWait();
             }
