@@ -47,6 +47,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final Flights<V> flights = new Flights<>();
   private final CacheMap<K, V> map = new CacheMap<>(this);
+  private final TimedEntries<K, V> timed = new TimedEntries<>(this);
   private final LongAdder loads = new LongAdder();
   private final LongAdder loadFailures = new LongAdder();
   private final LongAdder loadNanos = new LongAdder();
@@ -404,12 +405,17 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @param time how long it is valid
    */
   public void put(K key, V value, Duration time) {
+    put(key, value, times.in(time));
+  }
+
+  /** Puts a value that expires at a time, in milliseconds since 1970. */
+  void put(K key, V value, long expiry) {
     byte[] bytes = coding.key(key);
     byte[] encoded = coding.value(value);
     ReentrantLock lock = lock(bytes);
     try {
       flights.ground(bytes);
-      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), times.in(time));
+      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), expiry);
     } finally {
       lock.unlock();
     }
@@ -555,6 +561,15 @@ public final class DurableCache<K, V> implements AutoCloseable {
   }
 
   /**
+   * Returns the entries with the times at which they expire.
+   *
+   * @return a view, without state of its own
+   */
+  public TimedEntries<K, V> timed() {
+    return timed;
+  }
+
+  /**
    * Returns how many entries there are, as far as those of earlier openings are known, with those
    * whose time is over and that were not removed yet.
    *
@@ -589,6 +604,10 @@ public final class DurableCache<K, V> implements AutoCloseable {
 
   Coding<K, V> coding() {
     return coding;
+  }
+
+  EntryTimes<K, V> times() {
+    return times;
   }
 
   /**
