@@ -26,6 +26,7 @@ final class EverheapCacheManager implements CacheManager {
   private final URI uri;
   private final ClassLoader loader;
   private final Properties properties;
+  private final int number;
   private final Options options;
   private final Map<String, EverheapCache<?, ?>> caches = new TreeMap<>(); // guarded by itself
   private volatile boolean closed;
@@ -37,7 +38,14 @@ final class EverheapCacheManager implements CacheManager {
     this.loader = loader;
     this.properties = new Properties();
     this.properties.putAll(properties);
-    this.options = new Options(uri, uri.equals(provider.getDefaultURI()), this.properties);
+    boolean isDefault = uri.equals(provider.getDefaultURI());
+    this.number = ManagerNumbers.take(uri);
+    try {
+      this.options = new Options(uri, isDefault, number, this.properties);
+    } catch (RuntimeException | Error e) {
+      ManagerNumbers.give(uri, number);
+      throw e;
+    }
   }
 
   Options options() {
@@ -174,6 +182,7 @@ final class EverheapCacheManager implements CacheManager {
         LOG.log(System.Logger.Level.WARNING, "the cache " + each.getName() + " was not closed", e);
       }
     }
+    ManagerNumbers.give(uri, number);
   }
 
   @Override

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the first of these names: {@link EverheapConfiguration#withDirectory}; the property {@code
  * everheap.directory} of the manager; the manager's URI, if that is a {@code file:} URI, which names
  * the directory itself, or a file of properties if it ends with {@code .properties}; the property
- * {@code everheap.directory} of the system, in which managers of other URIs than the default one
- * have a directory of their own. If nothing names one, {@code createCache} throws {@link
+ * {@code everheap.directory} of the system, in which managers of other URIs than the default one have a
+ * directory of their own, and the second and further managers of a URI, of other class loaders, that
+ * are open at a time. If nothing names one, {@code createCache} throws {@link
  * javax.cache.CacheException}: a cache that outlives the process is nowhere by accident.
  *
  * <p><b>Further properties</b>, of the manager, in its file, and of the system: {@code

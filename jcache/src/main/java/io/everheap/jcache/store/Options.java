@@ -24,7 +24,7 @@ public final class Options {
   private static final String FILE_SUFFIX = ".properties";
   private static final long DEFAULT_CAPACITY = 64L << 20;
 
-  private final URI uri;
+  private final String manager; // its directory in one that is shared; empty for none
   private final Properties properties;
   private final Properties file = new Properties();
   private final @Nullable Path named; // the directory, or that of the file, that the URI names
@@ -34,10 +34,12 @@ public final class Options {
    * Reads the file, if the URI names one.
    *
    * @param isDefault whether the URI is that of the provider
+   * @param number tells managers of one URI apart
    * @throws CacheException if it cannot be read
    */
-  public Options(URI uri, boolean isDefault, Properties properties) {
-    this.uri = isDefault ? URI.create("") : uri;
+  public Options(URI uri, boolean isDefault, int number, Properties properties) {
+    String ofUri = isDefault ? "" : CacheDirectory.safe(uri.toString());
+    this.manager = number == 0 ? ofUri : ofUri + "loader-" + number;
     this.properties = properties;
     if (!"file".equals(uri.getScheme())) {
       this.named = null;
@@ -85,10 +87,7 @@ public final class Options {
     if (ofSystem == null) {
       return null;
     }
-    Path shared = Path.of(ofSystem);
-    // Managers of other names have other caches.
-    String manager = uri.toString();
-    return manager.isEmpty() ? shared : shared.resolve(CacheDirectory.safe(manager));
+    return Path.of(ofSystem).resolve(manager);
   }
 
   /** The most bytes that a cache takes. */
