@@ -359,6 +359,25 @@ class DurableCacheTest {
   }
 
   @Test
+  void removalsAreToldForTheCausesThatWereAskedFor() {
+    List<String> told = new ArrayList<>();
+    try (DurableCache<String, Person> cache =
+        builder()
+            .executor(Runnable::run)
+            .removalListener(
+                (key, value, cause) -> told.add(key + " " + cause), Set.of(RemovalCause.EXPIRED))
+            .open()) {
+      cache.put("a", new Person("a", 1), Duration.ofMillis(5));
+      cache.put("b", new Person("b", 1));
+      cache.put("b", new Person("b", 2));
+      cache.invalidate("b");
+      now.addAndGet(5);
+      assertThat(cache.getIfPresent("a")).isNull();
+      assertThat(told).containsExactly("a EXPIRED");
+    }
+  }
+
+  @Test
   void aValueThatDoesNotFitIsCountedAndTheOldOneIsGone() {
     try (DurableCache<String, String> cache =
         DurableCache.builder(directory, Caches.SMALL, String.class, String.class)

@@ -77,6 +77,10 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     return base;
   }
 
+  Statistics statistics() {
+    return core.statistics();
+  }
+
   private EverheapConfiguration<K, V> current() {
     return configuration.with(
         core.statistics().isEnabled(), managed, listeners.configurations());

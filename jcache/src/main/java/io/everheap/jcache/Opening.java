@@ -13,6 +13,7 @@ import io.everheap.jcache.store.CacheDirectory;
 import io.everheap.jcache.store.Options;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Set;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -74,11 +75,8 @@ final class Opening<K, V> {
           .expireAfter(expiry)
           .executor(Runnable::run)
           .removalListener(
-              (key, value, cause) -> {
-                if (cause == RemovalCause.EXPIRED) {
-                  listeners.tell(EventType.EXPIRED, key, value, value);
-                }
-              })
+              (key, value, cause) -> listeners.tell(EventType.EXPIRED, key, value, value),
+              Set.of(RemovalCause.EXPIRED))
           .open();
     } catch (EverheapException e) {
       throw new CacheException("cannot open the cache '%s': %s".formatted(name, e.getMessage()), e);

@@ -27,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ public final class BlockStore implements AutoCloseable {
   private final boolean strict;
   private final LongSupplier clock;
   private final @Nullable Consumer<Departure> listener;
+  private final Predicate<Cause> told;
   private final List<Departure> departures = new ArrayList<>();
   private final long hashSeed;
   private final @Nullable CacheRecoveryEvent recoveryEvent;
@@ -98,6 +100,7 @@ public final class BlockStore implements AutoCloseable {
    * @param clock tells milliseconds since 1970
    * @param policy makes the policy for so many granules
    * @param listener is told of entries that ended; null for nobody
+   * @param told which causes the listener is told of
    */
   public record Options(
       long segmentSize,
@@ -106,7 +109,8 @@ public final class BlockStore implements AutoCloseable {
       @Nullable Long seed,
       LongSupplier clock,
       PolicyMaker policy,
-      @Nullable Consumer<Departure> listener) {}
+      @Nullable Consumer<Departure> listener,
+      Predicate<Cause> told) {}
 
   /** Makes a policy. */
   public interface PolicyMaker {
@@ -147,6 +151,7 @@ public final class BlockStore implements AutoCloseable {
     this.strict = options.strict() && !byteAddressable;
     this.clock = options.clock();
     this.listener = options.listener();
+    this.told = options.told();
     this.hashSeed = first.identity().hashSeed();
     begin(options.token());
     this.validFrom = superblocks.state().validFrom();
@@ -587,7 +592,7 @@ public final class BlockStore implements AutoCloseable {
     counters.ended(cause).increment();
     if (cause == Cause.DAMAGED) {
       counters.damaged.increment();
-    } else if (listener != null) {
+    } else if (listener != null && told.test(cause)) {
       departures.add(new Departure(key(slot), value(slot).toArray(ValueLayout.JAVA_BYTE), cause));
     }
     if (pins.retire(slot)) {

@@ -21,20 +21,16 @@ final class SharingOutput extends ObjectOutputStream {
   }
 
   @Override
-  @SuppressWarnings("StringOperationCanBeSimplified")
   protected @Nullable Object replaceObject(@Nullable Object part) {
-    if (part instanceof String text) {
-      // A copy, since the stream itself refers back to names of types, which are interned.
-      return shared.computeIfAbsent(text, key -> new String(text));
-    }
-    if (part != null && isBoxed(part)) {
+    if (part != null && isScalar(part)) {
       return shared.computeIfAbsent(part, key -> key);
     }
     return part;
   }
 
-  private static boolean isBoxed(Object part) {
-    return part instanceof Character
+  private static boolean isScalar(Object part) {
+    return part instanceof String
+        || part instanceof Character
         || part instanceof Boolean
         || part instanceof Number && part.getClass().getPackageName().equals("java.lang");
   }

@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class CacheDirectory {
   private static final String IDENTITY = "cache.properties";
   private static final String ENTRIES = "entries";
-  private static final String DESTROYED = "destroyed-";
+  private static final String DESTROYED = ".destroyed-"; // no cache has a name with a dot
   private static final int READABLE = 40;
   private static final int HASH_BYTES = 16;
   private static final Pattern UNSAFE = Pattern.compile("[^a-z0-9_]+");
@@ -58,9 +57,9 @@ public final class CacheDirectory {
     String readable = UNSAFE.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
     String start = readable.substring(0, Math.min(READABLE, readable.length()));
     try {
-      // As UTF-16, which also tells unpaired surrogates apart.
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_16BE));
+      ByteBuffer characters = ByteBuffer.allocate(name.length() * Character.BYTES);
+      characters.asCharBuffer().put(name); // as they are, unpaired surrogates included
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(characters.array());
       return start + "-" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e); // every Java has it
