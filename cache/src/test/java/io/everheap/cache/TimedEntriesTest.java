@@ -31,8 +31,7 @@ class TimedEntriesTest {
       timed.put("late", "l", START.plusMillis(20));
       timed.put("never", "n", Instant.MAX);
       timed.put("ever since", "e", Instant.MIN);
-      assertThat(timed.peek("soon"))
-          .isEqualTo(new TimedEntries.Entry<>("s", START.plusMillis(10)));
+      assertThat(timed.peek("soon")).isEqualTo(new TimedEntries.Entry<>("s", START.plusMillis(10)));
       assertThat(timed.peek("never")).isEqualTo(new TimedEntries.Entry<>("n", Instant.MAX));
       assertThat(timed.peek("ever since")).isNull();
       assertThat(timed.now()).isEqualTo(START);

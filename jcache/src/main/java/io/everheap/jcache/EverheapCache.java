@@ -63,8 +63,7 @@ final class EverheapCache<K, V> implements Cache<K, V> {
             statistics);
     this.bulk = new BulkOperations<>(core, durable);
     this.processing = new EntryProcessing<>(core);
-    this.statisticsBean =
-        new ManagementBean("CacheStatistics", manager.getURI(), name, statistics);
+    this.statisticsBean = new ManagementBean("CacheStatistics", manager.getURI(), name, statistics);
     this.settingsBean =
         new ManagementBean(
             "CacheConfiguration", manager.getURI(), name, new Settings(this::current));
@@ -77,13 +76,17 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     return base;
   }
 
+  /** As it was created. */
+  EverheapConfiguration<K, V> configuration() {
+    return configuration;
+  }
+
   Statistics statistics() {
     return core.statistics();
   }
 
   private EverheapConfiguration<K, V> current() {
-    return configuration.with(
-        core.statistics().isEnabled(), managed, listeners.configurations());
+    return configuration.with(core.statistics().isEnabled(), managed, listeners.configurations());
   }
 
   void enableStatistics(boolean enabled) {

@@ -85,11 +85,11 @@ final class EverheapCacheManager implements CacheManager {
       String cacheName, Class<K> keyType, Class<V> valueType) {
     Objects.requireNonNull(keyType, "keyType");
     Objects.requireNonNull(valueType, "valueType");
-    Cache<K, V> cache = getCache(cacheName);
+    EverheapCache<?, ?> cache = find(cacheName);
     if (cache == null) {
       return null;
     }
-    EverheapConfiguration<?, ?> its = cache.getConfiguration(EverheapConfiguration.class);
+    EverheapConfiguration<?, ?> its = cache.configuration();
     if (!its.getKeyType().equals(keyType) || !its.getValueType().equals(valueType)) {
       throw new ClassCastException(
           "the cache '%s' has keys of %s and values of %s, not of %s and %s"
@@ -100,7 +100,7 @@ final class EverheapCacheManager implements CacheManager {
                   keyType.getName(),
                   valueType.getName()));
     }
-    return cache;
+    return getCache(cacheName);
   }
 
   @Override

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  * Caches of JCache that are warm after a kill. Found by the service loader, so that {@code
  * Caching.getCachingProvider()} returns it; by its name if there are several providers.
  *
- * <p><b>Where caches are.</b> Each cache has a directory of its own, named after it, in the one that
- * the first of these names: {@link EverheapConfiguration#withDirectory}; the property {@code
- * everheap.directory} of the manager; the manager's URI, if that is a {@code file:} URI, which names
- * the directory itself, or a file of properties if it ends with {@code .properties}; the property
- * {@code everheap.directory} of the system, in which managers of other URIs than the default one have a
- * directory of their own, and the second and further managers of a URI, of other class loaders, that
- * are open at a time. If nothing names one, {@code createCache} throws {@link
+ * <p><b>Where caches are.</b> Each cache has a directory of its own, named after it, in the one
+ * that the first of these names: {@link EverheapConfiguration#withDirectory}; the property {@code
+ * everheap.directory} of the manager; the manager's URI, if that is a {@code file:} URI, which
+ * names the directory itself, or a file of properties if it ends with {@code .properties}; the
+ * property {@code everheap.directory} of the system, in which managers of other URIs than the
+ * default one have a directory of their own, and the second and further managers of a URI, of other
+ * class loaders, that are open at a time. If nothing names one, {@code createCache} throws {@link
  * javax.cache.CacheException}: a cache that outlives the process is nowhere by accident.
  *
  * <p><b>Further properties</b>, of the manager, in its file, and of the system: {@code
  * everheap.capacity} (bytes, or as {@code 64m}, {@code 1g}; 64 MiB by default), {@code
- * everheap.policy} ({@code S3_FIFO}, {@code TINY_LFU}, {@code LRU}), {@code everheap.strict} ({@code
- * true}, {@code false}). With {@code cache.NAME.} after {@code everheap.} they are those of one
- * cache, and go before.
+ * everheap.policy} ({@code S3_FIFO}, {@code TINY_LFU}, {@code LRU}), {@code everheap.strict}
+ * ({@code true}, {@code false}). With {@code cache.NAME.} after {@code everheap.} they are those of
+ * one cache, and go before.
  *
  * <p><b>What survives</b> a kill: entries and when they expire. A cache that was destroyed stays
  * destroyed. Configurations and listeners are the program's; it creates its caches each time, and

@@ -7,7 +7,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
 import io.everheap.error.EverheapException;
-import io.everheap.jcache.codec.CodecChoice;
+import io.everheap.cache.codec.CacheCodecs;
 import io.everheap.jcache.event.Listeners;
 import io.everheap.jcache.store.CacheDirectory;
 import io.everheap.jcache.store.Options;
@@ -34,9 +34,9 @@ final class Opening<K, V> {
     ClassLoader loader = manager.getClassLoader();
     Codec<K> ofKeys = configuration.keys();
     Codec<V> ofValues = configuration.values();
-    this.keys = ofKeys != null ? ofKeys : CodecChoice.ofKeys(configuration.getKeyType(), loader);
+    this.keys = ofKeys != null ? ofKeys : CacheCodecs.keys(configuration.getKeyType(), loader);
     this.values =
-        ofValues != null ? ofValues : CodecChoice.ofValues(configuration.getValueType(), loader);
+        ofValues != null ? ofValues : CacheCodecs.values(configuration.getValueType(), loader);
   }
 
   Codec<K> keys() {
@@ -45,8 +45,7 @@ final class Opening<K, V> {
 
   /** The listeners of the configuration. */
   Listeners<K, V> listeners(Cache<K, V> source) {
-    var listeners =
-        new Listeners<>(source, key -> copy(keys, key), value -> copy(values, value));
+    var listeners = new Listeners<>(source, key -> copy(keys, key), value -> copy(values, value));
     for (CacheEntryListenerConfiguration<K, V> each :
         configuration.getCacheEntryListenerConfigurations()) {
       listeners.add(each);

@@ -39,8 +39,7 @@ final class Caches implements AutoCloseable {
 
   <K, V> Cache<K, V> create(String name, EverheapConfiguration<K, V> configuration) {
     return manager()
-        .createCache(
-            name, configuration.withBlocks(blocks -> CacheClock.set(blocks, now::get)));
+        .createCache(name, configuration.withBlocks(blocks -> CacheClock.set(blocks, now::get)));
   }
 
   /** Closes everything; what is opened next is as in another process. */

@@ -116,8 +116,7 @@ class EventTest {
           entry.remove();
           return null;
         });
-    assertThat(events.subList(1, 3))
-        .containsExactly("UPDATED a 2->4 true", "REMOVED a 4->4 true");
+    assertThat(events.subList(1, 3)).containsExactly("UPDATED a 2->4 true", "REMOVED a 4->4 true");
     run(
         (entry, arguments) -> {
           entry.setValue(6);

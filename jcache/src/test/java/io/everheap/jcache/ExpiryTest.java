@@ -81,14 +81,12 @@ class ExpiryTest {
       implements CacheEntryCreatedListener<String, Integer>,
           CacheEntryExpiredListener<String, Integer> {
     @Override
-    public void onCreated(
-        Iterable<CacheEntryEvent<? extends String, ? extends Integer>> created) {
+    public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends Integer>> created) {
       created.forEach(event -> events.add("created " + event.getKey()));
     }
 
     @Override
-    public void onExpired(
-        Iterable<CacheEntryEvent<? extends String, ? extends Integer>> expired) {
+    public void onExpired(Iterable<CacheEntryEvent<? extends String, ? extends Integer>> expired) {
       expired.forEach(event -> events.add("expired " + event.getOldValue()));
     }
   }

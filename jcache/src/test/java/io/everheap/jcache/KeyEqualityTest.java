@@ -63,9 +63,7 @@ class KeyEqualityTest {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Pair pair
-          && pair.first.equals(first)
-          && pair.second.equals(second);
+      return other instanceof Pair pair && pair.first.equals(first) && pair.second.equals(second);
     }
 
     @Override
@@ -166,7 +164,7 @@ class KeyEqualityTest {
     Cache<Object, Integer> cache = keyedBy(Object.class);
     assertThatThrownBy(() -> cache.put(new Object(), 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("EverheapConfiguration");
+        .hasMessageContaining("not Serializable");
   }
 
   @Test

@@ -72,8 +72,7 @@ class KilledProviderTest {
     for (String name : new String[] {"kept", "expiring", "cleared", "destroyed", "immediately"}) {
       MutableConfiguration<String, Integer> configuration = numbers();
       if (name.equals("expiring")) {
-        configuration.setExpiryPolicyFactory(
-            CreatedExpiryPolicy.factoryOf(new Duration(HOURS, 1)));
+        configuration.setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(new Duration(HOURS, 1)));
       } else if (name.equals("immediately")) {
         configuration.setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(Duration.ZERO));
       }

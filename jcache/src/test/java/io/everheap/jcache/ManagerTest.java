@@ -220,10 +220,7 @@ class ManagerTest {
   void aUriNamesADirectoryOrAFileOfProperties() throws Exception {
     Path file = Files.writeString(directory.resolve("caches.properties"), "everheap.directory=in");
     try (var provider = new EverheapCachingProvider()) {
-      provider
-          .getCacheManager(file.toUri(), null)
-          .createCache("numbers", numbers())
-          .put("a", 1);
+      provider.getCacheManager(file.toUri(), null).createCache("numbers", numbers()).put("a", 1);
     }
     try (var provider = new EverheapCachingProvider()) {
       Cache<String, Integer> cache =

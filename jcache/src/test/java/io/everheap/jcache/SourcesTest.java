@@ -65,8 +65,7 @@ class SourcesTest {
     }
 
     @Override
-    public void writeAll(
-        Collection<Cache.Entry<? extends String, ? extends Integer>> entries) {
+    public void writeAll(Collection<Cache.Entry<? extends String, ? extends Integer>> entries) {
       entries.removeIf(
           entry -> {
             boolean writes = !entry.getKey().equals("bad");

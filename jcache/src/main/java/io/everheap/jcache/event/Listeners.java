@@ -26,8 +26,7 @@ public final class Listeners<K, V> {
    * @param copyOfKey makes what asynchronous listeners get, since programs may change their objects
    * @param copyOfValue the same of values
    */
-  public Listeners(
-      Cache<K, V> source, UnaryOperator<K> copyOfKey, UnaryOperator<V> copyOfValue) {
+  public Listeners(Cache<K, V> source, UnaryOperator<K> copyOfKey, UnaryOperator<V> copyOfValue) {
     this.source = source;
     this.copyOfKey = copyOfKey;
     this.copyOfValue = copyOfValue;
@@ -49,12 +48,15 @@ public final class Listeners<K, V> {
 
   /** Removes a listener, if it is there; what it was not told yet it will not be. */
   public synchronized void remove(CacheEntryListenerConfiguration<K, V> configuration) {
-    for (Registration<K, V> each : registrations) {
-      if (each.configuration().equals(configuration)) {
-        each.end();
-        registrations.remove(each);
-      }
-    }
+    boolean _ =
+        registrations.removeIf(
+            each -> {
+              boolean found = each.configuration().equals(configuration);
+              if (found) {
+                each.end();
+              }
+              return found;
+            });
   }
 
   /** The configurations of all listeners. */
@@ -86,7 +88,8 @@ public final class Listeners<K, V> {
       }
       if (!each.isSynchronous()) {
         V copyOfOld = old == null ? null : copyOfValue.apply(old);
-        each.callLater(event(each, type, copyOfKey.apply(key), copyOfValue.apply(value), copyOfOld));
+        each.callLater(
+            event(each, type, copyOfKey.apply(key), copyOfValue.apply(value), copyOfOld));
         continue;
       }
       try {
@@ -116,7 +119,9 @@ public final class Listeners<K, V> {
   /** Ends all registrations; returns the listeners. */
   public synchronized List<CacheEntryListener<? super K, ? super V>> end() {
     List<CacheEntryListener<? super K, ? super V>> all =
-        registrations.stream().<CacheEntryListener<? super K, ? super V>>map(Registration::listener).toList();
+        registrations.stream()
+            .<CacheEntryListener<? super K, ? super V>>map(Registration::listener)
+            .toList();
     registrations.forEach(Registration::end);
     registrations.clear();
     return all;

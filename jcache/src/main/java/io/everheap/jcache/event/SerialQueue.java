@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tasks one after the other, in their order, in a thread that is there while there are any. */
+/**
+ * Runs tasks one after the other, in their order, in a thread that is there while there are any.
+ */
 final class SerialQueue {
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private boolean running;

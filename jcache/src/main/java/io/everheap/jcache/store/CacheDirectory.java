@@ -1,5 +1,6 @@
 package io.everheap.jcache.store;
 
+import io.everheap.cache.CacheNames;
 import io.everheap.cache.CacheReport;
 import io.everheap.error.EverheapException;
 import io.everheap.error.HeapLockedException;
@@ -15,13 +16,8 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class CacheDirectory {
   private static final String IDENTITY = "cache.properties";
   private static final String ENTRIES = "entries";
-  private static final String DESTROYED = ".destroyed-"; // no cache has a name with a dot
-  private static final int READABLE = 40;
-  private static final int HASH_BYTES = 16;
-  private static final Pattern UNSAFE = Pattern.compile("[^a-z0-9_]+");
+  private static final String DESTROYED = ".destroyed-"; // no cache has a directory with a dot
 
   private final Path base;
   private final String name;
@@ -46,24 +39,7 @@ public final class CacheDirectory {
   public CacheDirectory(Path base, String name) {
     this.base = base;
     this.name = name;
-    this.directory = base.resolve(safe(name));
-  }
-
-  /**
-   * Returns the name of a file for any name: what is readable of it, and a hash, since names may
-   * differ by what file systems do not allow or do not tell apart.
-   */
-  public static String safe(String name) {
-    String readable = UNSAFE.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-");
-    String start = readable.substring(0, Math.min(READABLE, readable.length()));
-    try {
-      ByteBuffer characters = ByteBuffer.allocate(name.length() * Character.BYTES);
-      characters.asCharBuffer().put(name); // as they are, unpaired surrogates included
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(characters.array());
-      return start + "-" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
-    }
+    this.directory = CacheNames.directory(base, name);
   }
 
   /** Where the entries are. */
@@ -83,7 +59,6 @@ public final class CacheDirectory {
       Properties found = identity();
       if (found == null) {
         var made = new Properties();
-        // A property file keeps any character but unpaired surrogates; the hash above tells those.
         made.setProperty("name", name);
         made.setProperty("keys", keys.getName());
         made.setProperty("values", values.getName());
@@ -151,9 +126,7 @@ public final class CacheDirectory {
       }
       requireClosed();
       Files.move(
-          directory,
-          base.resolve(DESTROYED + UUID.randomUUID()),
-          StandardCopyOption.ATOMIC_MOVE);
+          directory, base.resolve(DESTROYED + UUID.randomUUID()), StandardCopyOption.ATOMIC_MOVE);
       sync(base);
       removeDestroyed();
     } catch (IOException e) {
@@ -198,8 +171,8 @@ public final class CacheDirectory {
               }
 
               @Override
-              public FileVisitResult postVisitDirectory(
-                  Path visited, @Nullable IOException e) throws IOException {
+              public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
+                  throws IOException {
                 boolean _ = Files.deleteIfExists(visited);
                 return FileVisitResult.CONTINUE;
               }

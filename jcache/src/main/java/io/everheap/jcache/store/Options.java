@@ -1,5 +1,6 @@
 package io.everheap.jcache.store;
 
+import io.everheap.cache.CacheNames;
 import io.everheap.cache.EvictionPolicy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,7 @@ public final class Options {
   private static final String FILE_SUFFIX = ".properties";
   private static final long DEFAULT_CAPACITY = 64L << 20;
 
-  private final String manager; // its directory in one that is shared; empty for none
+  private final UnaryOperator<Path> own; // the manager's directory in one that is shared
   private final Properties properties;
   private final Properties file = new Properties();
   private final @Nullable Path named; // the directory, or that of the file, that the URI names
@@ -38,8 +40,11 @@ public final class Options {
    * @throws CacheException if it cannot be read
    */
   public Options(URI uri, boolean isDefault, int number, Properties properties) {
-    String ofUri = isDefault ? "" : CacheDirectory.safe(uri.toString());
-    this.manager = number == 0 ? ofUri : ofUri + "loader-" + number;
+    this.own =
+        shared -> {
+          Path ofUri = isDefault ? shared : CacheNames.directory(shared, uri.toString());
+          return number == 0 ? ofUri : ofUri.resolve(".loader-" + number);
+        };
     this.properties = properties;
     if (!"file".equals(uri.getScheme())) {
       this.named = null;
@@ -87,7 +92,7 @@ public final class Options {
     if (ofSystem == null) {
       return null;
     }
-    return Path.of(ofSystem).resolve(manager);
+    return own.apply(Path.of(ofSystem));
   }
 
   /** The most bytes that a cache takes. */

@@ -1,4 +1,4 @@
-package io.everheap.jcache.codec;
+package io.everheap.cache.codec;
 
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -32,6 +32,6 @@ final class SharingOutput extends ObjectOutputStream {
     return part instanceof String
         || part instanceof Character
         || part instanceof Boolean
-        || part instanceof Number && part.getClass().getPackageName().equals("java.lang");
+        || (part instanceof Number && part.getClass().getPackageName().equals("java.lang"));
   }
 }

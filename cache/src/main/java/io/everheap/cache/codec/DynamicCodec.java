@@ -1,4 +1,4 @@
-package io.everheap.jcache.codec;
+package io.everheap.cache.codec;
 
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
@@ -90,7 +90,7 @@ final class DynamicCodec<T> implements Codec<T> {
   private static byte[] serialize(Object value) {
     if (!(value instanceof Serializable)) {
       throw new IllegalArgumentException(
-          "%s has no codec and is not Serializable: give the cache a codec, by EverheapConfiguration"
+          "%s has no codec and is not Serializable: give the cache a codec for it"
               .formatted(value.getClass().getName()));
     }
     var bytes = new ByteArrayOutputStream();
@@ -103,7 +103,7 @@ final class DynamicCodec<T> implements Codec<T> {
   }
 
   @Override
-  @SuppressWarnings("BanSerializableRead") // what JCache prescribes; the files are the program's own
+  @SuppressWarnings("BanSerializableRead") // said at CacheCodecs; the files are the program's own
   public T read(CodecInput in) {
     int tag = in.readByte();
     if (tag < 0 || tag > KNOWN.size()) {

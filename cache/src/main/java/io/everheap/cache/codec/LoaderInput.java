@@ -1,4 +1,4 @@
-package io.everheap.jcache.codec;
+package io.everheap.cache.codec;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,8 @@ final class LoaderInput extends ObjectInputStream {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // the only way to make the class of a proxy, which the stream wants
+  @SuppressWarnings(
+      "deprecation") // the only way to make the class of a proxy, which the stream wants
   protected Class<?> resolveProxyClass(String[] names) throws ClassNotFoundException {
     Class<?>[] interfaces = new Class<?>[names.length];
     for (int i = 0; i < names.length; i++) {
