@@ -57,7 +57,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V put(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> value, false);
+    return cache.change(key, old -> value, false, false);
   }
 
   @Override
@@ -67,7 +67,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public @Nullable V remove(Object key) {
-    return cache.change(key(key), old -> null, false);
+    return cache.change(key(key), old -> null, false, true);
   }
 
   @Override
@@ -80,6 +80,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
               removed[0] = old != null && Objects.deepEquals(old, value);
               return removed[0] ? null : old;
             },
+            false,
             false);
     return removed[0];
   }
@@ -87,7 +88,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V replace(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> old == null ? null : value, false);
+    return cache.change(key, old -> old == null ? null : value, false, false);
   }
 
   @Override
@@ -102,6 +103,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
               replaced[0] = old != null && Objects.deepEquals(old, expected);
               return replaced[0] ? value : old;
             },
+            false,
             false);
     return replaced[0];
   }
@@ -115,7 +117,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? null : function.apply(key, old), true);
+    return cache.change(key, old -> old == null ? null : function.apply(key, old), true, false);
   }
 
   @Override
@@ -129,7 +131,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? value : function.apply(old, value), true);
+    return cache.change(key, old -> old == null ? value : function.apply(old, value), true, false);
   }
 
   @Override

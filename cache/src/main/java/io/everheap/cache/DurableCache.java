@@ -439,7 +439,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    */
   public @Nullable V putIfAbsent(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return change(key, old -> old == null ? value : old, false);
+    return change(key, old -> old == null ? value : old, false, false);
   }
 
   /**
@@ -453,7 +453,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return change(key, old -> function.apply(key, old), true);
+    return change(key, old -> function.apply(key, old), true, true);
   }
 
   /**
@@ -461,10 +461,14 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * object, and removes it if that is null.
    *
    * @param returnsNew whether the new value is returned, else the old one
+   * @param removes whether null also removes an entry that recovery did not find yet
    */
   @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
   @Nullable V change(
-      K key, Function<? super @Nullable V, ? extends @Nullable V> function, boolean returnsNew) {
+      K key,
+      Function<? super @Nullable V, ? extends @Nullable V> function,
+      boolean returnsNew,
+      boolean removes) {
     byte[] bytes = coding.key(key);
     ReentrantLock lock = lock(bytes);
     try {
@@ -472,7 +476,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
       V next = function.apply(old);
       if (next == null) {
         flights.ground(bytes);
-        if (old != null) {
+        if (old != null || (removes && !blocks.isIndexed())) {
           boolean _ = blocks.invalidate(bytes);
         }
       } else if (next != old) {

@@ -70,6 +70,23 @@ class DurableCacheTest {
   }
 
   @Test
+  void whatIsRemovedBeforeItWasFoundAgainStaysAway() {
+    try (DurableCache<String, Person> cache = builder().open()) {
+      for (String key : List.of("a", "b", "c", "d")) {
+        cache.put(key, new Person(key, 1));
+      }
+    }
+    try (DurableCache<String, Person> cache = builder().open()) {
+      assertThat(cache.asMap().remove("a")).isNull();
+      assertThat(cache.compute("b", (key, old) -> null)).isNull();
+      cache.invalidate("c");
+      assertThat(cache.asMap().remove("d", new Person("d", 1))).isFalse();
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).containsOnlyKeys("d");
+    }
+  }
+
+  @Test
   void entriesOfOtherCodecsAreDropped() {
     try (DurableCache<String, Person> cache = builder().open()) {
       cache.put("ann", new Person("Ann", 30));

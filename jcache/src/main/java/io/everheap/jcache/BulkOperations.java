@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkOperations<K, V> {
   private static final System.Logger LOG = System.getLogger(BulkOperations.class.getName());
+
+  /** How many entries are removed at a time, and locked. */
+  private static final int BATCH = 1024;
 
   private final Core<K, V> core;
   private final DurableCache<K, V> durable;
@@ -52,56 +54,74 @@ final class BulkOperations<K, V> {
           }
         } catch (CacheException e) { // of a listener: the entry was put
           count++;
-          failure = failure == null ? e : failure;
+          failure = first(failure, e);
         }
       }
     }
     core.statistics().puts(count, start);
-    if (failure != null) {
-      throw failure;
-    }
+    throwIfFailed(failure);
   }
 
   void removeAll(Set<? extends K> keys) {
     keys.forEach(core::key);
-    remove(new HashSet<>(keys));
+    throwIfFailed(remove(List.copyOf(keys)));
   }
 
   /** Removes what is there when it is called, those of earlier openings included. */
   void removeAll() {
     durable.blocks().awaitIndexed();
-    Set<K> all = new HashSet<>(durable.asMap().keySet());
-    if (!all.isEmpty()) {
-      remove(all);
+    CacheException failure = null;
+    List<K> batch = new ArrayList<>();
+    for (K key : durable.asMap().keySet()) {
+      batch.add(key);
+      if (batch.size() == BATCH) {
+        failure = first(failure, remove(batch));
+        batch.clear();
+      }
+    }
+    if (!batch.isEmpty()) {
+      failure = first(failure, remove(batch));
+    }
+    throwIfFailed(failure);
+  }
+
+  private static @Nullable CacheException first(
+      @Nullable CacheException one, @Nullable CacheException other) {
+    return one != null ? one : other;
+  }
+
+  private static void throwIfFailed(@Nullable CacheException failure) {
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  private void remove(Set<K> keys) {
+  /** Removes entries; returns what failed. Keys may be equal, and not the same. */
+  private @Nullable CacheException remove(List<K> keys) {
     long start = core.statistics().start();
     CacheException failure = null;
     int count = 0;
     try (KeyLocks.Held _ = core.lockAll(keys)) {
-      Collection<K> left = new HashSet<>();
+      Collection<K> left = new ArrayList<>();
       if (core.sources().writesThrough()) {
         left.addAll(keys);
         failure = core.sources().deleteAll(left);
       }
+      Set<K> kept = new HashSet<>(left);
       for (K key : keys) {
-        TimedEntries.Entry<V> old = left.contains(key) ? null : core.entries().find(key);
-        if (old != null) {
-          count++;
+        if (!kept.contains(key)) {
+          TimedEntries.Entry<V> old = core.entries().find(key);
+          count += old == null ? 0 : 1;
           try {
             core.entries().remove(key, old);
           } catch (CacheException e) { // of a listener: the entry was removed
-            failure = failure == null ? e : failure;
+            failure = first(failure, e);
           }
         }
       }
     }
     core.statistics().removed(count, start);
-    if (failure != null) {
-      throw failure;
-    }
+    return failure;
   }
 
   void loadAll(Set<? extends K> keys, boolean replaces, @Nullable CompletionListener told) {
@@ -163,11 +183,9 @@ final class BulkOperations<K, V> {
           boolean _ = core.entries().put(key, core.value(value), old);
         }
       } catch (CacheException e) { // of a listener: the entry was put
-        failure = Objects.requireNonNullElse(failure, e);
+        failure = first(failure, e);
       }
     }
-    if (failure != null) {
-      throw failure;
-    }
+    throwIfFailed(failure);
   }
 }

@@ -106,12 +106,18 @@ final class Core<K, V> {
 
   /** Loads a value in one thread at a time. */
   private @Nullable V load(K key) {
-    try (KeyLocks.Held _ = lock(key)) {
+    try (KeyLocks.Held held = lock(key)) {
       TimedEntries.Entry<V> found = entries.find(key);
       if (found != null) {
         return found.value();
       }
-      V value = sources.load(key);
+      V value;
+      held.beginLoad();
+      try {
+        value = sources.load(key);
+      } finally {
+        held.endLoad();
+      }
       if (value != null && !entries.create(key, value(value))) {
         return null; // expired from the start
       }

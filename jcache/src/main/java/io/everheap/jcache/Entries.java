@@ -39,6 +39,19 @@ final class Entries<K, V> {
     return timed.peek(key);
   }
 
+  /**
+   * The entry of a key, for an operation that depends on whether there is one: one of an earlier
+   * opening is waited for, which others take for missing until it is found again.
+   */
+  TimedEntries.@Nullable Entry<V> findSurely(K key) {
+    TimedEntries.Entry<V> found = timed.peek(key);
+    if (found == null && !cache.blocks().isIndexed()) {
+      cache.blocks().awaitIndexed();
+      found = timed.peek(key);
+    }
+    return found;
+  }
+
   /** Counts as a use of an entry that was found. */
   void use(K key) {
     Instant at = expiry.afterAccess(timed.now());
@@ -83,9 +96,11 @@ final class Entries<K, V> {
     return true;
   }
 
-  /** Removes an entry. */
-  void remove(K key, TimedEntries.Entry<V> old) {
+  /** Removes an entry; also if it was not found, since it may be of an earlier opening. */
+  void remove(K key, TimedEntries.@Nullable Entry<V> old) {
     cache.invalidate(key);
-    listeners.tell(EventType.REMOVED, key, old.value(), old.value());
+    if (old != null) {
+      listeners.tell(EventType.REMOVED, key, old.value(), old.value());
+    }
   }
 }

@@ -25,7 +25,7 @@ final class EntryProcessing<K, V> {
   <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
     long start = core.statistics().start();
     try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> found = core.entries().find(key);
+      TimedEntries.Entry<V> found = core.entries().findSurely(key);
       core.statistics().got(found != null, start);
       var entry = new ProcessedEntry<>(core, key, found == null ? null : found.value());
       T result;
@@ -58,8 +58,8 @@ final class EntryProcessing<K, V> {
       }
       case REMOVED -> {
         core.sources().delete(key);
+        core.entries().remove(key, found);
         if (found != null) {
-          core.entries().remove(key, found);
           core.statistics().removed(1, start);
         }
       }

@@ -67,6 +67,10 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     this.settingsBean =
         new ManagementBean(
             "CacheConfiguration", manager.getURI(), name, new Settings(this::current));
+  }
+
+  /** Does what may fail when the cache is open. */
+  void start() {
     enableStatistics(configuration.isStatisticsEnabled());
     enableManagement(configuration.isManagementEnabled());
   }
@@ -182,7 +186,7 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.key(key);
     core.value(value);
     try (KeyLocks.Held _ = core.lock(key)) {
-      boolean found = core.entries().find(key) != null;
+      boolean found = core.entries().findSurely(key) != null;
       core.statistics().got(found, start);
       if (found) {
         return false;
@@ -208,7 +212,7 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.key(key);
     core.value(value);
     try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
+      TimedEntries.Entry<V> old = core.entries().findSurely(key);
       core.statistics().got(old != null, start);
       if (old == null) {
         return null;
@@ -228,7 +232,7 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.value(oldValue);
     core.value(newValue);
     try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
+      TimedEntries.Entry<V> old = core.entries().findSurely(key);
       core.statistics().got(old != null, start);
       if (!isOld(key, old, oldValue)) {
         return false;
@@ -272,10 +276,10 @@ final class EverheapCache<K, V> implements Cache<K, V> {
       if (gets) {
         core.statistics().got(old != null, start);
       }
+      core.entries().remove(key, old);
       if (old == null) {
         return null;
       }
-      core.entries().remove(key, old);
       core.statistics().removed(1, start);
       return old.value();
     }
@@ -288,7 +292,7 @@ final class EverheapCache<K, V> implements Cache<K, V> {
     core.key(key);
     core.value(oldValue);
     try (KeyLocks.Held _ = core.lock(key)) {
-      TimedEntries.Entry<V> old = core.entries().find(key);
+      TimedEntries.Entry<V> old = core.entries().findSurely(key);
       core.statistics().got(old != null, start);
       if (!isOld(key, old, oldValue)) {
         return false;

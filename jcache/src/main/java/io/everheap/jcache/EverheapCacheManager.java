@@ -75,6 +75,12 @@ final class EverheapCacheManager implements CacheManager {
         throw new CacheException("there is a cache '%s' already".formatted(cacheName));
       }
       var cache = new EverheapCache<>(this, cacheName, own);
+      try {
+        cache.start();
+      } catch (RuntimeException | Error e) {
+        cache.end();
+        throw e;
+      }
       caches.put(cacheName, cache);
       return cache;
     }

@@ -40,6 +40,7 @@ final class KeyLocks {
   private static final class Counted {
     final ReentrantLock lock = new ReentrantLock();
     int users; // changed by computations of the map only
+    boolean loading; // under the lock
   }
 
   /** Locks that a thread holds. */
@@ -60,10 +61,32 @@ final class KeyLocks {
       keys.add(key);
     }
 
+    /**
+     * Says that the value of the key is being loaded.
+     *
+     * @throws IllegalStateException if it is already, by this thread
+     */
+    void beginLoad() {
+      Counted counted = counted(keys.getFirst());
+      if (counted.loading) {
+        throw new IllegalStateException("a loader asks for the key that it is called for");
+      }
+      counted.loading = true;
+    }
+
+    /** Says that the value was loaded, or was not. */
+    void endLoad() {
+      counted(keys.getFirst()).loading = false;
+    }
+
+    private Counted counted(Key key) {
+      return Objects.requireNonNull(locks.get(key));
+    }
+
     @Override
     public void close() {
       for (Key key : keys) {
-        Objects.requireNonNull(locks.get(key)).lock.unlock();
+        counted(key).lock.unlock();
         Counted _ = locks.computeIfPresent(key, (k, its) -> --its.users == 0 ? null : its);
       }
     }

@@ -104,6 +104,8 @@ class KeyEqualityTest {
     assertThat(cache.get(new Loose("a"))).isEqualTo(1);
     assertThat(cache.get(new Loose("A"))).isEqualTo(2);
     assertThat(cache).hasSize(2);
+    cache.removeAll();
+    assertThat(cache).isEmpty();
   }
 
   @Test

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -55,6 +57,42 @@ class ManagerTest {
     Cache<String, Integer> cache = caches.create("numbers", numbers());
     assertThat(cache.iterator().next().getValue()).isEqualTo(1);
     assertThat(cache.get("a")).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsRemovedBeforeItWasFoundAgainStaysAway() {
+    List<String> keys = List.of("a", "b", "c", "d", "e");
+    Cache<String, Integer> cache = caches.create("numbers", numbers());
+    keys.forEach(key -> cache.put(key, 1));
+    caches.restart();
+    Cache<String, Integer> again = caches.create("numbers", numbers()); // which looks for nothing
+    assertThat(again.get("a")).isNull();
+    assertThat(again.remove("a")).isFalse();
+    assertThat(again.getAndRemove("b")).isNull();
+    again.removeAll(Set.of("c"));
+    again.put("d", 2);
+    assertThat(again.unwrap(BlockCache.class).isIndexed()).isFalse();
+    assertThat(again)
+        .extracting(entry -> entry.getKey() + entry.getValue())
+        .containsExactlyInAnyOrder("d2", "e1");
+  }
+
+  @Test
+  void changesThatDependOnAnEntryWaitUntilItIsFoundAgain() {
+    List<Predicate<Cache<String, Integer>>> changes =
+        List.of(
+            cache -> !cache.putIfAbsent("a", 2),
+            cache -> cache.replace("a", 2),
+            cache -> cache.replace("a", 1, 2),
+            cache -> cache.getAndReplace("a", 2) == 1,
+            cache -> cache.remove("a", 1),
+            cache -> cache.invoke("a", (entry, arguments) -> entry.exists()));
+    for (Predicate<Cache<String, Integer>> change : changes) {
+      caches.create("numbers", numbers()).put("a", 1);
+      caches.restart();
+      assertThat(change.test(caches.create("numbers", numbers()))).isTrue();
+      caches.restart();
+    }
   }
 
   @Test

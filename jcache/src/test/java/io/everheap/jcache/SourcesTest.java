@@ -243,7 +243,7 @@ class SourcesTest {
         new CacheLoader<>() {
           @Override
           public Integer load(String key) {
-            return key.isEmpty() ? 0 : 1 + ask(key.substring(1));
+            return key.equals("self") ? ask(key) : key.isEmpty() ? 0 : 1 + ask(key.substring(1));
           }
 
           @SuppressWarnings("unchecked")
@@ -260,6 +260,11 @@ class SourcesTest {
         caches.create("sums", numbers().setReadThrough(true).setCacheLoaderFactory(() -> sum));
     itself[0] = cache;
     assertThat(cache.get("x".repeat(300))).isEqualTo(300);
+    assertThatThrownBy(() -> cache.get("self"))
+        .isInstanceOf(CacheLoaderException.class)
+        .hasRootCauseInstanceOf(IllegalStateException.class);
+    cache.put("self", 1);
+    assertThat(cache.get("self")).isEqualTo(1);
   }
 
   @Test

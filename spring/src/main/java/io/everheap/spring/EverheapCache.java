@@ -81,8 +81,7 @@ public final class EverheapCache extends AbstractValueAdaptingCache {
    */
   @Override
   @SuppressWarnings("unchecked") // the program's cast
-  public <T> CompletableFuture<T> retrieve(
-      Object key, Supplier<CompletableFuture<T>> valueLoader) {
+  public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> valueLoader) {
     return (CompletableFuture<T>)
         durable
             .getAsync(key, missing -> toStoreValue(valueLoader.get().join()))

@@ -190,8 +190,7 @@ public final class EverheapCacheManager
   }
 
   private EverheapCache open(String name) {
-    EverheapCacheOptions its =
-        options.getOrDefault(name, new EverheapCacheOptions()).or(defaults);
+    EverheapCacheOptions its = options.getOrDefault(name, new EverheapCacheOptions()).or(defaults);
     ClassLoader classes = loader;
     if (classes == null) {
       classes = ClassUtils.getDefaultClassLoader();
@@ -200,8 +199,7 @@ public final class EverheapCacheManager
     var builder =
         DurableCache.builder(
                 CacheNames.directory(directory, name),
-                Objects.requireNonNullElse(
-                        its.getCapacity(), EverheapCacheOptions.DEFAULT_CAPACITY)
+                Objects.requireNonNullElse(its.getCapacity(), EverheapCacheOptions.DEFAULT_CAPACITY)
                     .toBytes(),
                 CacheCodecs.keys(Object.class, classes),
                 CacheCodecs.values(Object.class, classes))

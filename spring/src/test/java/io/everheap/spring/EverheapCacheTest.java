@@ -179,8 +179,7 @@ class EverheapCacheTest {
     CompletableFuture<Integer> failed =
         cache()
             .retrieve(
-                "b",
-                () -> CompletableFuture.failedFuture(new UnsupportedOperationException("b")));
+                "b", () -> CompletableFuture.failedFuture(new UnsupportedOperationException("b")));
     assertThatThrownBy(failed::get).hasCauseInstanceOf(UnsupportedOperationException.class);
     assertThat(cache().retrieve("b")).isNull();
   }

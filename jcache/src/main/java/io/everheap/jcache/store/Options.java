@@ -140,7 +140,7 @@ public final class Options {
     try {
       long count =
           Long.parseLong(unit < 0 ? number : number.substring(0, number.length() - 1).strip());
-      return Math.multiplyExact(count, 1L << 10 * (unit + 1));
+      return Math.multiplyExact(count, 1L << (10 * (unit + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new CacheException(
           "everheap.capacity: '%s' is no number of bytes such as 1073741824, 64m or 1g"
