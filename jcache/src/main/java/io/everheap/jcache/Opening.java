@@ -74,12 +74,16 @@ final class Opening<K, V> {
           .expireAfter(expiry)
           .executor(Runnable::run)
           .removalListener(
-              (key, value, cause) -> listeners.tell(EventType.EXPIRED, key, value, value),
+              (key, value, cause) -> expired(key, Objects.requireNonNull(value), listeners),
               Set.of(RemovalCause.EXPIRED))
           .open();
     } catch (EverheapException e) {
       throw new CacheException("cannot open the cache '%s': %s".formatted(name, e.getMessage()), e);
     }
+  }
+
+  private static <K, V> void expired(K key, V value, Listeners<K, V> listeners) {
+    listeners.tell(EventType.EXPIRED, key, value, value);
   }
 
   /** The directory of the cache's own one. */

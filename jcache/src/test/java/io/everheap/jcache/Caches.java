@@ -6,6 +6,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
+import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.MutableConfiguration;
 
 /** Caches of a directory, with a clock that stands still until a test moves it. */
@@ -40,6 +41,12 @@ final class Caches implements AutoCloseable {
   <K, V> Cache<K, V> create(String name, EverheapConfiguration<K, V> configuration) {
     return manager()
         .createCache(name, configuration.withBlocks(blocks -> CacheClock.set(blocks, now::get)));
+  }
+
+  /** The configuration that a cache has now. */
+  @SuppressWarnings("unchecked") // a class has no type arguments
+  static <K, V> CompleteConfiguration<K, V> configuration(Cache<K, V> cache) {
+    return cache.getConfiguration(CompleteConfiguration.class);
   }
 
   /** Closes everything; what is opened next is as in another process. */

@@ -293,8 +293,7 @@ class EventTest {
                     configuration(event -> events.add(text(event)), null, true, true)));
     other.put("a", 1);
     assertThat(events).containsExactly("CREATED a null->1 false");
-    var complete = other.getConfiguration(EverheapConfiguration.class);
-    assertThat(complete.getCacheEntryListenerConfigurations()).hasSize(1);
+    assertThat(Caches.configuration(other).getCacheEntryListenerConfigurations()).hasSize(1);
   }
 
   @Test

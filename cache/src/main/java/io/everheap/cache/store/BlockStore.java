@@ -45,12 +45,13 @@ import org.jspecify.annotations.Nullable;
  * and the end of an entry is forced before an operation on its key returns.
  *
  * <pre>
- *   field        mode       guard
- *   validFrom    volatile   written under turn
- *   recovery     volatile   written under turn
- *   failure      volatile   written once
- *   expires      volatile   set once
- *   others       plain      turn
+ *   field          mode       guard
+ *   validFrom      volatile   written under turn
+ *   recovery       volatile   written under turn
+ *   failure        volatile   written once
+ *   expires        volatile   set once
+ *   expiresSooner  volatile   set after such a store; unset under syncing before files are synced
+ *   others         plain      turn
  * </pre>
  */
 public final class BlockStore implements AutoCloseable {
@@ -89,6 +90,7 @@ public final class BlockStore implements AutoCloseable {
   private long syncedChanges;
   private long retiring; // granules of entries that ended while pinned
   private volatile boolean expires;
+  private volatile boolean expiresSooner;
 
   /**
    * How to open a store.
@@ -359,8 +361,11 @@ public final class BlockStore implements AutoCloseable {
     }
     boolean isSooner = time < expiry(slot);
     SlotLayout.expiry(slots.region(slot), slots.offset(slot), time);
-    if (isSooner && (byteAddressable || strict)) {
-      slots.file(slot).force(slots.offset(slot), SlotLayout.SIZE); // the later one is over
+    if (isSooner) {
+      expiresSooner = true;
+      if (byteAddressable || strict) {
+        slots.file(slot).force(slots.offset(slot), SlotLayout.SIZE); // the later one is over
+      }
     }
   }
 
@@ -869,9 +874,10 @@ public final class BlockStore implements AutoCloseable {
       turn.lock();
       try {
         requireUsable();
-        if (byteAddressable || changes == syncedChanges) {
+        if (byteAddressable || (changes == syncedChanges && !expiresSooner)) {
           return false;
         }
+        expiresSooner = false;
         through = sequence;
         seen = changes;
         ends.beginSync();
