@@ -43,7 +43,7 @@ class KeyEqualityTest {
   /** Never equal to another one; its bytes are. */
   static final class Strict implements Serializable {
     private static final long serialVersionUID = 1L;
-    private final int number;
+    final int number;
 
     Strict(int number) {
       this.number = number;

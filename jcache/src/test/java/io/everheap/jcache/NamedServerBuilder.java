@@ -9,7 +9,7 @@ public class NamedServerBuilder extends MBeanServerBuilder {
   public MBeanServerDelegate newMBeanServerDelegate() {
     return new MBeanServerDelegate() {
       @Override
-      public String getMBeanServerId() {
+      public synchronized String getMBeanServerId() {
         return System.getProperty("org.jsr107.tck.management.agentId");
       }
     };

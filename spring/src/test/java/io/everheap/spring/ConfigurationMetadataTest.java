@@ -9,6 +9,7 @@ import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class ConfigurationMetadataTest {
             .getPropertyDescriptors()) {
       String type = each.getPropertyType().getName();
       properties.put(
-          "everheap.cache." + each.getName().replaceAll("([A-Z])", "-$1").toLowerCase(),
+          "everheap.cache." + each.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT),
           type.equals("boolean") ? "java.lang.Boolean" : type);
     }
     assertThat(described).isEqualTo(properties);
