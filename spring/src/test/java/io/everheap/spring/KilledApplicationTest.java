@@ -51,10 +51,10 @@ class KilledApplicationTest {
     }
 
     /** Cached; of two parameters. */
-    @Cacheable("powers")
-    public long power(long number, int exponent) {
+    @Cacheable("products")
+    public long product(long number, int factor) {
       computed.incrementAndGet();
-      return (long) Math.pow(number, exponent);
+      return number * factor;
     }
 
     /** Forgets one. */
@@ -109,16 +109,16 @@ class KilledApplicationTest {
         start(Map.of("everheap.cache.directory", arguments[0], "everheap.cache.capacity", "2MB"));
     CacheManager manager = context.getBean(CacheManager.class);
     System.out.println("> " + manager.getClass().getName());
-    for (String name : List.of("squares", "powers")) {
+    for (String name : List.of("squares", "products")) {
       ((EverheapCache) manager.getCache(name)).getNativeCache().blocks().awaitIndexed();
     }
     Squares squares = context.getBean(Squares.class);
-    for (int number = -1; number < KEYS; number++) {
-      Long expected = number < 0 ? null : (Long) (long) (number * number);
+    for (long number = -1; number < KEYS; number++) {
+      Long expected = number < 0 ? null : (Long) (number * number);
       assertThat(squares.square(number)).isEqualTo(expected);
     }
-    for (int number = 0; number < KEYS; number++) {
-      assertThat(squares.power(number, 3)).isEqualTo((long) number * number * number);
+    for (long number = 0; number < KEYS; number++) {
+      assertThat(squares.product(number, 3)).isEqualTo(number * 3);
     }
     squares.forget(7);
     if (squares.computed() > 1) {
@@ -145,15 +145,15 @@ class KilledApplicationTest {
                 "everheap.cache.capacity", "2MB",
                 "everheap.cache.names", "squares",
                 "everheap.cache.policy", "tiny-lfu",
-                "everheap.cache.caches.powers.capacity", "4MB",
-                "everheap.cache.caches.powers.time-to-live", "10m"))) {
+                "everheap.cache.caches.products.capacity", "4MB",
+                "everheap.cache.caches.products.time-to-live", "10m"))) {
       CacheManager manager = context.getBean(CacheManager.class);
-      assertThat(manager.getCacheNames()).containsExactly("powers", "squares");
+      assertThat(manager.getCacheNames()).containsExactly("products", "squares");
       assertThat(manager.getCache("others")).isNull();
-      var powers = (EverheapCache) manager.getCache("powers");
-      assertThat(powers.getNativeCache().stats().capacityBytes()).isGreaterThan(3 << 20);
-      powers.put("a", 1);
-      assertThat(powers.getNativeCache().timed().peek("a").expiresAt())
+      var products = (EverheapCache) manager.getCache("products");
+      assertThat(products.getNativeCache().stats().capacityBytes()).isGreaterThan(3 << 20);
+      products.put("a", 1);
+      assertThat(products.getNativeCache().timed().peek("a").expiresAt())
           .isBeforeOrEqualTo(java.time.Instant.now().plusSeconds(600));
     }
   }
