@@ -176,7 +176,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Sets who is told of blocks that leave the cache for some causes only. Blocks that leave for
+   * Sets what is told of blocks that leave the cache for some causes only. Blocks that leave for
    * others are not copied.
    *
    * @param removals the listener

@@ -113,8 +113,8 @@ public final class DurableCacheBuilder<K, V> {
   }
 
   /**
-   * Sets who is told of entries that leave the cache for some causes only, by the executor. Entries
-   * that leave for others are not decoded.
+   * Sets what is told of entries that leave the cache for some causes only, by the executor.
+   * Entries that leave for others are not decoded.
    *
    * @param removals the listener
    * @param told which removals it is told of

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * property {@code everheap.directory} of the system, in which managers of other URIs than the
  * default one have a directory of their own, and the second and further managers of a URI, of other
  * class loaders, that are open at a time. If nothing names one, {@code createCache} throws {@link
- * javax.cache.CacheException}: a cache that outlives the process is nowhere by accident.
+ * javax.cache.CacheException}: there is no default.
  *
  * <p><b>Further properties</b>, of the manager, in its file, and of the system: {@code
  * everheap.capacity} (bytes, or as {@code 64m}, {@code 1g}; 64 MiB by default), {@code

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lock for each key that a thread uses. Code of the program runs under them: loaders, writers,
- * entry processors, listeners. They are exact, so that such code waits for threads that use the
+ * entry processors, listeners. They are exact, so that this code waits for threads that use the
  * same key only, and re-entrant, so that it may use the cache. Thread-safe.
  */
 final class KeyLocks {

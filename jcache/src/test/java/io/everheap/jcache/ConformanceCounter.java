@@ -5,9 +5,11 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -15,9 +17,28 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
-/** Writes down how many tests of each class of the conformance suite succeeded, and how not. */
+/**
+ * Begins the conformance suite without caches, and writes down how many tests of each of its
+ * classes had which result.
+ */
 public class ConformanceCounter implements TestExecutionListener {
   private final ConcurrentMap<String, Integer> counts = new ConcurrentHashMap<>();
+
+  /** Removes what an interrupted run left: the suite expects caches that it creates to be empty. */
+  @Override
+  public void testPlanExecutionStarted(TestPlan plan) {
+    String caches = System.getProperty("everheap.directory");
+    if (caches == null || !Files.exists(Path.of(caches))) {
+      return;
+    }
+    try (Stream<Path> left = Files.walk(Path.of(caches))) {
+      for (Path each : left.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {

@@ -140,7 +140,7 @@ public final class CacheDirectory {
     } catch (HeapLockedException e) {
       throw new CacheException("the cache '%s' is open elsewhere".formatted(name), e);
     } catch (EverheapException e) {
-      // Nobody has it open, and what is wrong with it goes with it.
+      // No process has it open; it is removed whatever is wrong with it.
     }
   }
 
