@@ -1,6 +1,7 @@
 package io.everheap.cache;
 
 import io.everheap.cache.store.BlockStore;
+import io.everheap.error.CorruptValueException;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayDeque;
@@ -172,8 +173,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       while (next == null) {
         byte[] bytes = keys.poll();
         if (bytes != null) {
-          V value = cache.peek(bytes);
-          next = value == null ? null : new Written(cache.coding().key(bytes), value);
+          next = read(bytes);
         } else if (segment < store.segments()) {
           boolean _ = store.visit(segment++, slot -> keys.add(store.key(slot)));
         } else {
@@ -181,6 +181,15 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         }
       }
       return true;
+    }
+
+    private Map.@Nullable Entry<K, V> read(byte[] bytes) {
+      try {
+        V value = cache.peek(bytes);
+        return value == null ? null : new Written(cache.coding().key(bytes), value);
+      } catch (CorruptValueException e) {
+        return null; // the codec changed, and not its name
+      }
     }
 
     @Override

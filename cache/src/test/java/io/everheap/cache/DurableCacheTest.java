@@ -44,6 +44,33 @@ class DurableCacheTest {
     }
   }
 
+  /** Texts, of which one cannot be read any more. */
+  record Changed(String unreadable) implements Codec<String> {
+    @Override
+    public String name() {
+      return "changed";
+    }
+
+    @Override
+    public void write(String value, CodecOutput out) {
+      Codecs.STRING.write(value, out);
+    }
+
+    @Override
+    public String read(CodecInput in) {
+      String value = Codecs.STRING.read(in);
+      if (value.equals(unreadable)) {
+        throw in.corrupt("found " + value);
+      }
+      return value;
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+  }
+
   /** A value. */
   record Person(String name, int age) {}
 
@@ -98,6 +125,28 @@ class DurableCacheTest {
       cache.blocks().awaitIndexed();
       assertThat(cache.getIfPresent("ann")).isNull();
     }
+  }
+
+  @Test
+  void anEntryThatTheCodecDoesNotAcceptAnyMoreIsAMiss() {
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.put("a", "1");
+      cache.put("b", "2");
+      cache.put("c", "b");
+    }
+    try (DurableCache<String, String> cache = changed("b")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).containsOnlyKeys("a");
+      assertThat(cache.timed().peek("c")).isNull();
+      assertThat(cache.getIfPresent("c")).isNull();
+    }
+  }
+
+  private DurableCache<String, String> changed(String unreadable) {
+    Codec<String> codec = new Changed(unreadable);
+    return DurableCache.builder(directory, Caches.SMALL, codec, codec)
+        .blocks(b -> b.segmentSize(Caches.SEGMENT).onFile().background(false))
+        .open();
   }
 
   @Test

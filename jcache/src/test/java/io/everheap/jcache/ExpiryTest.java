@@ -241,6 +241,21 @@ class ExpiryTest {
   }
 
   @Test
+  void aListenerOfExpiredEntriesThatFailsDisturbsNoOperation() {
+    Cache<String, Integer> cache = create(new CreatedExpiryPolicy(HUNDRED));
+    CacheEntryExpiredListener<String, Integer> failing =
+        expired -> {
+          throw new UnsupportedOperationException("a listener");
+        };
+    cache.registerCacheEntryListener(
+        new MutableCacheEntryListenerConfiguration<>(() -> failing, null, true, true));
+    cache.put("a", 1);
+    caches.now.addAndGet(100);
+    assertThat(cache.get("a")).isNull();
+    assertThat(events).containsExactly("created a", "expired 1");
+  }
+
+  @Test
   void anExpiredEntryIsNotThereForAnyOperation() {
     Cache<String, Integer> cache =
         create(
