@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * everheap.capacity} (bytes, or as {@code 64m}, {@code 1g}; 64 MiB by default), {@code
  * everheap.policy} ({@code S3_FIFO}, {@code TINY_LFU}, {@code LRU}), {@code everheap.strict}
  * ({@code true}, {@code false}). With {@code cache.NAME.} after {@code everheap.} they are those of
- * one cache, and go before.
+ * one cache, and go before those of all in the same place.
  *
  * <p><b>What survives</b> a kill: entries and when they expire. A cache that was destroyed stays
  * destroyed. Configurations and listeners are the program's; it creates its caches each time, and
  * finds in them what was there. A cache that exists with other types is refused.
  *
- * <p>A directory can be used by one process and one manager at a time. Thread-safe.
+ * <p>A cache can be open in one manager of one process at a time. Thread-safe.
  */
 public final class EverheapCachingProvider implements CachingProvider {
   private static final URI DEFAULT = URI.create("everheap:default");

@@ -32,8 +32,7 @@ import org.springframework.util.ClassUtils;
  * Java's serialization, so they have to be {@link java.io.Serializable}. Two keys are the same
  * exactly if their bytes are. A value that is found is a copy.
  *
- * <p>One process, and one manager in it, uses a directory at a time. Thread-safe; the builder is
- * not.
+ * <p>A cache can be open in one manager of one process at a time. Thread-safe; the builder is not.
  */
 public final class EverheapCacheManager
     implements CacheManager, BeanClassLoaderAware, DisposableBean, AutoCloseable {

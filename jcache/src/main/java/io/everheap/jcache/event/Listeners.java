@@ -64,16 +64,6 @@ public final class Listeners<K, V> {
     return registrations.stream().map(Registration::configuration).toList();
   }
 
-  /** Whether a listener wants such events. */
-  public boolean want(EventType type) {
-    for (Registration<K, V> each : registrations) {
-      if (each.listensTo(type)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Tells all that want it what happened.
    *

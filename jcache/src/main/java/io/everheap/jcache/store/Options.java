@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a manager's caches have that their configurations do not say: from the manager's properties,
  * from the file that its URI names, and from the properties of the system, the first one that says
- * it. A property of one cache goes before that of all.
+ * it. A property of one cache goes before that of all in the same place.
  */
 public final class Options {
   /** Begins the names of all properties. */
