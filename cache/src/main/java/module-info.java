@@ -5,4 +5,5 @@ module io.everheap.cache {
   requires static org.jspecify;
 
   exports io.everheap.cache;
+  exports io.everheap.cache.codec;
 }

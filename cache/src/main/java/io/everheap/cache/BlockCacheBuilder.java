@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -49,6 +50,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   private @Nullable Long generation;
   private @Nullable Long seed;
   private @Nullable BlockRemovalListener listener;
+  private Set<RemovalCause> told = Set.of(RemovalCause.values());
   private LongSupplier clock = System::currentTimeMillis;
   private Function<Path, Medium> media = this::medium;
 
@@ -170,7 +172,21 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
    * @return this
    */
   public BlockCacheBuilder removalListener(BlockRemovalListener removals) {
+    return removalListener(removals, Set.of(RemovalCause.values()));
+  }
+
+  /**
+   * Sets what is told of blocks that leave the cache for some causes only. Blocks that leave for
+   * others are not copied.
+   *
+   * @param removals the listener
+   * @param causes which removals it is told of
+   * @return this
+   */
+  public BlockCacheBuilder removalListener(
+      BlockRemovalListener removals, Set<RemovalCause> causes) {
     listener = Objects.requireNonNull(removals, "listener");
+    told = Set.copyOf(causes);
     return this;
   }
 
@@ -238,9 +254,17 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
     BlockRemovalListener told = listener;
     Consumer<Departure> departed = told == null ? null : departure -> tell(told, departure);
     EvictionPolicy chosen = policy;
+    Set<RemovalCause> causes = this.told;
     var options =
         new BlockStore.Options(
-            segmentSize, strict, generation, seed, clock, chosen::make, departed);
+            segmentSize,
+            strict,
+            generation,
+            seed,
+            clock,
+            chosen::make,
+            departed,
+            cause -> causes.contains(RemovalCause.of(cause)));
     BlockStore store = BlockStore.open(places(), options);
     return new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
   }

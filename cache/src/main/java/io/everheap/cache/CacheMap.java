@@ -1,6 +1,7 @@
 package io.everheap.cache;
 
 import io.everheap.cache.store.BlockStore;
+import io.everheap.error.CorruptValueException;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayDeque;
@@ -57,7 +58,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V put(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> value, false);
+    return cache.change(key, old -> value, false, false);
   }
 
   @Override
@@ -67,7 +68,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public @Nullable V remove(Object key) {
-    return cache.change(key(key), old -> null, false);
+    return cache.change(key(key), old -> null, false, true);
   }
 
   @Override
@@ -80,6 +81,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
               removed[0] = old != null && Objects.deepEquals(old, value);
               return removed[0] ? null : old;
             },
+            false,
             false);
     return removed[0];
   }
@@ -87,7 +89,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V replace(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> old == null ? null : value, false);
+    return cache.change(key, old -> old == null ? null : value, false, false);
   }
 
   @Override
@@ -102,6 +104,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
               replaced[0] = old != null && Objects.deepEquals(old, expected);
               return replaced[0] ? value : old;
             },
+            false,
             false);
     return replaced[0];
   }
@@ -115,7 +118,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? null : function.apply(key, old), true);
+    return cache.change(key, old -> old == null ? null : function.apply(key, old), true, false);
   }
 
   @Override
@@ -129,7 +132,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? value : function.apply(old, value), true);
+    return cache.change(key, old -> old == null ? value : function.apply(old, value), true, false);
   }
 
   @Override
@@ -170,8 +173,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       while (next == null) {
         byte[] bytes = keys.poll();
         if (bytes != null) {
-          V value = cache.peek(bytes);
-          next = value == null ? null : new Written(cache.coding().key(bytes), value);
+          next = read(bytes);
         } else if (segment < store.segments()) {
           boolean _ = store.visit(segment++, slot -> keys.add(store.key(slot)));
         } else {
@@ -179,6 +181,15 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
         }
       }
       return true;
+    }
+
+    private Map.@Nullable Entry<K, V> read(byte[] bytes) {
+      try {
+        V value = cache.peek(bytes);
+        return value == null ? null : new Written(cache.coding().key(bytes), value);
+      } catch (CorruptValueException e) {
+        return null; // the codec changed, and not its name
+      }
     }
 
     @Override

@@ -47,6 +47,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private final Flights<V> flights = new Flights<>();
   private final CacheMap<K, V> map = new CacheMap<>(this);
+  private final TimedEntries<K, V> timed = new TimedEntries<>(this);
   private final LongAdder loads = new LongAdder();
   private final LongAdder loadFailures = new LongAdder();
   private final LongAdder loadNanos = new LongAdder();
@@ -404,12 +405,17 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @param time how long it is valid
    */
   public void put(K key, V value, Duration time) {
+    put(key, value, times.in(time));
+  }
+
+  /** Puts a value that expires at a time, in milliseconds since 1970. */
+  void put(K key, V value, long expiry) {
     byte[] bytes = coding.key(key);
     byte[] encoded = coding.value(value);
     ReentrantLock lock = lock(bytes);
     try {
       flights.ground(bytes);
-      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), times.in(time));
+      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), expiry);
     } finally {
       lock.unlock();
     }
@@ -433,7 +439,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    */
   public @Nullable V putIfAbsent(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return change(key, old -> old == null ? value : old, false);
+    return change(key, old -> old == null ? value : old, false, false);
   }
 
   /**
@@ -447,7 +453,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return change(key, old -> function.apply(key, old), true);
+    return change(key, old -> function.apply(key, old), true, true);
   }
 
   /**
@@ -455,10 +461,14 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * object, and removes it if that is null.
    *
    * @param returnsNew whether the new value is returned, else the old one
+   * @param removes whether null also removes an entry that recovery did not find yet
    */
   @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
   @Nullable V change(
-      K key, Function<? super @Nullable V, ? extends @Nullable V> function, boolean returnsNew) {
+      K key,
+      Function<? super @Nullable V, ? extends @Nullable V> function,
+      boolean returnsNew,
+      boolean removes) {
     byte[] bytes = coding.key(key);
     ReentrantLock lock = lock(bytes);
     try {
@@ -466,7 +476,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
       V next = function.apply(old);
       if (next == null) {
         flights.ground(bytes);
-        if (old != null) {
+        if (old != null || (removes && !blocks.isIndexed())) {
           boolean _ = blocks.invalidate(bytes);
         }
       } else if (next != old) {
@@ -555,6 +565,15 @@ public final class DurableCache<K, V> implements AutoCloseable {
   }
 
   /**
+   * Returns the entries with the times at which they expire.
+   *
+   * @return a view, without state of its own
+   */
+  public TimedEntries<K, V> timed() {
+    return timed;
+  }
+
+  /**
    * Returns how many entries there are, as far as those of earlier openings are known, with those
    * whose time is over and that were not removed yet.
    *
@@ -589,6 +608,10 @@ public final class DurableCache<K, V> implements AutoCloseable {
 
   Coding<K, V> coding() {
     return coding;
+  }
+
+  EntryTimes<K, V> times() {
+    return times;
   }
 
   /**

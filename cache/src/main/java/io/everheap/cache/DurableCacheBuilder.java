@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
@@ -27,6 +28,7 @@ public final class DurableCacheBuilder<K, V> {
   private @Nullable CacheExpiry<? super K, ? super V> expiry;
   private @Nullable Function<? super K, ? extends @Nullable V> loader;
   private @Nullable RemovalListener<? super K, ? super V> listener;
+  private Set<RemovalCause> causes = Set.of(RemovalCause.values());
   private Executor executor = ForkJoinPool.commonPool();
   private long generation;
 
@@ -107,7 +109,21 @@ public final class DurableCacheBuilder<K, V> {
    * @return this
    */
   public DurableCacheBuilder<K, V> removalListener(RemovalListener<? super K, ? super V> removals) {
+    return removalListener(removals, Set.of(RemovalCause.values()));
+  }
+
+  /**
+   * Sets what is told of entries that leave the cache for some causes only, by the executor.
+   * Entries that leave for others are not decoded.
+   *
+   * @param removals the listener
+   * @param told which removals it is told of
+   * @return this
+   */
+  public DurableCacheBuilder<K, V> removalListener(
+      RemovalListener<? super K, ? super V> removals, Set<RemovalCause> told) {
     listener = Objects.requireNonNull(removals, "listener");
+    causes = Set.copyOf(told);
     return this;
   }
 
@@ -148,7 +164,7 @@ public final class DurableCacheBuilder<K, V> {
     RemovalListener<? super K, ? super V> told = listener;
     var coding = new Coding<>(keys, values);
     if (told != null) {
-      blocks.removalListener(new TypedListener<>(coding, told, executor));
+      blocks.removalListener(new TypedListener<>(coding, told, executor), causes);
     }
     BlockCache cache = blocks.generation(token).open();
     var times = new EntryTimes<K, V>(afterWrite, afterAccess, expiry, blocks.clock());

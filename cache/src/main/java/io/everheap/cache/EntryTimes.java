@@ -50,6 +50,11 @@ final class EntryTimes<K, V> {
     return expiry != null;
   }
 
+  /** The time, in milliseconds since 1970. */
+  long now() {
+    return clock.getAsLong();
+  }
+
   /** When an entry expires that is put with a time of its own. */
   long in(Duration time) {
     return after(clock.getAsLong(), time);

@@ -44,6 +44,33 @@ class DurableCacheTest {
     }
   }
 
+  /** Texts, of which one cannot be read any more. */
+  record Changed(String unreadable) implements Codec<String> {
+    @Override
+    public String name() {
+      return "changed";
+    }
+
+    @Override
+    public void write(String value, CodecOutput out) {
+      Codecs.STRING.write(value, out);
+    }
+
+    @Override
+    public String read(CodecInput in) {
+      String value = Codecs.STRING.read(in);
+      if (value.equals(unreadable)) {
+        throw in.corrupt("found " + value);
+      }
+      return value;
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
+    }
+  }
+
   /** A value. */
   record Person(String name, int age) {}
 
@@ -70,6 +97,23 @@ class DurableCacheTest {
   }
 
   @Test
+  void whatIsRemovedBeforeItWasFoundAgainStaysAway() {
+    try (DurableCache<String, Person> cache = builder().open()) {
+      for (String key : List.of("a", "b", "c", "d")) {
+        cache.put(key, new Person(key, 1));
+      }
+    }
+    try (DurableCache<String, Person> cache = builder().open()) {
+      assertThat(cache.asMap().remove("a")).isNull();
+      assertThat(cache.compute("b", (key, old) -> null)).isNull();
+      cache.invalidate("c");
+      assertThat(cache.asMap().remove("d", new Person("d", 1))).isFalse();
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).containsOnlyKeys("d");
+    }
+  }
+
+  @Test
   void entriesOfOtherCodecsAreDropped() {
     try (DurableCache<String, Person> cache = builder().open()) {
       cache.put("ann", new Person("Ann", 30));
@@ -81,6 +125,28 @@ class DurableCacheTest {
       cache.blocks().awaitIndexed();
       assertThat(cache.getIfPresent("ann")).isNull();
     }
+  }
+
+  @Test
+  void anEntryThatTheCodecDoesNotAcceptAnyMoreIsAMiss() {
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.put("a", "1");
+      cache.put("b", "2");
+      cache.put("c", "b");
+    }
+    try (DurableCache<String, String> cache = changed("b")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).containsOnlyKeys("a");
+      assertThat(cache.timed().peek("c")).isNull();
+      assertThat(cache.getIfPresent("c")).isNull();
+    }
+  }
+
+  private DurableCache<String, String> changed(String unreadable) {
+    Codec<String> codec = new Changed(unreadable);
+    return DurableCache.builder(directory, Caches.SMALL, codec, codec)
+        .blocks(b -> b.segmentSize(Caches.SEGMENT).onFile().background(false))
+        .open();
   }
 
   @Test
@@ -355,6 +421,25 @@ class DurableCacheTest {
       cache.invalidate("b");
       assertThat(told)
           .containsExactly("a 1 REPLACED", "a 2 REPLACED", "a 3 EXPIRED", "b 1 EXPLICIT");
+    }
+  }
+
+  @Test
+  void removalsAreToldForTheCausesThatWereAskedFor() {
+    List<String> told = new ArrayList<>();
+    try (DurableCache<String, Person> cache =
+        builder()
+            .executor(Runnable::run)
+            .removalListener(
+                (key, value, cause) -> told.add(key + " " + cause), Set.of(RemovalCause.EXPIRED))
+            .open()) {
+      cache.put("a", new Person("a", 1), Duration.ofMillis(5));
+      cache.put("b", new Person("b", 1));
+      cache.put("b", new Person("b", 2));
+      cache.invalidate("b");
+      now.addAndGet(5);
+      assertThat(cache.getIfPresent("a")).isNull();
+      assertThat(told).containsExactly("a EXPIRED");
     }
   }
 

@@ -22,6 +22,21 @@ public final class SimulatedCaches {
         .seed(7);
   }
 
+  /** A cache of texts, of some segments of 64 KiB. */
+  public static DurableCache<String, String> texts(
+      Medium medium, int segments, LongSupplier clock) {
+    long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
+    return DurableCache.builder(Path.of(medium.location()), capacity, String.class, String.class)
+        .blocks(
+            blocks ->
+                MediumSetting.medium(blocks, medium)
+                    .segmentSize(SEGMENT)
+                    .background(false)
+                    .clock(clock)
+                    .seed(7))
+        .open();
+  }
+
   /** The same in two directories. */
   public static BlockCacheBuilder builderOfTwo(Medium medium, int segments, LongSupplier clock) {
     long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;

@@ -25,6 +25,11 @@ class CacheRulesTest {
   }
 
   @Test
+  void aSoonerExpiryIsDurable() {
+    CacheScenarios.aSoonerExpiryIsDurable();
+  }
+
+  @Test
   void nothingIsChangedAfterAFailedSync() {
     CacheScenarios.nothingIsChangedAfterAFailedSync();
   }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.BlockCache;
 import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.BlockHandle;
+import io.everheap.cache.DurableCache;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.error.MediumException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -132,6 +134,24 @@ public final class CacheScenarios {
           cache.put(key(i), new byte[20_000]);
         }
         assertThat(pinned.toArray()).isEqualTo(first);
+      }
+    }
+  }
+
+  /** An entry that was told to expire sooner does so, also if nothing else was changed since. */
+  public static void aSoonerExpiryIsDurable() {
+    for (boolean dax : new boolean[] {false, true}) {
+      SimulatedMedium medium = medium(dax, 1);
+      DurableCache<String, String> cache = SimulatedCaches.texts(medium, 3, () -> 1_000_000);
+      cache.blocks().awaitIndexed();
+      cache.put("a", "1");
+      cache.blocks().sync();
+      cache.timed().expireAt("a", Instant.ofEpochMilli(1_000_005));
+      cache.blocks().sync();
+      SimulatedMedium lost = medium.powerLoss(Chooser.none());
+      try (DurableCache<String, String> next = SimulatedCaches.texts(lost, 3, () -> 1_000_005)) {
+        next.blocks().awaitIndexed();
+        assertThat(next.getIfPresent("a")).isNull();
       }
     }
   }

@@ -27,6 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,13 @@ import org.jspecify.annotations.Nullable;
  * and the end of an entry is forced before an operation on its key returns.
  *
  * <pre>
- *   field        mode       guard
- *   validFrom    volatile   written under turn
- *   recovery     volatile   written under turn
- *   failure      volatile   written once
- *   expires      volatile   set once
- *   others       plain      turn
+ *   field          mode       guard
+ *   validFrom      volatile   written under turn
+ *   recovery       volatile   written under turn
+ *   failure        volatile   written once
+ *   expires        volatile   set once
+ *   expiresSooner  volatile   set after such a store; unset under syncing before files are synced
+ *   others         plain      turn
  * </pre>
  */
 public final class BlockStore implements AutoCloseable {
@@ -74,6 +76,7 @@ public final class BlockStore implements AutoCloseable {
   private final boolean strict;
   private final LongSupplier clock;
   private final @Nullable Consumer<Departure> listener;
+  private final Predicate<Cause> told;
   private final List<Departure> departures = new ArrayList<>();
   private final long hashSeed;
   private final @Nullable CacheRecoveryEvent recoveryEvent;
@@ -87,6 +90,7 @@ public final class BlockStore implements AutoCloseable {
   private long syncedChanges;
   private long retiring; // granules of entries that ended while pinned
   private volatile boolean expires;
+  private volatile boolean expiresSooner;
 
   /**
    * How to open a store.
@@ -98,6 +102,7 @@ public final class BlockStore implements AutoCloseable {
    * @param clock tells milliseconds since 1970
    * @param policy makes the policy for so many granules
    * @param listener is told of entries that ended; null for nobody
+   * @param told which causes the listener is told of
    */
   public record Options(
       long segmentSize,
@@ -106,7 +111,8 @@ public final class BlockStore implements AutoCloseable {
       @Nullable Long seed,
       LongSupplier clock,
       PolicyMaker policy,
-      @Nullable Consumer<Departure> listener) {}
+      @Nullable Consumer<Departure> listener,
+      Predicate<Cause> told) {}
 
   /** Makes a policy. */
   public interface PolicyMaker {
@@ -147,6 +153,7 @@ public final class BlockStore implements AutoCloseable {
     this.strict = options.strict() && !byteAddressable;
     this.clock = options.clock();
     this.listener = options.listener();
+    this.told = options.told();
     this.hashSeed = first.identity().hashSeed();
     begin(options.token());
     this.validFrom = superblocks.state().validFrom();
@@ -354,8 +361,11 @@ public final class BlockStore implements AutoCloseable {
     }
     boolean isSooner = time < expiry(slot);
     SlotLayout.expiry(slots.region(slot), slots.offset(slot), time);
-    if (isSooner && (byteAddressable || strict)) {
-      slots.file(slot).force(slots.offset(slot), SlotLayout.SIZE); // the later one is over
+    if (isSooner) {
+      expiresSooner = true;
+      if (byteAddressable || strict) {
+        slots.file(slot).force(slots.offset(slot), SlotLayout.SIZE); // the later one is over
+      }
     }
   }
 
@@ -587,7 +597,7 @@ public final class BlockStore implements AutoCloseable {
     counters.ended(cause).increment();
     if (cause == Cause.DAMAGED) {
       counters.damaged.increment();
-    } else if (listener != null) {
+    } else if (listener != null && told.test(cause)) {
       departures.add(new Departure(key(slot), value(slot).toArray(ValueLayout.JAVA_BYTE), cause));
     }
     if (pins.retire(slot)) {
@@ -864,9 +874,10 @@ public final class BlockStore implements AutoCloseable {
       turn.lock();
       try {
         requireUsable();
-        if (byteAddressable || changes == syncedChanges) {
+        if (byteAddressable || (changes == syncedChanges && !expiresSooner)) {
           return false;
         }
+        expiresSooner = false;
         through = sequence;
         seen = changes;
         ends.beginSync();

@@ -18,6 +18,7 @@ class CacheLayersTest {
   private static final List<String> LAYERS =
       List.of(
           "io.everheap.cache",
+          "io.everheap.cache.codec",
           "io.everheap.cache.store",
           "io.everheap.cache.event",
           "io.everheap.cache.policy",

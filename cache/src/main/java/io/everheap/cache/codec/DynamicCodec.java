@@ -1,0 +1,143 @@
+package io.everheap.cache.codec;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.Codecs;
+import io.everheap.error.CorruptValueException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values of any class: a byte that tells which of the most usual types it is, and its bytes by the
+ * built-in codec; or 0 and what Java's serialization makes of it. Thread-safe.
+ */
+final class DynamicCodec<T> implements Codec<T> {
+  private static final int SERIALIZED = 0;
+
+  /** A type that has a byte of its own. */
+  private record Known(Class<?> type, Codec<?> codec) {}
+
+  /** The byte of a type is its position, from 1 on. */
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known(String.class, Codecs.STRING),
+          new Known(Long.class, Codecs.LONG),
+          new Known(Integer.class, Codecs.INT),
+          new Known(Short.class, Codecs.SHORT),
+          new Known(Byte.class, Codecs.BYTE),
+          new Known(Character.class, Codecs.CHAR),
+          new Known(Boolean.class, Codecs.BOOLEAN),
+          new Known(Float.class, Codecs.FLOAT),
+          new Known(Double.class, Codecs.DOUBLE),
+          new Known(java.util.UUID.class, Codecs.UUID),
+          new Known(byte[].class, Codecs.BYTES),
+          new Known(java.math.BigInteger.class, Codecs.BIG_INTEGER),
+          new Known(java.math.BigDecimal.class, Codecs.BIG_DECIMAL),
+          new Known(java.time.Instant.class, Codecs.INSTANT),
+          new Known(java.time.Duration.class, Codecs.DURATION),
+          new Known(java.time.LocalDate.class, Codecs.LOCAL_DATE),
+          new Known(java.time.LocalTime.class, Codecs.LOCAL_TIME),
+          new Known(java.time.LocalDateTime.class, Codecs.LOCAL_DATE_TIME));
+
+  private static final Map<Class<?>, Integer> TAGS = new HashMap<>();
+
+  static {
+    for (int i = 0; i < KNOWN.size(); i++) {
+      TAGS.put(KNOWN.get(i).type(), i + 1);
+    }
+  }
+
+  private final Class<T> type;
+  private final ClassLoader loader;
+
+  DynamicCodec(Class<T> type, ClassLoader loader) {
+    this.type = type;
+    this.loader = loader;
+  }
+
+  @Override
+  public String name() {
+    return "dynamic:" + type.getName();
+  }
+
+  @Override
+  public void write(T value, CodecOutput out) {
+    Integer tag = TAGS.get(value.getClass());
+    if (tag != null) {
+      out.writeByte(tag);
+      writeKnown(KNOWN.get(tag - 1).codec(), value, out);
+      return;
+    }
+    out.writeByte(SERIALIZED);
+    byte[] bytes = serialize(value);
+    out.writeBytes(bytes, 0, bytes.length);
+  }
+
+  @SuppressWarnings("unchecked") // the codec is that of the value's class
+  private static <S> void writeKnown(Codec<S> codec, Object value, CodecOutput out) {
+    codec.write((S) value, out);
+  }
+
+  private static byte[] serialize(Object value) {
+    if (!(value instanceof Serializable)) {
+      throw new IllegalArgumentException(
+          "%s has no codec and is not Serializable: give the cache a codec for it"
+              .formatted(value.getClass().getName()));
+    }
+    var bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new SharingOutput(bytes)) {
+      out.writeObject(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot serialize a " + value.getClass().getName(), e);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Override
+  @SuppressWarnings("BanSerializableRead") // said at CacheCodecs; the files are the program's own
+  public T read(CodecInput in) {
+    int tag = in.readByte();
+    if (tag < 0 || tag > KNOWN.size()) {
+      throw in.corrupt("found the type " + tag);
+    }
+    Object value;
+    if (tag != SERIALIZED) {
+      value = KNOWN.get(tag - 1).codec().read(in);
+    } else {
+      byte[] bytes = in.readBytes(in.remaining());
+      try (var stream = new LoaderInput(new ByteArrayInputStream(bytes), loader)) {
+        value = stream.readObject();
+      } catch (IOException | ClassNotFoundException | LinkageError | RuntimeException e) {
+        throw new CorruptValueException("cannot deserialize a " + type.getName() + ": " + e, e);
+      }
+    }
+    return checked(value);
+  }
+
+  private T checked(@Nullable Object value) {
+    if (!type.isInstance(value)) {
+      throw new CorruptValueException("found a value that is no " + type.getName());
+    }
+    return type.cast(value);
+  }
+
+  /** Keys are the same if their bytes are. */
+  @Override
+  public boolean canonical() {
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,37 @@
+package io.everheap.cache.codec;
+
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes equal strings and boxed numbers of an object as if they were one. Serialization refers
+ * back to what it has written already, so the bytes of an object would depend on whether equal
+ * parts of it are the same ones, and equal keys have different bytes.
+ */
+final class SharingOutput extends ObjectOutputStream {
+  private final Map<Object, Object> shared = new HashMap<>();
+
+  SharingOutput(OutputStream out) throws IOException {
+    super(out);
+    enableReplaceObject(true);
+  }
+
+  @Override
+  protected @Nullable Object replaceObject(@Nullable Object part) {
+    if (part != null && isScalar(part)) {
+      return shared.computeIfAbsent(part, key -> key);
+    }
+    return part;
+  }
+
+  private static boolean isScalar(Object part) {
+    return part instanceof String
+        || part instanceof Character
+        || part instanceof Boolean
+        || (part instanceof Number && part.getClass().getPackageName().equals("java.lang"));
+  }
+}

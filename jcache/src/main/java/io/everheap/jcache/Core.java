@@ -1,0 +1,127 @@
+package io.everheap.jcache;
+
+import io.everheap.cache.TimedEntries;
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecOutput;
+import io.everheap.jcache.statistics.Statistics;
+import java.util.Collection;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What all operations of a cache use: its entries, locks, sources and figures. Thread-safe. */
+final class Core<K, V> {
+  private final String name;
+  private final Class<K> keyType;
+  private final Class<V> valueType;
+  private final Codec<K> keys;
+  private final KeyLocks locks = new KeyLocks();
+  private final Entries<K, V> entries;
+  private final Sources<K, V> sources;
+  private final Statistics statistics;
+  private volatile boolean closed;
+
+  Core(
+      String name,
+      EverheapConfiguration<K, V> configuration,
+      Codec<K> keys,
+      Entries<K, V> entries,
+      Sources<K, V> sources,
+      Statistics statistics) {
+    this.name = name;
+    this.keyType = configuration.getKeyType();
+    this.valueType = configuration.getValueType();
+    this.keys = keys;
+    this.entries = entries;
+    this.sources = sources;
+    this.statistics = statistics;
+  }
+
+  Entries<K, V> entries() {
+    return entries;
+  }
+
+  Sources<K, V> sources() {
+    return sources;
+  }
+
+  Statistics statistics() {
+    return statistics;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the cache '%s' is closed".formatted(name));
+    }
+  }
+
+  /** Checks a key; a cache without types checks nothing. */
+  K key(@Nullable K key) {
+    return require(key, keyType, "key");
+  }
+
+  /** Checks a value; a cache without types checks nothing. */
+  V value(@Nullable V value) {
+    return require(value, valueType, "value");
+  }
+
+  private <T> T require(@Nullable T given, Class<T> type, String what) {
+    T found = Objects.requireNonNull(given, what);
+    if (!type.isInstance(found)) {
+      throw new ClassCastException(
+          "a %s of the cache '%s' is a %s, not a %s"
+              .formatted(what, name, type.getName(), found.getClass().getName()));
+    }
+    return found;
+  }
+
+  KeyLocks.Held lock(K key) {
+    return locks.lock(bytes(key));
+  }
+
+  KeyLocks.Held lockAll(Collection<? extends K> all) {
+    return locks.lockAll(all.stream().map(this::bytes).toList());
+  }
+
+  private byte[] bytes(K key) {
+    var out = new CodecOutput();
+    keys.write(key, out);
+    return out.toByteArray();
+  }
+
+  /** Looks a value up, and loads it if values are read through. */
+  @Nullable V get(K key) {
+    long start = statistics.start();
+    V value = entries.read(key);
+    statistics.got(value != null, start);
+    return value == null && sources.readsThrough() ? load(key) : value;
+  }
+
+  /** Loads a value in one thread at a time. */
+  private @Nullable V load(K key) {
+    try (KeyLocks.Held held = lock(key)) {
+      TimedEntries.Entry<V> found = entries.find(key);
+      if (found != null) {
+        return found.value();
+      }
+      V value;
+      held.beginLoad();
+      try {
+        value = sources.load(key);
+      } finally {
+        held.endLoad();
+      }
+      if (value != null && !entries.create(key, value(value))) {
+        return null; // expired from the start
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.everheap.jcache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import javax.cache.Cache;
+import javax.cache.configuration.MutableConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two keys are the same exactly if their bytes are, whatever their class says. */
+class KeyEqualityTest {
+  /** Equal whatever the case; its bytes have it. */
+  static final class Loose implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final String text;
+
+    Loose(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Loose loose && loose.text.equalsIgnoreCase(text);
+    }
+
+    @Override
+    public int hashCode() {
+      return text.toLowerCase(Locale.ROOT).hashCode();
+    }
+  }
+
+  /** Never equal to another one; its bytes are. */
+  static final class Strict implements Serializable {
+    private static final long serialVersionUID = 1L;
+    final int number;
+
+    Strict(int number) {
+      this.number = number;
+    }
+  }
+
+  /** A key of two texts, as programs have them. */
+  static final class Pair implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final String first;
+    private final Object second;
+
+    Pair(String first, Object second) {
+      this.first = first;
+      this.second = second;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Pair pair && pair.first.equals(first) && pair.second.equals(second);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(first, second);
+    }
+  }
+
+  /** A key whose codec the library derives. */
+  record Name(String first, LocalDate born) {}
+
+  /** A key that is a set. */
+  record Tags(Set<String> tags) implements Serializable {}
+
+  @TempDir Path directory;
+  private Caches caches;
+
+  @BeforeEach
+  void open() {
+    caches = new Caches(directory);
+  }
+
+  @AfterEach
+  void close() {
+    caches.close();
+  }
+
+  private <K> Cache<K, Integer> keyedBy(Class<K> type) {
+    return caches.create(
+        type.getName(), new MutableConfiguration<K, Integer>().setTypes(type, Integer.class));
+  }
+
+  @Test
+  void equalKeysOfDifferentBytesAreTwo() {
+    Cache<Loose, Integer> cache = keyedBy(Loose.class);
+    cache.put(new Loose("a"), 1);
+    cache.put(new Loose("A"), 2);
+    assertThat(cache.get(new Loose("a"))).isEqualTo(1);
+    assertThat(cache.get(new Loose("A"))).isEqualTo(2);
+    assertThat(cache).hasSize(2);
+    cache.removeAll();
+    assertThat(cache).isEmpty();
+  }
+
+  @Test
+  void unequalKeysOfEqualBytesAreOne() {
+    Cache<Strict, Integer> cache = keyedBy(Strict.class);
+    cache.put(new Strict(1), 1);
+    assertThat(cache.get(new Strict(1))).isEqualTo(1);
+    assertThat(cache.putIfAbsent(new Strict(1), 2)).isFalse();
+    Cache<byte[], Integer> arrays = keyedBy(byte[].class);
+    arrays.put(new byte[] {1, 2}, 1);
+    assertThat(arrays.get(new byte[] {1, 2})).isEqualTo(1);
+  }
+
+  @Test
+  void equalPartsOfAKeyNeedNotBeTheSameObjects() {
+    Cache<Pair, Integer> cache = keyedBy(Pair.class);
+    String text = "text";
+    cache.put(new Pair(text, text), 1);
+    assertThat(cache.get(new Pair(text, new String(text)))).isEqualTo(1);
+    Integer number = 1000;
+    cache.put(new Pair("a", List.of(number, number)), 2);
+    assertThat(cache.get(new Pair("a", List.of(number, Integer.valueOf("1000"))))).isEqualTo(2);
+    assertThat(cache).hasSize(2);
+  }
+
+  @Test
+  void keysOfAnyTypeAreToldApartByTheirTypes() {
+    Cache<Object, Integer> cache = keyedBy(Object.class);
+    List<Object> keys = List.of("1", 1, 1L, (short) 1, '1', 1.0, 1.0f, new Pair("1", 1));
+    for (int i = 0; i < keys.size(); i++) {
+      cache.put(keys.get(i), i);
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(cache.get(keys.get(i))).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void recordsAreKeysByTheirComponents() {
+    Cache<Name, Integer> cache = keyedBy(Name.class);
+    cache.put(new Name("ann", LocalDate.of(2000, 1, 1)), 1);
+    assertThat(cache.get(new Name(new String("ann"), LocalDate.of(2000, 1, 1)))).isEqualTo(1);
+    assertThat(cache.get(new Name(null, LocalDate.of(2000, 1, 1)))).isNull();
+  }
+
+  @Test
+  void equalSetsOfDifferentOrderAreTwoKeys() {
+    Cache<Tags, Integer> cache = keyedBy(Tags.class);
+    Set<String> ab = new LinkedHashSet<>(List.of("a", "b"));
+    Set<String> ba = new LinkedHashSet<>(List.of("b", "a"));
+    cache.put(new Tags(ab), 1);
+    assertThat(cache.get(new Tags(new LinkedHashSet<>(ab)))).isEqualTo(1);
+    assertThat(cache.get(new Tags(ba))).isNull();
+  }
+
+  @Test
+  void keysThatHaveNoBytesAreRefused() {
+    Cache<Object, Integer> cache = keyedBy(Object.class);
+    assertThatThrownBy(() -> cache.put(new Object(), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not Serializable");
+  }
+
+  @Test
+  void valuesAreCopies() {
+    Cache<String, StringBuilder> cache =
+        caches.create(
+            "texts",
+            new MutableConfiguration<String, StringBuilder>()
+                .setTypes(String.class, StringBuilder.class));
+    StringBuilder text = new StringBuilder("a");
+    cache.put("key", text);
+    text.append("b");
+    assertThat(cache.get("key")).hasToString("a");
+    cache.get("key").append("c");
+    assertThat(cache.get("key")).hasToString("a");
+  }
+}

@@ -1,0 +1,43 @@
+package io.everheap.spring;
+
+import java.util.Objects;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.interceptor.CacheAspectSupport;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Makes Everheap the cache manager of a program of Spring Boot that enables caching, names a
+ * directory by {@code everheap.cache.directory}, and has no cache manager of its own. A {@code
+ * spring.cache.type}, such as {@code none} in tests, goes before.
+ */
+@AutoConfiguration(
+    beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
+@ConditionalOnBean(CacheAspectSupport.class)
+@ConditionalOnMissingBean(value = CacheManager.class, name = "cacheResolver")
+@ConditionalOnProperty("everheap.cache.directory")
+@ConditionalOnProperty(name = "spring.cache.type", havingValue = "everheap", matchIfMissing = true)
+@EnableConfigurationProperties(EverheapCacheProperties.class)
+public class EverheapCacheAutoConfiguration {
+  /** For Spring Boot. */
+  public EverheapCacheAutoConfiguration() {}
+
+  @Bean
+  EverheapCacheManager cacheManager(EverheapCacheProperties properties) {
+    EverheapCacheManager.Builder builder =
+        EverheapCacheManager.builder(
+                Objects.requireNonNull(properties.getDirectory(), "everheap.cache.directory"))
+            .defaults(properties)
+            .allowNullValues(properties.isAllowNullValues());
+    if (!properties.getNames().isEmpty()) {
+      builder.fixed();
+    }
+    properties.getNames().forEach(name -> builder.cache(name, options -> {}));
+    properties.getCaches().forEach(builder::cache);
+    return builder.build();
+  }
+}

@@ -1,0 +1,128 @@
+package io.everheap.spring;
+
+import io.everheap.cache.EvictionPolicy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What a cache of Spring has: how much it takes, which entries make room, when they expire. What is
+ * not set, {@code null}, is that of all caches of the manager, or the default. A bean, so that
+ * Spring Boot can bind it. Not thread-safe.
+ */
+public class EverheapCacheOptions {
+  static final DataSize DEFAULT_CAPACITY = DataSize.ofMegabytes(64);
+
+  private @Nullable DataSize capacity;
+  private @Nullable EvictionPolicy policy;
+  private @Nullable Duration timeToLive;
+  private @Nullable Duration timeToIdle;
+  private @Nullable Boolean strict;
+
+  /** With nothing set. */
+  public EverheapCacheOptions() {}
+
+  /**
+   * Returns how much the cache takes on its medium.
+   *
+   * @return the most, with everything that belongs to it; 64 MB by default
+   */
+  public @Nullable DataSize getCapacity() {
+    return capacity;
+  }
+
+  /**
+   * Sets how much the cache takes on its medium, with everything that belongs to it. An entry is
+   * smaller than a 32nd of that, and than 16 MB.
+   *
+   * @param most the most
+   */
+  public void setCapacity(@Nullable DataSize most) {
+    capacity = most;
+  }
+
+  /**
+   * Returns which entry makes room.
+   *
+   * @return the policy; {@link EvictionPolicy#S3_FIFO} by default
+   */
+  public @Nullable EvictionPolicy getPolicy() {
+    return policy;
+  }
+
+  /**
+   * Sets which entry makes room.
+   *
+   * @param which the policy
+   */
+  public void setPolicy(@Nullable EvictionPolicy which) {
+    policy = which;
+  }
+
+  /**
+   * Returns how long entries are valid after they were put.
+   *
+   * @return the time; for ever by default
+   */
+  public @Nullable Duration getTimeToLive() {
+    return timeToLive;
+  }
+
+  /**
+   * Sets how long entries are valid after they were put, restarts and kills included.
+   *
+   * @param time positive
+   */
+  public void setTimeToLive(@Nullable Duration time) {
+    timeToLive = time;
+  }
+
+  /**
+   * Returns how long entries are valid after they were read or put.
+   *
+   * @return the time; for ever by default
+   */
+  public @Nullable Duration getTimeToIdle() {
+    return timeToIdle;
+  }
+
+  /**
+   * Sets how long entries are valid after they were read or put, restarts and kills included.
+   *
+   * @param time positive
+   */
+  public void setTimeToIdle(@Nullable Duration time) {
+    timeToIdle = time;
+  }
+
+  /**
+   * Tells whether removals and replacements are durable when they return, even if the power is
+   * lost.
+   *
+   * @return whether they are; not by default: then a power loss takes what happened since the last
+   *     sync, a second at most, and a kill takes nothing
+   */
+  public @Nullable Boolean getStrict() {
+    return strict;
+  }
+
+  /**
+   * Sets whether removals and replacements are durable when they return, even if the power is lost.
+   *
+   * @param isStrict whether they are
+   */
+  public void setStrict(@Nullable Boolean isStrict) {
+    strict = isStrict;
+  }
+
+  /** These, and of the others what is not set here. */
+  EverheapCacheOptions or(EverheapCacheOptions others) {
+    var both = new EverheapCacheOptions();
+    both.capacity = capacity != null ? capacity : others.capacity;
+    both.policy = policy != null ? policy : others.policy;
+    both.timeToLive = timeToLive != null ? timeToLive : others.timeToLive;
+    both.timeToIdle = timeToIdle != null ? timeToIdle : others.timeToIdle;
+    both.strict = strict != null ? strict : others.strict;
+    return both;
+  }
+}

@@ -1,0 +1,223 @@
+package io.everheap.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.cache.EvictionPolicy;
+import io.everheap.error.HeapLockedException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.cache.Cache;
+import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.util.unit.DataSize;
+
+/** Caches of Spring and their manager, without an application context. */
+class EverheapCacheTest {
+  /** A value. */
+  record Person(String name, int age) implements Serializable {}
+
+  @TempDir Path directory;
+  private EverheapCacheManager manager;
+
+  @BeforeEach
+  void open() {
+    manager = builder().build();
+  }
+
+  @AfterEach
+  void close() {
+    manager.close();
+  }
+
+  private EverheapCacheManager.Builder builder() {
+    var options = new EverheapCacheOptions();
+    options.setCapacity(DataSize.ofMegabytes(2));
+    return EverheapCacheManager.builder(directory).defaults(options);
+  }
+
+  private void restart() {
+    manager.close();
+    manager = builder().build();
+  }
+
+  private EverheapCache cache() {
+    var cache = (EverheapCache) manager.getCache("people");
+    cache.getNativeCache().blocks().awaitIndexed();
+    return cache;
+  }
+
+  @Test
+  void entriesAreThereAfterARestart() {
+    cache().put("ann", new Person("Ann", 30));
+    cache().put(new SimpleKey("ann", 1), "of two parameters");
+    cache().put(SimpleKey.EMPTY, "of none");
+    cache().put("nobody", null);
+    cache().put("gone", 1);
+    cache().evict("gone");
+    restart();
+    assertThat(cache().get("ann", Person.class)).isEqualTo(new Person("Ann", 30));
+    assertThat(cache().get(new SimpleKey(new String("ann"), 1)).get())
+        .isEqualTo("of two parameters");
+    assertThat(cache().get(new SimpleKey()).get()).isEqualTo("of none");
+    assertThat(cache().get("nobody").get()).isNull();
+    assertThat(cache().get("gone")).isNull();
+  }
+
+  @Test
+  void theCacheDoesWhatSpringSays() {
+    Cache cache = cache();
+    assertThat(cache.putIfAbsent("a", 1)).isNull();
+    assertThat(cache.putIfAbsent("a", 2).get()).isEqualTo(1);
+    assertThat(cache.evictIfPresent("a")).isTrue();
+    assertThat(cache.evictIfPresent("a")).isFalse();
+    assertThat(cache.invalidate()).isFalse();
+    cache.put("a", 1);
+    assertThat(cache.invalidate()).isTrue();
+    assertThat(cache.get("a")).isNull();
+    cache.put("a", 1);
+    assertThatThrownBy(() -> cache.get("a", String.class))
+        .isInstanceOf(IllegalStateException.class);
+    cache.clear();
+    assertThat(cache.get("a", Integer.class)).isNull();
+    assertThat(cache.getName()).isEqualTo("people");
+  }
+
+  @Test
+  void aMissingValueIsLoadedOnceAlsoIfItIsNull() {
+    AtomicInteger loads = new AtomicInteger();
+    assertThat(cache().get("a", loads::incrementAndGet)).isEqualTo(1);
+    assertThat(cache().get("a", loads::incrementAndGet)).isEqualTo(1);
+    assertThat(
+            cache()
+                .<Object>get(
+                    "none",
+                    () -> {
+                      loads.incrementAndGet();
+                      return null;
+                    }))
+        .isNull();
+    assertThat(cache().get("none", loads::incrementAndGet)).isNull();
+    assertThat(loads).hasValue(2);
+  }
+
+  @Test
+  void aLoaderThatFailsLeavesNothing() {
+    assertThatThrownBy(
+            () ->
+                cache()
+                    .get(
+                        "a",
+                        () -> {
+                          throw new java.io.IOException("a loader");
+                        }))
+        .isInstanceOf(Cache.ValueRetrievalException.class)
+        .hasRootCauseMessage("a loader");
+    assertThat(cache().get("a")).isNull();
+  }
+
+  @Test
+  void allThatAskGetTheResultOfOneLoad() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    AtomicInteger loads = new AtomicInteger();
+    EverheapCache cache = cache();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<CompletableFuture<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        all.add(
+            CompletableFuture.supplyAsync(
+                () ->
+                    cache.get(
+                        "a",
+                        () -> {
+                          asked.countDown();
+                          answer.await();
+                          return loads.incrementAndGet();
+                        }),
+                threads));
+      }
+      asked.await();
+      answer.countDown();
+      for (CompletableFuture<Integer> each : all) {
+        assertThat(each.get()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void valuesAreRetrievedInTheFuture() throws Exception {
+    AtomicInteger loads = new AtomicInteger();
+    assertThat(cache().retrieve("a")).isNull();
+    CompletableFuture<Integer> source = new CompletableFuture<>();
+    CompletableFuture<Integer> first =
+        cache()
+            .retrieve(
+                "a",
+                () -> {
+                  loads.incrementAndGet();
+                  return source;
+                });
+    assertThat(first).isNotDone();
+    source.complete(7);
+    assertThat(first.get()).isEqualTo(7);
+    assertThat(cache().retrieve("a", () -> CompletableFuture.completedFuture(8)).get())
+        .isEqualTo(7);
+    assertThat(loads).hasValue(1);
+    assertThat(((Cache.ValueWrapper) cache().retrieve("a").get()).get()).isEqualTo(7);
+    CompletableFuture<Integer> failed =
+        cache()
+            .retrieve(
+                "b", () -> CompletableFuture.failedFuture(new UnsupportedOperationException("b")));
+    assertThatThrownBy(failed::get).hasCauseInstanceOf(UnsupportedOperationException.class);
+    assertThat(cache().retrieve("b")).isNull();
+  }
+
+  @Test
+  void cachesMayBeFixedAndHaveOptionsOfTheirOwn() {
+    manager.close();
+    manager =
+        builder()
+            .cache(
+                "people",
+                options -> {
+                  options.setTimeToLive(Duration.ofHours(1));
+                  options.setTimeToIdle(Duration.ofMinutes(1));
+                  options.setPolicy(EvictionPolicy.LRU);
+                  options.setCapacity(DataSize.ofMegabytes(4));
+                  options.setStrict(true);
+                })
+            .fixed()
+            .allowNullValues(false)
+            .build();
+    assertThat(manager.getCacheNames()).containsExactly("people");
+    assertThat(manager.getCache("others")).isNull();
+    assertThat(cache().getNativeCache().stats().capacityBytes()).isGreaterThan(3 << 20);
+    assertThatThrownBy(() -> cache().put("a", null)).isInstanceOf(IllegalArgumentException.class);
+    cache().put("a", 1);
+    assertThat(cache().getNativeCache().timed().peek("a").expiresAt())
+        .isBeforeOrEqualTo(java.time.Instant.now().plusSeconds(3600));
+  }
+
+  @Test
+  void aDirectoryIsOfOneManager() {
+    cache().put("a", 1);
+    try (EverheapCacheManager other = builder().build()) {
+      assertThatThrownBy(() -> other.getCache("people")).isInstanceOf(HeapLockedException.class);
+      assertThat(other.getCache("../others")).isNotNull();
+    }
+    manager.close();
+    assertThatThrownBy(() -> manager.getCache("others")).isInstanceOf(IllegalStateException.class);
+  }
+}
