@@ -28,6 +28,7 @@ final class CheckpointSchedule {
   private final Pressure pressure;
   private final boolean begun;
   private final @Nullable Maintenance maintenance;
+  private volatile boolean diskFull; // and no checkpoint completed since
 
   /**
    * Creates a schedule that has not started.
@@ -115,6 +116,7 @@ final class CheckpointSchedule {
   /** Runs a checkpoint now, in this thread. */
   void checkpoint() {
     run();
+    diskFull = false;
     pressure.relieved();
     if (!pressure.high()) {
       gate.open(Gate.Reason.PRESSURE);
@@ -140,11 +142,13 @@ final class CheckpointSchedule {
 
   private void maintain() {
     try {
-      if (!isDue() && log.isLow() && log.makeSpace()) {
-        gate.open(Gate.Reason.PRESSURE); // no checkpoint is needed
+      if (!diskFull && !isDue() && (!log.isLow() || log.makeSpace())) {
+        pressure.relieved();
+        gate.open(Gate.Reason.PRESSURE); // no checkpoint is needed, or none any more
         return;
       }
       run();
+      diskFull = false;
       checkpointer.releasePrivatePages(pressure.keepResident());
       pressure.relieved();
       if (pressure.high()) {
@@ -180,8 +184,14 @@ final class CheckpointSchedule {
     }
   }
 
+  /** A record did not fit on the disk: only what a checkpoint frees can make room for it. */
+  void diskIsFull() {
+    diskFull = true;
+    shutGate();
+  }
+
   /** Makes the next transactions wait for a checkpoint, and requests it. */
-  void shutGate() {
+  private void shutGate() {
     gate.shut(Gate.Reason.PRESSURE);
     request();
   }
@@ -200,11 +210,10 @@ final class CheckpointSchedule {
   void relieve() {
     if (maintenance == null) {
       maintain();
+    } else if (!diskFull && !pressure.high() && log.makeSpace() && !pressure.high()) {
+      gate.open(Gate.Reason.PRESSURE);
     } else {
       request();
-      if (!pressure.high() && log.makeSpace() && !pressure.high()) {
-        gate.open(Gate.Reason.PRESSURE);
-      }
     }
   }
 }

@@ -107,7 +107,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.context = new HeapContext(this, memory, allocator, transactions, signals);
     superblocks.onFailure(state::fail);
     log.onFailure(state::fail);
-    log.onFull(schedule::shutGate);
+    log.onFull(schedule::diskIsFull);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
       if (options.automatic()) {

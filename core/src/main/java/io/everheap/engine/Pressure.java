@@ -86,6 +86,8 @@ final class Pressure {
   /** The number of private pages that may stay after a checkpoint: about half of the budget. */
   long keepResident() {
     boolean many = home.resident().count() > pageLimit / 2 + pageLimit / 8;
-    return many ? pageLimit / 2 : Long.MAX_VALUE; // not today's number, which commits exceed at once
+    return many
+        ? pageLimit / 2
+        : Long.MAX_VALUE; // not today's number, which commits exceed at once
   }
 }
