@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
@@ -142,7 +143,7 @@ final class CheckpointSchedule {
 
   private void maintain() {
     try {
-      if (!diskFull && !isDue() && (!log.isLow() || log.makeSpace())) {
+      if (!diskFull && !isDue() && (!log.isLow() || log.ensureSpace())) {
         pressure.relieved();
         gate.open(Gate.Reason.PRESSURE); // no checkpoint is needed, or none any more
         return;
@@ -158,10 +159,10 @@ final class CheckpointSchedule {
       }
     } catch (EverheapException e) {
       if (state.isOurs()) {
-        System.getLogger("io.everheap")
-            .log(System.Logger.Level.WARNING, "checkpoint of " + location + " failed", e);
         pressure.relieved();
         gate.failPressure(e);
+        EngineLogger.get()
+            .log(System.Logger.Level.WARNING, "checkpoint of " + location + " failed", e);
       }
     } catch (RuntimeException | Error e) {
       if (lock.broken == null) {
@@ -203,17 +204,25 @@ final class CheckpointSchedule {
   }
 
   /**
-   * Requests the checkpoint for which transactions wait, or runs it if there is no thread. If only
-   * a segment is missing, this thread creates it at once, because a running checkpoint may take
-   * seconds.
+   * Requests the checkpoint for which transactions wait, or runs it if there is no thread. If
+   * segments are all that may be missing, this thread creates them at once, because a running
+   * checkpoint may take seconds.
    */
   void relieve() {
     if (maintenance == null) {
       maintain();
-    } else if (!diskFull && !pressure.high() && log.makeSpace() && !pressure.high()) {
+    } else if (!diskFull && !pressure.high() && hasSegments() && !pressure.high()) {
       gate.open(Gate.Reason.PRESSURE);
     } else {
       request();
+    }
+  }
+
+  private boolean hasSegments() {
+    try {
+      return log.ensureSpace();
+    } catch (EverheapException e) {
+      return false; // the checkpoint frees some, or fails with the same
     }
   }
 }

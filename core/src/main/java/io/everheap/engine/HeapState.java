@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.WriterLock;
@@ -130,8 +131,7 @@ final class HeapState {
     try {
       home.unmap(whyPoisoned);
     } catch (RuntimeException e) {
-      System.getLogger("io.everheap")
-          .log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
+      EngineLogger.get().log(System.Logger.Level.DEBUG, "an extent was in use while poisoned", e);
     }
     poisoningComplete = true;
   }

@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.LockTimeoutException;
 import io.everheap.memory.Threads;
@@ -136,15 +137,13 @@ final class Housekeeper {
     try {
       task.run();
     } catch (LockTimeoutException e) {
-      System.getLogger("io.everheap")
-          .log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
+      EngineLogger.get().log(System.Logger.Level.DEBUG, "a background task waits for its turn", e);
       return false;
     } catch (CorruptHeapException e) {
-      System.getLogger("io.everheap")
+      EngineLogger.get()
           .log(System.Logger.Level.WARNING, "a background task gave up: {0}", e.getMessage());
     } catch (RuntimeException | Error e) {
-      System.getLogger("io.everheap")
-          .log(System.Logger.Level.DEBUG, "a background task ended early", e);
+      EngineLogger.get().log(System.Logger.Level.DEBUG, "a background task ended early", e);
     }
     return true;
   }

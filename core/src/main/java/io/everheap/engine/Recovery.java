@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.RecoveryEvent;
 import io.everheap.engine.home.CheckedPages;
@@ -359,7 +360,7 @@ record Recovery(
       event.commit();
     }
     if (!report.clean()) {
-      System.getLogger("io.everheap")
+      EngineLogger.get()
           .log(
               System.Logger.Level.INFO,
               "recovered {0}: found {1} transactions ({2} bytes of log) in {3} ms, dropped {4} bytes"

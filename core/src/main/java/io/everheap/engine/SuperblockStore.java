@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
@@ -108,7 +109,7 @@ final class SuperblockStore {
 
   private static void warnIfDamaged(Superblock.Slot slot, long offset, String where) {
     if (slot instanceof Superblock.Slot.Damaged) {
-      System.getLogger("io.everheap")
+      EngineLogger.get()
           .log(
               System.Logger.Level.WARNING,
               "the superblock at byte {0} of {1} is damaged; the other one is used",

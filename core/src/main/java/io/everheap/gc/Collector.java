@@ -1,5 +1,6 @@
 package io.everheap.gc;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Snapshot;
 import io.everheap.engine.tx.Transactions;
@@ -112,13 +113,11 @@ public final class Collector {
       }
       try {
         CollectReport report = collect(CollectProgress.NONE);
-        System.getLogger("io.everheap")
-            .log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
+        EngineLogger.get().log(System.Logger.Level.DEBUG, "an automatic collection: {0}", report);
       } catch (HeapClosedException | PoisonedException e) {
         return;
       } catch (RuntimeException e) {
-        System.getLogger("io.everheap")
-            .log(System.Logger.Level.WARNING, "an automatic collection failed", e);
+        EngineLogger.get().log(System.Logger.Level.WARNING, "an automatic collection failed", e);
       }
     }
   }

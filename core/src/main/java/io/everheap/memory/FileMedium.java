@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +142,7 @@ public sealed class FileMedium implements Medium permits DaxMedium {
       Collections.sort(names);
       return names;
     } catch (DirectoryIteratorException e) {
-      throw Failures.of("list", path, new IOException(e));
+      throw Failures.of("list", path, Objects.requireNonNull(e.getCause()));
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of();
     } catch (IOException e) {

@@ -10,6 +10,7 @@ import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.object.Durable;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,6 +18,7 @@ import java.util.List;
 public final class RedoScenarios {
   private static final HeapSetup SYNC = new HeapSetup(true);
   private static final int BYTES = 16 << 10; // several pages
+  private static final int WORDS = 64;
   private static final int ROWS = 300; // some of which lie in two pages
 
   private RedoScenarios() {}
@@ -148,6 +150,38 @@ public final class RedoScenarios {
           assertThat(engine.memory().getLong(at)).isEqualTo(at == middle ? 2 : 1);
           assertThat(engine.memory().getLong(Reference.payload(fresh[0]) + i))
               .isEqualTo(0x0303_0303_0303_0303L);
+        }
+      }
+    }
+  }
+
+  /** Commits that are in the ring alone, of which the newest lie before the oldest. */
+  public static void aRingThatWrapsIsAppliedInItsOrder() {
+    EngineOptions options = SimulatedHeaps.options(Durability.async(Duration.ofHours(1)));
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    try (Engine engine = Engine.open(medium, options)) {
+      long block = block(engine);
+      engine.checkpoint();
+      long value = 0;
+      for (int round = 0; round < 4; round++) {
+        long start = engine.log().appended();
+        engine.log().awaitDurable(start);
+        while (engine.log().appended() - start < options.ringSize() / 4 * 3) {
+          int word = (int) (++value % WORDS);
+          long next = value;
+          transact(
+              engine,
+              () ->
+                  engine
+                      .memory()
+                      .putLong(Stripes.NONE, Reference.payload(block) + 8L * word, next));
+        }
+        try (Engine again = Engine.open(medium.image().processKill(), options)) {
+          again.checkpoint();
+          for (long newest = value - WORDS + 1; newest <= value; newest++) {
+            long at = Reference.payload(block) + newest % WORDS * 8;
+            assertThat(again.memory().getLong(at)).isEqualTo(newest);
+          }
         }
       }
     }

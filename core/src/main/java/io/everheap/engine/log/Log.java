@@ -234,9 +234,9 @@ public abstract class Log implements AutoCloseable {
    *
    * @return false if segments are still scarce: the disk is full, or the log has its full size
    */
-  public final boolean makeSpace() {
+  public final boolean ensureSpace() {
     LogSpace space = space();
-    return space == null || space.makeSpace();
+    return space == null || space.ensureSpace();
   }
 
   /**

@@ -91,9 +91,9 @@ final class LogSpace {
     return pool.oldBytes();
   }
 
-  /** See {@link SegmentPool#makeSpace}. */
-  boolean makeSpace() {
-    return pool.makeSpace();
+  /** See {@link SegmentPool#ensureSpace}. */
+  boolean ensureSpace() {
+    return pool.ensureSpace();
   }
 
   /** See {@link SegmentPool#recycleBelow}. */

@@ -35,6 +35,7 @@ public final class Redo implements PendingRegion.Redo {
   private final RedoLog log;
   private final int pageShift;
   private final Lane[] lanes = new Lane[LANES];
+  private final Pass pass;
 
   /**
    * Creates the redo of the parts in an index.
@@ -50,6 +51,7 @@ public final class Redo implements PendingRegion.Redo {
       for (int i = 0; i < LANES; i++) {
         lanes[i] = new Lane();
       }
+      pass = new Pass();
     } catch (RuntimeException | Error e) {
       close();
       throw e;
@@ -73,7 +75,8 @@ public final class Redo implements PendingRegion.Redo {
 
   @Override
   public void redoAll(LongFunction<@Nullable PendingRegion> regions) {
-    index.forEachPart(new Pass(regions));
+    pass.regions = regions;
+    index.forEachPart(pass);
     index.forEachPage(
         page -> {
           PendingRegion region = regions.apply(page);
@@ -170,11 +173,7 @@ public final class Redo implements PendingRegion.Redo {
   /** The pass: stores all entries, in the order of the log, to the pages that are pending. */
   private final class Pass implements RedoIndex.Parts, EntrySink {
     private final RedoLog.Reader reader = log.new Reader();
-    private final LongFunction<@Nullable PendingRegion> regions;
-
-    Pass(LongFunction<@Nullable PendingRegion> regions) {
-      this.regions = regions;
-    }
+    private LongFunction<@Nullable PendingRegion> regions = page -> null; // set by each pass
 
     @Override
     public boolean part(int file, long offset) {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An index of the log by pages: for each page a linked list of the parts that change it, the newest
- * first. Built by one thread while the log is read; afterwards it is immutable, and any thread may
- * use it.
+ * first. Built by one thread while the log is read; afterwards any thread may ask for the parts of
+ * a page, and one at a time for all parts.
  *
- * <p>A part takes {@value #ITEM} bytes of native memory for each page that it changes; the table of
- * the pages takes 4 bytes of the Java heap for each page of a block of which one page is changed.
- * If a transaction of one part stores once to a page, to the same words as the part before, as an
- * update of a counter does, it replaces that part. If the index exceeds its limit, it is given up:
- * see {@link #isComplete}.
+ * <p>A part takes {@value #ITEM} bytes of native memory for each page that it changes, and a file a
+ * bit for each 16 bytes; the table of the pages takes 4 bytes of the Java heap for each page of a
+ * block of which one page is changed. If a transaction of one part stores once to a page, to the
+ * same words as the part before, as an update of a counter does, it replaces that part. If the
+ * index exceeds its limit, it is given up: see {@link #isComplete}.
  */
 public final class RedoIndex implements EntrySink, AutoCloseable {
   /**
@@ -55,7 +55,6 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private static final int BLOCK_SHIFT = 9; // pages of a block
   private static final int BLOCK_MASK = (1 << BLOCK_SHIFT) - 1;
   private static final int PLACE_SHIFT = 4; // parts start at multiples of 16 in a file
-  private static final int PLACES_OF_BYTE = 8 << PLACE_SHIFT; // bytes of a file; of the bitmap
   private static final long LOW = 0xFFFF_FFFFL;
   private static final int RECENT = 1 << 12;
   private static final int SEVERAL = -1;
@@ -66,6 +65,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   private @Nullable Arena arena; // created for the first part: most openings find none
   private final List<Source> files = new ArrayList<>();
   private final List<MemorySegment> chunks = new ArrayList<>();
+  private final List<MemorySegment> places = new ArrayList<>(); // a bitmap for each of the files
   private int[] @Nullable [] newest = new int[64][]; // number of the newest item of each page
   private int items;
   private long pages;
@@ -99,14 +99,26 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   @Override
   public void part(String file, long bytes, long key, long offset, long lsn, boolean isWhole) {
     whole = isWhole;
-    if (files.isEmpty() || !files.getLast().name.equals(file)) {
+    if (files.isEmpty() || !files.getLast().name.equals(file) || isWrapped(offset)) {
       files.add(new Source(file, filesEnd, key, lsn));
       filesEnd += bytes + 15 & -16;
-      if (filesEnd >>> PLACE_SHIFT > LOW || !take(bytes / PLACES_OF_BYTE)) {
-        giveUp();
-      }
+      addPlaces(bytes);
     }
     place = files.getLast().start + offset;
+  }
+
+  /** Whether a ring continues at its start: as a source of its own, so that places ascend. */
+  private boolean isWrapped(long offset) {
+    return files.getLast().start + offset < place;
+  }
+
+  private void addPlaces(long bytes) {
+    MemorySegment bitmap = complete ? allocate(8 * ((bytes >>> PLACE_SHIFT >>> 6) + 1)) : null;
+    if (bitmap == null || filesEnd >>> PLACE_SHIFT > LOW) {
+      giveUp();
+    } else {
+      places.add(bitmap);
+    }
   }
 
   @Override
@@ -217,22 +229,29 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
   }
 
   private boolean addChunk() {
-    long bytes = (long) ITEM << CHUNK_SHIFT;
-    if (items == 1 << 30 || !take(bytes)) {
+    MemorySegment chunk = items == 1 << 30 ? null : allocate((long) ITEM << CHUNK_SHIFT);
+    if (chunk == null) {
       giveUp();
       return false;
     }
+    chunks.add(chunk);
+    return true;
+  }
+
+  /** Native memory full of zeros; null if there is none within the limit. */
+  private @Nullable MemorySegment allocate(long bytes) {
+    if (!take(bytes)) {
+      return null;
+    }
     try {
-      Arena chunksOf = arena;
-      if (chunksOf == null) {
-        chunksOf = Arena.ofShared();
-        arena = chunksOf;
+      Arena from = arena;
+      if (from == null) {
+        from = Arena.ofShared();
+        arena = from;
       }
-      chunks.add(chunksOf.allocate(bytes, ITEM));
-      return true;
+      return from.allocate(bytes, ITEM);
     } catch (OutOfMemoryError e) { // no native memory
-      giveUp();
-      return false;
+      return null;
     }
   }
 
@@ -288,6 +307,7 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     complete = false;
     newest = new int[0][];
     chunks.clear();
+    places.clear();
     close();
   }
 
@@ -362,22 +382,37 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
     }
   }
 
-  /** Passes on all parts in the index, in the order of the log. */
+  /**
+   * Calls back for all parts that are needed to redo pages, in the order of the log. Allocates
+   * nothing; by one thread at a time.
+   */
   void forEachPart(Parts parts) {
-    long[] places = new long[(int) (filesEnd >>> PLACE_SHIFT >>> 6) + 1];
+    int file = 0;
     for (int number = 1; number <= items; number++) {
-      long bit = placeOf(item(number)) >>> PLACE_SHIFT;
-      places[(int) (bit >>> 6)] |= 1L << bit;
+      long itemPlace = placeOf(item(number));
+      if (itemPlace < files.get(file).start || itemPlace >= endOf(file)) {
+        file = fileOf(itemPlace);
+      }
+      long bit = (itemPlace - files.get(file).start) >>> PLACE_SHIFT;
+      MemorySegment bitmap = places.get(file);
+      long word = bit >>> 6 << 3;
+      bitmap.set(LONG, word, bitmap.get(LONG, word) | 1L << bit);
     }
-    for (int word = 0; word < places.length; word++) {
-      for (long rest = places[word]; rest != 0; rest &= rest - 1) {
-        long at = (((long) word << 6) + Long.numberOfTrailingZeros(rest)) << PLACE_SHIFT;
-        int file = fileOf(at);
-        if (!parts.part(file, at - files.get(file).start)) {
-          return;
+    for (file = 0; file < places.size(); file++) {
+      MemorySegment bitmap = places.get(file);
+      for (long word = 0; word < bitmap.byteSize(); word += 8) {
+        for (long rest = bitmap.get(LONG, word); rest != 0; rest &= rest - 1) {
+          long bit = (word << 3) + Long.numberOfTrailingZeros(rest);
+          if (!parts.part(file, bit << PLACE_SHIFT)) {
+            return;
+          }
         }
       }
     }
+  }
+
+  private long endOf(int file) {
+    return file + 1 < files.size() ? files.get(file + 1).start : filesEnd;
   }
 
   /** Passes on the numbers of all pages that the log changes. */

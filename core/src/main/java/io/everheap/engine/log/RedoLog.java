@@ -36,6 +36,11 @@ final class RedoLog implements AutoCloseable {
     try {
       for (int i = 0; i < files.length; i++) {
         String name = sources.get(i).name();
+        if (i > 0 && sources.get(i - 1).name().equals(name)) { // of a ring, its start
+          files[i] = files[i - 1];
+          bytes[i] = bytes[i - 1];
+          continue;
+        }
         boolean copy = name.equals(copied) || name.equals(RingLayout.NAME);
         files[i] = copy ? copy(name) : map(name);
         bytes[i] = files[i].view();
@@ -113,9 +118,9 @@ final class RedoLog implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Region file : files) {
-      if (file != null) {
-        file.close();
+    for (int i = 0; i < files.length; i++) {
+      if (files[i] != null && (i == 0 || files[i] != files[i - 1])) {
+        files[i].close();
       }
     }
   }

@@ -241,8 +241,8 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /**
-   * The number of segments that should be ready: the more are live, the faster they fill, and the
-   * longer the creation of one takes beside the checkpoint that frees them.
+   * The number of segments that should be ready. A checkpoint that delays the creation of segments
+   * takes the longer, the more of them are live.
    */
   private int ahead() {
     return 2 + live.size() / 4;
@@ -316,7 +316,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   /** Creates segments until they are not scarce; false if no more may be created. */
-  boolean makeSpace() {
+  boolean ensureSpace() {
     try {
       while (scarce && wantsMore()) {
         addAhead();

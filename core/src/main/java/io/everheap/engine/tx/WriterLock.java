@@ -1,5 +1,6 @@
 package io.everheap.engine.tx;
 
+import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.LockTimeoutException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -366,7 +367,7 @@ public final class WriterLock {
     }
 
     private void warn(long waited) {
-      System.getLogger("io.everheap")
+      EngineLogger.get()
           .log(
               System.Logger.Level.WARNING,
               "a transaction has been waiting for its turn for "

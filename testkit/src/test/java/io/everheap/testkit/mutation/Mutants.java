@@ -172,6 +172,13 @@ final class Mutants {
         "engineFile");
     add(
         "26",
+        "the pass takes the start of a ring that wrapped for older than its end",
+        "engine.log.RedoIndex",
+        "isWrapped",
+        answer(0),
+        "RedoScenarios.aRingThatWrapsIsAppliedInItsOrder");
+    add(
+        "26",
         "objects are read past the redo of their pages",
         "memory.PendingRegion",
         "isDirect",
