@@ -36,7 +36,7 @@ final class RedoLog implements AutoCloseable {
     try {
       for (int i = 0; i < files.length; i++) {
         String name = sources.get(i).name();
-        if (i > 0 && sources.get(i - 1).name().equals(name)) { // of a ring, its start
+        if (continues(i)) {
           files[i] = files[i - 1];
           bytes[i] = bytes[i - 1];
           continue;
@@ -49,6 +49,11 @@ final class RedoLog implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  /** Whether a source is the start of the ring, the end of which is the source before. */
+  private boolean continues(int index) {
+    return index > 0 && sources.get(index - 1).name().equals(sources.get(index).name());
   }
 
   /** Maps a segment that is not written to before the first checkpoint. */
@@ -119,7 +124,7 @@ final class RedoLog implements AutoCloseable {
   @Override
   public void close() {
     for (int i = 0; i < files.length; i++) {
-      if (files[i] != null && (i == 0 || files[i] != files[i - 1])) {
+      if (files[i] != null && !continues(i)) {
         files[i].close();
       }
     }
