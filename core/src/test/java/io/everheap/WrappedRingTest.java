@@ -37,7 +37,7 @@ class WrappedRingTest {
         heap.sync(); // from here on the ring alone has the commits
         for (int i = 0; i < 1600; i++) {
           int key = i % KEYS;
-          String value = ("%04d %04d ".formatted(round, i)).repeat(10);
+          String value = "%04d %04d ".formatted(round, i).repeat(10);
           map.put(key, value);
           model.put(key, value);
         }
