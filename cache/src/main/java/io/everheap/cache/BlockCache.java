@@ -5,6 +5,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Cause;
 import io.everheap.cache.store.Counters;
+import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.PinLedger;
 import io.everheap.cache.store.Upkeep;
 import java.lang.foreign.MemorySegment;
@@ -137,7 +138,7 @@ public final class BlockCache implements AutoCloseable {
    */
   public @Nullable BlockInsert allocate(byte[] key, long length) {
     requireOpen();
-    BlockStore.Draft draft = store.allocate(key.clone(), store.hash(key), length);
+    Draft draft = store.allocate(key.clone(), store.hash(key), length);
     return draft == null ? null : new BlockInsert(this, draft);
   }
 

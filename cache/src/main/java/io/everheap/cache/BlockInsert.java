@@ -1,7 +1,7 @@
 package io.everheap.cache;
 
 import io.everheap.cache.format.SlotLayout;
-import io.everheap.cache.store.BlockStore;
+import io.everheap.cache.store.Draft;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockInsert implements AutoCloseable {
   private final BlockCache cache;
-  private final BlockStore.Draft draft;
+  private final Draft draft;
   private final MemorySegment target;
   private final MemorySegment segment;
   private final @Nullable Arena own;
   private boolean closed;
 
-  BlockInsert(BlockCache cache, BlockStore.Draft draft) {
+  BlockInsert(BlockCache cache, Draft draft) {
     this.cache = cache;
     this.draft = draft;
     this.target = draft.memory();
@@ -64,7 +64,7 @@ public final class BlockInsert implements AutoCloseable {
       target.copyFrom(segment);
     }
     end();
-    draft.insert(expiry);
+    cache.store().insert(draft, expiry);
   }
 
   private void end() {
@@ -86,7 +86,7 @@ public final class BlockInsert implements AutoCloseable {
   public void close() {
     if (!closed) {
       end();
-      draft.abandon();
+      cache.store().abandon(draft);
     }
   }
 }

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A cache as a map. Operations of several keys are not atomic. */
 final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
-  private final DurableCache<K, V> cache;
+  private final ObjectEntries<K, V> entries;
+  private final Loads<K, V> loads;
 
-  CacheMap(DurableCache<K, V> cache) {
-    this.cache = cache;
+  CacheMap(ObjectEntries<K, V> entries, Loads<K, V> loads) {
+    this.entries = entries;
+    this.loads = loads;
   }
 
   @SuppressWarnings("unchecked")
@@ -31,7 +33,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public int size() {
-    return (int) Math.min(Integer.MAX_VALUE, cache.estimatedSize());
+    return (int) Math.min(Integer.MAX_VALUE, entries.size());
   }
 
   @Override
@@ -41,12 +43,13 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public boolean containsKey(Object key) {
-    return cache.blocks().contains(cache.coding().key(key(key)));
+    return entries.blocks().contains(entries.coding().key(key(key)));
   }
 
   @Override
   public @Nullable V get(Object key) {
-    return cache.getIfPresent(key(key));
+    K its = key(key);
+    return entries.find(its, entries.coding().key(its));
   }
 
   @Override
@@ -58,24 +61,25 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V put(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> value, false, false);
+    return entries.change(key, old -> value, false, false);
   }
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
-    return cache.putIfAbsent(key, value);
+    Objects.requireNonNull(value, "value");
+    return entries.putIfAbsent(key, value);
   }
 
   @Override
   public @Nullable V remove(Object key) {
-    return cache.change(key(key), old -> null, false, true);
+    return entries.change(key(key), old -> null, false, true);
   }
 
   @Override
   public boolean remove(Object key, @Nullable Object value) {
     boolean[] removed = new boolean[1];
     V _ =
-        cache.change(
+        entries.change(
             key(key),
             old -> {
               removed[0] = old != null && Objects.deepEquals(old, value);
@@ -89,7 +93,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   @Override
   public @Nullable V replace(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return cache.change(key, old -> old == null ? null : value, false, false);
+    return entries.change(key, old -> old == null ? null : value, false, false);
   }
 
   @Override
@@ -98,7 +102,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     Objects.requireNonNull(value, "value");
     boolean[] replaced = new boolean[1];
     V _ =
-        cache.change(
+        entries.change(
             key,
             old -> {
               replaced[0] = old != null && Objects.deepEquals(old, expected);
@@ -111,20 +115,21 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
   @Override
   public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> function) {
-    return cache.get(key, function);
+    return loads.get(key, function);
   }
 
   @Override
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? null : function.apply(key, old), true, false);
+    return entries.change(key, old -> old == null ? null : function.apply(key, old), true, false);
   }
 
   @Override
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-    return cache.compute(key, function);
+    Objects.requireNonNull(function, "function");
+    return entries.change(key, old -> function.apply(key, old), true, true);
   }
 
   @Override
@@ -132,12 +137,13 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(function, "function");
-    return cache.change(key, old -> old == null ? value : function.apply(old, value), true, false);
+    return entries.change(
+        key, old -> old == null ? value : function.apply(old, value), true, false);
   }
 
   @Override
   public void clear() {
-    cache.invalidateAll();
+    entries.invalidateAll();
   }
 
   @Override
@@ -145,7 +151,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
     return new AbstractSet<>() {
       @Override
       public Iterator<Map.Entry<K, V>> iterator() {
-        return new Entries();
+        return new Cursor();
       }
 
       @Override
@@ -161,8 +167,8 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
   }
 
   /** Reads the entries of one segment at a time. */
-  private final class Entries implements Iterator<Map.Entry<K, V>> {
-    private final BlockStore store = cache.blocks().store();
+  private final class Cursor implements Iterator<Map.Entry<K, V>> {
+    private final BlockStore store = entries.blocks().store();
     private final Deque<byte[]> keys = new ArrayDeque<>();
     private int segment;
     private Map.@Nullable Entry<K, V> next;
@@ -185,8 +191,8 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
     private Map.@Nullable Entry<K, V> read(byte[] bytes) {
       try {
-        V value = cache.peek(bytes);
-        return value == null ? null : new Written(cache.coding().key(bytes), value);
+        V value = entries.peek(bytes);
+        return value == null ? null : new Written(entries.coding().key(bytes), value);
       } catch (CorruptValueException e) {
         return null; // the codec changed, and not its name
       }
@@ -208,7 +214,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
       if (last == null) {
         throw new IllegalStateException("there is nothing to remove");
       }
-      cache.invalidate(last);
+      entries.invalidate(last);
       last = null;
     }
   }
@@ -223,7 +229,7 @@ final class CacheMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K,
 
     @Override
     public V setValue(V value) {
-      cache.put(getKey(), value);
+      entries.put(getKey(), value);
       return super.setValue(value);
     }
   }

@@ -1,23 +1,16 @@
 package io.everheap.cache;
 
-import io.everheap.cache.Flights.Flight;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
-import io.everheap.error.CorruptValueException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,35 +30,21 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class DurableCache<K, V> implements AutoCloseable {
-  private static final int STRIPES = 256;
-
-  private final BlockCache blocks;
-  private final Coding<K, V> coding;
-  private final EntryTimes<K, V> times;
+  private final ObjectEntries<K, V> entries;
+  private final Loads<K, V> loads;
   private final @Nullable Function<? super K, ? extends @Nullable V> loader;
-  private final Executor executor;
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
-  private final Flights<V> flights = new Flights<>();
-  private final CacheMap<K, V> map = new CacheMap<>(this);
-  private final TimedEntries<K, V> timed = new TimedEntries<>(this);
-  private final LongAdder loads = new LongAdder();
-  private final LongAdder loadFailures = new LongAdder();
-  private final LongAdder loadNanos = new LongAdder();
+  private final CacheMap<K, V> map;
+  private final TimedEntries<K, V> timed;
 
   DurableCache(
-      BlockCache blocks,
-      Coding<K, V> coding,
-      EntryTimes<K, V> times,
+      ObjectEntries<K, V> entries,
       @Nullable Function<? super K, ? extends @Nullable V> loader,
       Executor executor) {
-    this.blocks = blocks;
-    this.coding = coding;
-    this.times = times;
+    this.entries = entries;
+    this.loads = new Loads<>(entries, executor);
     this.loader = loader;
-    this.executor = executor;
-    for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
-    }
+    this.map = new CacheMap<>(entries, loads);
+    this.timed = new TimedEntries<>(entries);
   }
 
   /**
@@ -109,30 +88,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return the value; {@code null} if there is none
    */
   public @Nullable V getIfPresent(K key) {
-    return find(key, coding.key(key));
-  }
-
-  private @Nullable V find(K key, byte[] bytes) {
-    try (BlockHandle handle = blocks.get(bytes)) {
-      if (handle == null) {
-        return null;
-      }
-      V value = coding.value(handle.toArray());
-      times.read(blocks.store(), handle.slot(), key, value);
-      return value;
-    } catch (CorruptValueException e) {
-      boolean _ = blocks.invalidate(bytes); // the codec changed, and not its name
-      return null;
-    }
-  }
-
-  /** The value without counting that as a use. */
-  @Nullable V peek(byte[] bytes) {
-    try (BlockHandle handle = blocks.peek(bytes)) {
-      return handle == null ? null : coding.value(handle.toArray());
-    } catch (CorruptValueException e) {
-      return null;
-    }
+    return entries.find(key, entries.coding().key(key));
   }
 
   /**
@@ -157,89 +113,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return the value
    */
   public @Nullable V get(K key, Function<? super K, ? extends @Nullable V> load) {
-    Objects.requireNonNull(load, "load");
-    byte[] bytes = coding.key(key);
-    V found = find(key, bytes);
-    return found != null ? found : load(key, bytes, load);
-  }
-
-  private @Nullable V load(K key, byte[] bytes, Function<? super K, ? extends @Nullable V> load) {
-    Flight<V> flight = flights.of(bytes);
-    boolean isPilot = false;
-    if (flight == null) {
-      ReentrantLock lock = lock(bytes);
-      try {
-        flight = flights.of(bytes);
-        if (flight == null) {
-          V found = peek(bytes);
-          if (found != null) {
-            return found;
-          }
-          flight = flights.start(bytes);
-          isPilot = true;
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-    // Without the lock, which the pilot needs to land.
-    return isPilot ? fly(key, bytes, flight, load) : await(flight);
-  }
-
-  private @Nullable V await(Flight<V> flight) {
-    if (flight.pilot.equals(Thread.currentThread()) && !flight.result.isDone()) {
-      throw new IllegalStateException("a loader asks for the key that it is called for");
-    }
-    try {
-      return flight.result.join();
-    } catch (CompletionException e) {
-      switch (e.getCause()) {
-        case RuntimeException cause -> throw cause;
-        case Error cause -> throw cause;
-        case null, default -> throw e;
-      }
-    }
-  }
-
-  private @Nullable V fly(
-      K key, byte[] bytes, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
-    long start = System.nanoTime();
-    V value = null;
-    Throwable failure = null;
-    try {
-      value = load.apply(key);
-    } catch (RuntimeException | Error e) {
-      failure = e;
-      throw e;
-    } finally {
-      loadNanos.add(System.nanoTime() - start);
-      (failure == null ? loads : loadFailures).increment();
-      land(key, bytes, flight, value, failure);
-    }
-    return value;
-  }
-
-  /** Puts what was loaded unless the key was changed, and tells those that wait. */
-  private void land(
-      K key, byte[] bytes, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
-    Throwable told = failure;
-    ReentrantLock lock = stripe(bytes);
-    lock.lock();
-    try {
-      if (flights.land(bytes, flight) && value != null) {
-        boolean _ = store(key, bytes, value, true);
-      }
-    } catch (RuntimeException | Error e) {
-      told = told == null ? e : told;
-      throw e;
-    } finally {
-      lock.unlock();
-      if (told != null) {
-        flight.result.completeExceptionally(told);
-      } else {
-        flight.result.complete(value);
-      }
-    }
+    return loads.get(key, load);
   }
 
   /**
@@ -251,16 +125,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    */
   public CompletableFuture<@Nullable V> getAsync(
       K key, Function<? super K, ? extends @Nullable V> load) {
-    byte[] bytes = coding.key(key);
-    V found = find(key, bytes);
-    if (found != null) {
-      return CompletableFuture.completedFuture(found);
-    }
-    Flight<V> flight = flights.of(bytes);
-    if (flight != null) {
-      return flight.result.copy();
-    }
-    return CompletableFuture.supplyAsync(() -> get(key, load), executor);
+    return loads.getAsync(key, load);
   }
 
   /**
@@ -310,67 +175,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   public Map<K, V> getAll(
       Iterable<? extends K> keys,
       Function<? super Set<? extends K>, ? extends Map<? extends K, ? extends V>> load) {
-    Map<K, V> found = new LinkedHashMap<>();
-    Map<K, Flight<V>> missing = new LinkedHashMap<>();
-    Set<K> all = new LinkedHashSet<>();
-    for (K key : keys) {
-      all.add(key);
-      V value = getIfPresent(key);
-      if (value != null) {
-        found.put(key, value);
-      } else if (!missing.containsKey(key)) {
-        missing.put(key, new Flight<>());
-      }
-    }
-    if (!missing.isEmpty()) {
-      found.putAll(loadAll(missing, load));
-    }
-    Map<K, V> ordered = new LinkedHashMap<>();
-    for (K key : all) {
-      V value = found.get(key);
-      if (value != null) {
-        ordered.put(key, value);
-      }
-    }
-    return ordered;
-  }
-
-  private Map<? extends K, ? extends V> loadAll(
-      Map<K, Flight<V>> missing,
-      Function<? super Set<? extends K>, ? extends Map<? extends K, ? extends V>> load) {
-    // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
-    missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
-    long start = System.nanoTime();
-    Map<? extends K, ? extends V> loaded = Map.of();
-    Throwable failure = null;
-    try {
-      loaded = Objects.requireNonNull(load.apply(Set.copyOf(missing.keySet())), "loaded");
-    } catch (RuntimeException | Error e) {
-      failure = e;
-      throw e;
-    } finally {
-      loadNanos.add(System.nanoTime() - start);
-      (failure == null ? loads : loadFailures).increment();
-      for (Map.Entry<K, Flight<V>> each : missing.entrySet()) {
-        K key = each.getKey();
-        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
-      }
-    }
-    for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
-      if (!missing.containsKey(each.getKey())) {
-        putIfAbsent(each.getKey(), each.getValue());
-      }
-    }
-    return loaded;
-  }
-
-  private Flight<V> startIfNone(byte[] bytes, Flight<V> none) {
-    ReentrantLock lock = lock(bytes);
-    try {
-      return flights.of(bytes) == null ? flights.start(bytes) : none;
-    } finally {
-      lock.unlock();
-    }
+    return loads.getAll(keys, load);
   }
 
   private Function<? super K, ? extends @Nullable V> requireLoader() {
@@ -387,14 +192,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @param value the value
    */
   public void put(K key, V value) {
-    byte[] bytes = coding.key(key);
-    ReentrantLock lock = lock(bytes);
-    try {
-      flights.ground(bytes);
-      boolean _ = store(key, bytes, value, isNew(bytes));
-    } finally {
-      lock.unlock();
-    }
+    entries.put(key, value);
   }
 
   /**
@@ -405,20 +203,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @param time how long it is valid
    */
   public void put(K key, V value, Duration time) {
-    put(key, value, times.in(time));
-  }
-
-  /** Puts a value that expires at a time, in milliseconds since 1970. */
-  void put(K key, V value, long expiry) {
-    byte[] bytes = coding.key(key);
-    byte[] encoded = coding.value(value);
-    ReentrantLock lock = lock(bytes);
-    try {
-      flights.ground(bytes);
-      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), expiry);
-    } finally {
-      lock.unlock();
-    }
+    entries.put(key, value, entries.times().in(time));
   }
 
   /**
@@ -439,7 +224,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    */
   public @Nullable V putIfAbsent(K key, V value) {
     Objects.requireNonNull(value, "value");
-    return change(key, old -> old == null ? value : old, false, false);
+    return entries.putIfAbsent(key, value);
   }
 
   /**
@@ -453,49 +238,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
-    return change(key, old -> function.apply(key, old), true, true);
-  }
-
-  /**
-   * Changes a value under its key's lock: puts what the function makes of it, unless it is the same
-   * object, and removes it if that is null.
-   *
-   * @param returnsNew whether the new value is returned, else the old one
-   * @param removes whether null also removes an entry that recovery did not find yet
-   */
-  @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
-  @Nullable V change(
-      K key,
-      Function<? super @Nullable V, ? extends @Nullable V> function,
-      boolean returnsNew,
-      boolean removes) {
-    byte[] bytes = coding.key(key);
-    ReentrantLock lock = lock(bytes);
-    try {
-      V old = peek(bytes);
-      V next = function.apply(old);
-      if (next == null) {
-        flights.ground(bytes);
-        if (old != null || (removes && !blocks.isIndexed())) {
-          boolean _ = blocks.invalidate(bytes);
-        }
-      } else if (next != old) {
-        flights.ground(bytes);
-        boolean _ = store(key, bytes, next, old == null);
-      }
-      return returnsNew ? next : old;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isNew(byte[] bytes) {
-    return times.distinguishesUpdates() && !blocks.contains(bytes);
-  }
-
-  private boolean store(K key, byte[] bytes, V value, boolean isNew) {
-    byte[] encoded = coding.value(value);
-    return blocks.put(bytes, MemorySegment.ofArray(encoded), times.written(key, value, isNew));
+    return entries.change(key, old -> function.apply(key, old), true, true);
   }
 
   /**
@@ -505,14 +248,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @param key its key
    */
   public void invalidate(K key) {
-    byte[] bytes = coding.key(key);
-    ReentrantLock lock = lock(bytes);
-    try {
-      flights.ground(bytes);
-      boolean _ = blocks.invalidate(bytes);
-    } finally {
-      lock.unlock();
-    }
+    entries.invalidate(key);
   }
 
   /**
@@ -526,32 +262,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
 
   /** Removes all entries; durable in any mode when this returns. */
   public void invalidateAll() {
-    int locked = 0;
-    try {
-      for (ReentrantLock stripe : stripes) {
-        stripe.lock();
-        locked++;
-      }
-      flights.groundAll();
-      blocks.invalidateAll();
-    } finally {
-      for (int i = 0; i < locked; i++) {
-        stripes[i].unlock();
-      }
-    }
-  }
-
-  private ReentrantLock stripe(byte[] bytes) {
-    return stripes[(int) (blocks.store().hash(bytes) >>> 40) & STRIPES - 1];
-  }
-
-  private ReentrantLock lock(byte[] bytes) {
-    ReentrantLock lock = stripe(bytes);
-    if (lock.isHeldByCurrentThread()) {
-      throw new IllegalStateException("a function that is called for a key changes the cache");
-    }
-    lock.lock();
-    return lock;
+    entries.invalidateAll();
   }
 
   /**
@@ -580,7 +291,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return the number
    */
   public long estimatedSize() {
-    return blocks.stats().entries();
+    return entries.size();
   }
 
   /**
@@ -589,7 +300,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return the blocks; keys and values there are bytes of the codecs
    */
   public BlockCache blocks() {
-    return blocks;
+    return entries.blocks();
   }
 
   /**
@@ -598,20 +309,12 @@ public final class DurableCache<K, V> implements AutoCloseable {
    * @return what happened since it was opened, and where its space is
    */
   public CacheStats stats() {
-    return blocks.stats(loads.sum(), loadFailures.sum(), loadNanos.sum());
+    return entries.blocks().stats(loads.count(), loads.failures(), loads.nanos());
   }
 
   /** Removes the entries whose time is over. Happens by itself from time to time. */
   public void cleanUp() {
-    blocks.expire();
-  }
-
-  Coding<K, V> coding() {
-    return coding;
-  }
-
-  EntryTimes<K, V> times() {
-    return times;
+    entries.blocks().expire();
   }
 
   /**
@@ -620,6 +323,6 @@ public final class DurableCache<K, V> implements AutoCloseable {
    */
   @Override
   public void close() {
-    blocks.close();
+    entries.blocks().close();
   }
 }

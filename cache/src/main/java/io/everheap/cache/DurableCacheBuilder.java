@@ -168,7 +168,7 @@ public final class DurableCacheBuilder<K, V> {
     }
     BlockCache cache = blocks.generation(token).open();
     var times = new EntryTimes<K, V>(afterWrite, afterAccess, expiry, blocks.clock());
-    return new DurableCache<>(cache, coding, times, loader, executor);
+    return new DurableCache<>(new ObjectEntries<>(cache, coding, times), loader, executor);
   }
 
   private static Duration positive(Duration time) {

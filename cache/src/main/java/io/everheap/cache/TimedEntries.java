@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the values
  */
 public final class TimedEntries<K, V> {
-  private final DurableCache<K, V> cache;
+  private final ObjectEntries<K, V> entries;
 
-  TimedEntries(DurableCache<K, V> cache) {
-    this.cache = cache;
+  TimedEntries(ObjectEntries<K, V> entries) {
+    this.entries = entries;
   }
 
   /**
@@ -35,7 +35,7 @@ public final class TimedEntries<K, V> {
    * @return now
    */
   public Instant now() {
-    return Instant.ofEpochMilli(cache.times().now());
+    return Instant.ofEpochMilli(entries.times().now());
   }
 
   /**
@@ -46,11 +46,11 @@ public final class TimedEntries<K, V> {
    * @return the entry; {@code null} if there is none
    */
   public @Nullable Entry<V> peek(K key) {
-    try (BlockHandle handle = cache.blocks().peek(cache.coding().key(key))) {
+    try (BlockHandle handle = entries.blocks().peek(entries.coding().key(key))) {
       return handle == null
           ? null
           : new Entry<>(
-              cache.coding().value(handle.toArray()), handle.expiresAt().orElse(Instant.MAX));
+              entries.coding().value(handle.toArray()), handle.expiresAt().orElse(Instant.MAX));
     } catch (CorruptValueException e) {
       return null; // the codec changed, and not its name
     }
@@ -63,7 +63,7 @@ public final class TimedEntries<K, V> {
    * @return whether a lookup would find it
    */
   public boolean contains(K key) {
-    return cache.blocks().contains(cache.coding().key(key));
+    return entries.blocks().contains(entries.coding().key(key));
   }
 
   /**
@@ -74,7 +74,7 @@ public final class TimedEntries<K, V> {
    * @param expiresAt when lookups stop finding it; {@link Instant#MAX} for never
    */
   public void put(K key, V value, Instant expiresAt) {
-    cache.put(key, value, millis(expiresAt));
+    entries.put(key, value, millis(expiresAt));
   }
 
   /**
@@ -85,11 +85,11 @@ public final class TimedEntries<K, V> {
    * @return whether there was an entry
    */
   public boolean expireAt(K key, Instant expiresAt) {
-    try (BlockHandle handle = cache.blocks().peek(cache.coding().key(key))) {
+    try (BlockHandle handle = entries.blocks().peek(entries.coding().key(key))) {
       if (handle == null) {
         return false;
       }
-      cache.blocks().store().expiry(handle.slot(), millis(expiresAt));
+      entries.blocks().store().expiry(handle.slot(), millis(expiresAt));
       return true;
     }
   }

@@ -1,26 +1,42 @@
 package io.everheap.cache.store;
 
+import io.everheap.cache.event.CacheRecoveryEvent;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.format.State;
 import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the entries of earlier openings: reads the tables of all segments, whose slots tell
  * everything but the key. A segment gives out no space before it was read. Any number of threads
- * may take part; each reads a segment alone, and adds its entries under the cache's lock.
+ * may take part; each reads a segment alone, and adds its entries under the cache's lock. The
+ * thread that reads the last one completes the recovery while no other thread syncs.
+ *
+ * <pre>
+ *   field    mode      guard
+ *   stopped  volatile  set once
+ * </pre>
  */
 final class Recovery {
   private static final int BATCH = 256;
 
-  private final BlockStore store;
-  private final Space space;
+  private final Turn turn;
+  private final Superblocks superblocks;
   private final Slots slots;
-  private final RemovalList removals;
+  private final Space space;
+  private final Progress progress;
+  private final Durability durability;
+  private final Removals removals;
+  private final Entries entries;
+  private final InsertionOrder order;
+  private final Counters counters;
+  private final @Nullable CacheRecoveryEvent event = Events.recovery();
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger left;
   private final CountDownLatch done = new CountDownLatch(1);
@@ -29,21 +45,32 @@ final class Recovery {
   /** An entry that a slot tells of. */
   private record Found(int index, long sequence, int place, int granules) {}
 
-  Recovery(BlockStore store, Space space, Slots slots, RemovalList removals) {
-    this.store = store;
-    this.space = space;
-    this.slots = slots;
+  Recovery(
+      Base base,
+      Superblocks superblocks,
+      Progress progress,
+      Durability durability,
+      Removals removals,
+      Entries entries,
+      InsertionOrder order) {
+    this.turn = base.turn();
+    this.superblocks = superblocks;
+    this.slots = base.slots();
+    this.space = base.space();
+    this.progress = progress;
+    this.durability = durability;
     this.removals = removals;
-    this.left = new AtomicInteger(space.segmentCount());
-  }
-
-  /** What was removed meanwhile; under the lock. */
-  RemovalList removals() {
-    return removals;
+    this.entries = entries;
+    this.order = order;
+    this.counters = base.counters();
+    this.left = new AtomicInteger(base.space().segmentCount());
   }
 
   /** Reads the next segment; the last one to end completes the recovery. False if none is left. */
   boolean next() {
+    if (removals.isIndexed()) {
+      return false;
+    }
     int number = stopped ? Integer.MAX_VALUE : next.getAndIncrement();
     if (number >= space.segmentCount()) {
       next.set(space.segmentCount());
@@ -52,13 +79,13 @@ final class Recovery {
     try {
       read(space.segment(number));
     } catch (Throwable t) {
-      store.fail(t); // else those would wait for ever that need all entries
+      turn.fail(t); // else those would wait for ever that need all entries
       stop();
       throw t;
     }
     if (left.decrementAndGet() == 0) {
       try {
-        store.indexed(this);
+        durability.exclusively(this::complete);
       } finally {
         done.countDown();
       }
@@ -69,7 +96,7 @@ final class Recovery {
 
   /** Reads a segment, or waits until others have read theirs. */
   void help() {
-    if (!next() && store.isUsable()) {
+    if (!next() && turn.isUsable()) {
       boolean interrupted = false;
       while (true) {
         try {
@@ -85,6 +112,35 @@ final class Recovery {
     }
   }
 
+  /** All segments were read: nothing is void, and nothing has to be remembered any more. */
+  private void complete() {
+    order.restore(counters.recovered.sum());
+    turn.lock();
+    try {
+      progress.changed(); // the ends of entries that recovery found are to be durable
+    } finally {
+      turn.unlock();
+    }
+    boolean _ = durability.sync();
+    turn.guarded(
+        () -> superblocks.update(state -> state.voids(List.of()).flag(State.SCANNING, false)));
+    turn.lock();
+    try {
+      removals.forget();
+      Events.recovered(event, counters);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Waits until all entries are known, and helps to find them. */
+  void await() {
+    while (!removals.isIndexed()) {
+      turn.requireUsable();
+      help();
+    }
+  }
+
   /** Lets all threads end. */
   void stop() {
     stopped = true;
@@ -93,16 +149,16 @@ final class Recovery {
 
   private void read(Segment segment) {
     if (segment.header() == 0) {
-      store.underLock(() -> space.addFresh(segment));
+      turn.run(() -> space.addFresh(segment));
       return;
     }
     int chunks = segment.storedChunks();
     if (chunks < 0) {
-      store.counters().damaged.increment();
-      store.underLock(() -> space.addFresh(segment));
+      counters.damaged.increment();
+      turn.run(() -> space.addFresh(segment));
       return;
     }
-    store.underLock(
+    turn.run(
         () -> {
           segment.attach(slots, chunks);
           int end = segment.tableEnd();
@@ -115,9 +171,9 @@ final class Recovery {
     found.sort(Comparator.comparingLong(Found::sequence).reversed());
     for (int from = 0; from < found.size(); from += BATCH) {
       List<Found> batch = found.subList(from, Math.min(found.size(), from + BATCH));
-      store.underLock(() -> batch.forEach(each -> restore(segment, each)));
+      turn.run(() -> batch.forEach(each -> restore(segment, each)));
     }
-    store.underLock(() -> space.ready(segment));
+    turn.run(() -> space.ready(segment));
   }
 
   /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */
@@ -133,9 +189,9 @@ final class Recovery {
       }
       Found entry = new Found(i, sequence, SlotLayout.place(region, at), granules(region, at));
       if (!SlotLayout.valid(region, at, salt, sequence) || !isInside(segment, entry)) {
-        store.counters().damaged.increment();
+        counters.damaged.increment();
         kill(segment, at);
-      } else if (!store.admits(sequence)) {
+      } else if (!superblocks.state().admits(sequence)) {
         kill(segment, at);
       } else {
         found.add(entry);
@@ -164,7 +220,7 @@ final class Recovery {
   /** The newest entries come first: of two that overlap, the older one's block was reused. */
   private void restore(Segment segment, Found entry) {
     if (!segment.free().isFree(entry.place(), entry.granules())) {
-      store.counters().damaged.increment();
+      counters.damaged.increment();
       kill(segment, segment.slotOffset(entry.index()));
       return;
     }
@@ -172,6 +228,6 @@ final class Recovery {
     segment.use(entry.index());
     int slot = segment.slot(entry.index());
     slots.pins().allocate(slot);
-    store.restore(slot);
+    entries.restore(slot);
   }
 }

@@ -91,9 +91,13 @@ final class Space {
     return runs.longest();
   }
 
-  /** How many segments were never used. */
-  int freshSegments() {
-    return fresh.size();
+  /** The granules of segments that were never used. */
+  long freshGranules() {
+    long all = 0;
+    for (Segment segment : fresh) {
+      all += segment.memory().segmentGranules();
+    }
+    return all;
   }
 
   /** Whether some segment gives out space, or can. */

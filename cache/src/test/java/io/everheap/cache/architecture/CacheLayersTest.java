@@ -5,10 +5,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 
 /** Arrows point down only: a layer uses the layers below it, never those above. */
@@ -41,6 +44,33 @@ class CacheLayersTest {
   @ArchTest
   static void packagesHaveNoCycles(JavaClasses cache) {
     slices().matching("io.everheap.(**)").should().beFreeOfCycles().check(cache);
+  }
+
+  @ArchTest
+  static void classesOfTheStoreHaveNoCycles(JavaClasses cache) {
+    slices()
+        .assignedFrom(new ByFile("io.everheap.cache.store"))
+        .should()
+        .beFreeOfCycles()
+        .check(cache);
+  }
+
+  /** A slice for each file of a package. */
+  private record ByFile(String name) implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      if (!type.getPackageName().equals(name)) {
+        return SliceIdentifier.ignore();
+      }
+      String simple = type.getName().substring(name.length() + 1);
+      int inner = simple.indexOf('$');
+      return SliceIdentifier.of(inner < 0 ? simple : simple.substring(0, inner));
+    }
+
+    @Override
+    public String getDescription() {
+      return "files of " + name;
+    }
   }
 
   @ArchTest

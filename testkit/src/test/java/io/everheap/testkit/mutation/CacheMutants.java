@@ -42,7 +42,7 @@ final class CacheMutants {
     add(
         "K1",
         "the checksum of a recovered block is not compared",
-        "store.BlockStore",
+        "store.Contents",
         "isWhole",
         answer(1),
         "damagedBlocksAreMisses");
@@ -66,50 +66,50 @@ final class CacheMutants {
     add(
         "K2",
         "a replaced entry does not end",
-        "store.BlockStore",
-        "make",
-        drop("BlockStore", "unlink"),
+        "store.Entries",
+        "enter",
+        drop("Entries", "unlink"),
         "file",
         "dax");
     add(
         "K2",
         "strict mode does not force the end of an entry",
-        "store.BlockStore",
+        "store.Durability",
         "forceEnds",
         answer(0),
         "strict");
     add(
         "K2",
         "strict mode forgets where entries ended",
-        "store.BlockStore",
+        "store.Entries",
         "unlink",
-        drop("UndurableEnds", "add"),
+        drop("Durability", "ended"),
         "strict");
     add(
         "K2",
         "after a power loss entries count that were not synced",
-        "store.BlockStore",
+        "store.Epoch",
         "begin",
         drop("List", "add"),
         "file");
     add(
         "K2",
         "a sync does not sync the files",
-        "store.BlockStore",
+        "store.Durability",
         "lambda$sync$",
         drop("List", "forEach"),
         "file");
     add(
         "K2",
         "an invalidation of all entries is not in the superblock",
-        "store.BlockStore",
+        "store.Invalidations",
         "lambda$dropBefore$",
         drop("Superblocks", "update"),
         "allAreInvalidatedDurably");
     add(
         "K2",
         "changes of a cache go on after a failed sync",
-        "store.BlockStore",
+        "store.Turn",
         "fail",
         answer(0),
         "nothingIsChangedAfterAFailedSync");
@@ -126,14 +126,14 @@ final class CacheMutants {
     add(
         "K3",
         "a put during a recovery is not on the list of removals",
-        "store.BlockStore",
+        "store.Entries",
         "make",
-        drop("BlockStore", "remember"),
+        drop("Removals", "rememberOlder"),
         "aPutDuringARecoveryReplacesWhatIsNotKnown");
     add(
         "K3",
         "a removal during a recovery covers what it found alone",
-        "store.BlockStore",
+        "store.Removals",
         "rememberAll",
         answer(0),
         "file",
@@ -151,9 +151,9 @@ final class CacheMutants {
     add(
         "K3",
         "the list of removals is emptied before what it names ended durably",
-        "store.BlockStore",
-        "indexed",
-        drop("BlockStore", "sync"),
+        "store.Recovery",
+        "complete",
+        drop("Durability", "sync"),
         "strict",
         "file");
   }

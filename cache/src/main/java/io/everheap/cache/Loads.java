@@ -1,0 +1,226 @@
+package io.everheap.cache;
+
+import io.everheap.cache.Flights.Flight;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads what is missing: of several threads that ask for a key at the same time one calls the
+ * loader, without a lock, and the others wait for its result. Thread-safe.
+ */
+final class Loads<K, V> {
+  private final ObjectEntries<K, V> entries;
+  private final Coding<K, V> coding;
+  private final KeyLocks locks;
+  private final Flights<V> flights;
+  private final Executor executor;
+  private final LongAdder loads = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
+
+  /** What is missing in entries; asynchronous loads run in the executor. */
+  Loads(ObjectEntries<K, V> entries, Executor executor) {
+    this.entries = entries;
+    this.coding = entries.coding();
+    this.locks = entries.locks();
+    this.flights = entries.flights();
+    this.executor = executor;
+  }
+
+  /** How many loaders returned. */
+  long count() {
+    return loads.sum();
+  }
+
+  /** How many loaders threw. */
+  long failures() {
+    return failures.sum();
+  }
+
+  /** How long all of them took. */
+  long nanos() {
+    return nanos.sum();
+  }
+
+  /** The value of a key, loaded if it is missing. */
+  @Nullable V get(K key, Function<? super K, ? extends @Nullable V> load) {
+    Objects.requireNonNull(load, "load");
+    byte[] bytes = coding.key(key);
+    V found = entries.find(key, bytes);
+    return found != null ? found : load(key, bytes, load);
+  }
+
+  private @Nullable V load(K key, byte[] bytes, Function<? super K, ? extends @Nullable V> load) {
+    Flight<V> flight = flights.of(bytes);
+    boolean isPilot = false;
+    if (flight == null) {
+      ReentrantLock lock = locks.lock(bytes);
+      try {
+        flight = flights.of(bytes);
+        if (flight == null) {
+          V found = entries.peek(bytes);
+          if (found != null) {
+            return found;
+          }
+          flight = flights.start(bytes);
+          isPilot = true;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    // Without the lock, which the pilot needs to land.
+    return isPilot ? fly(key, bytes, flight, load) : await(flight);
+  }
+
+  private @Nullable V await(Flight<V> flight) {
+    if (flight.pilot.equals(Thread.currentThread()) && !flight.result.isDone()) {
+      throw new IllegalStateException("a loader asks for the key that it is called for");
+    }
+    try {
+      return flight.result.join();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw e;
+      }
+    }
+  }
+
+  private @Nullable V fly(
+      K key, byte[] bytes, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
+    long start = System.nanoTime();
+    V value = null;
+    Throwable failure = null;
+    try {
+      value = load.apply(key);
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    } finally {
+      add(start, failure);
+      land(key, bytes, flight, value, failure);
+    }
+    return value;
+  }
+
+  private void add(long start, @Nullable Throwable failure) {
+    nanos.add(System.nanoTime() - start);
+    (failure == null ? loads : failures).increment();
+  }
+
+  /** Puts what was loaded unless the key was changed, and tells those that wait. */
+  private void land(
+      K key, byte[] bytes, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
+    Throwable told = failure;
+    ReentrantLock lock = locks.of(bytes);
+    lock.lock();
+    try {
+      if (flights.land(bytes, flight) && value != null) {
+        entries.store(key, bytes, value, true);
+      }
+    } catch (RuntimeException | Error e) {
+      told = told == null ? e : told;
+      throw e;
+    } finally {
+      lock.unlock();
+      if (told != null) {
+        flight.result.completeExceptionally(told);
+      } else {
+        flight.result.complete(value);
+      }
+    }
+  }
+
+  /** The same by the executor. */
+  CompletableFuture<@Nullable V> getAsync(K key, Function<? super K, ? extends @Nullable V> load) {
+    byte[] bytes = coding.key(key);
+    V found = entries.find(key, bytes);
+    if (found != null) {
+      return CompletableFuture.completedFuture(found);
+    }
+    Flight<V> flight = flights.of(bytes);
+    if (flight != null) {
+      return flight.result.copy();
+    }
+    return CompletableFuture.supplyAsync(() -> get(key, load), executor);
+  }
+
+  /** The values of keys; those that are missing are loaded together. */
+  Map<K, V> getAll(
+      Iterable<? extends K> keys,
+      Function<? super Set<? extends K>, ? extends Map<? extends K, ? extends V>> load) {
+    Map<K, V> found = new LinkedHashMap<>();
+    Map<K, Flight<V>> missing = new LinkedHashMap<>();
+    Set<K> all = new LinkedHashSet<>();
+    for (K key : keys) {
+      all.add(key);
+      V value = entries.find(key, coding.key(key));
+      if (value != null) {
+        found.put(key, value);
+      } else if (!missing.containsKey(key)) {
+        missing.put(key, new Flight<>());
+      }
+    }
+    if (!missing.isEmpty()) {
+      found.putAll(loadAll(missing, load));
+    }
+    Map<K, V> ordered = new LinkedHashMap<>();
+    for (K key : all) {
+      V value = found.get(key);
+      if (value != null) {
+        ordered.put(key, value);
+      }
+    }
+    return ordered;
+  }
+
+  private Map<? extends K, ? extends V> loadAll(
+      Map<K, Flight<V>> missing,
+      Function<? super Set<? extends K>, ? extends Map<? extends K, ? extends V>> load) {
+    // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
+    missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
+    long start = System.nanoTime();
+    Map<? extends K, ? extends V> loaded = Map.of();
+    Throwable failure = null;
+    try {
+      loaded = Objects.requireNonNull(load.apply(Set.copyOf(missing.keySet())), "loaded");
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    } finally {
+      add(start, failure);
+      for (Map.Entry<K, Flight<V>> each : missing.entrySet()) {
+        K key = each.getKey();
+        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
+      }
+    }
+    for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
+      if (!missing.containsKey(each.getKey())) {
+        V value = Objects.requireNonNull(each.getValue(), "value");
+        V _ = entries.putIfAbsent(each.getKey(), value);
+      }
+    }
+    return loaded;
+  }
+
+  private Flight<V> startIfNone(byte[] bytes, Flight<V> none) {
+    ReentrantLock lock = locks.lock(bytes);
+    try {
+      return flights.of(bytes) == null ? flights.start(bytes) : none;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.everheap.cache;
+
+import io.everheap.error.CorruptValueException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a cache as objects: looks them up without a lock, and changes them under the locks
+ * of their keys. A change grounds the load of its key that is under way. Thread-safe.
+ */
+final class ObjectEntries<K, V> {
+  private final BlockCache blocks;
+  private final Coding<K, V> coding;
+  private final EntryTimes<K, V> times;
+  private final KeyLocks locks;
+  private final Flights<V> flights = new Flights<>();
+
+  ObjectEntries(BlockCache blocks, Coding<K, V> coding, EntryTimes<K, V> times) {
+    this.blocks = blocks;
+    this.coding = coding;
+    this.times = times;
+    this.locks = new KeyLocks(blocks.store()::hash);
+  }
+
+  BlockCache blocks() {
+    return blocks;
+  }
+
+  Coding<K, V> coding() {
+    return coding;
+  }
+
+  EntryTimes<K, V> times() {
+    return times;
+  }
+
+  KeyLocks locks() {
+    return locks;
+  }
+
+  /** The loads that are under way. */
+  Flights<V> flights() {
+    return flights;
+  }
+
+  /** How many there are, as far as those of earlier openings are known. */
+  long size() {
+    return blocks.stats().entries();
+  }
+
+  /** The value of a key, whose bytes are given with it. */
+  @Nullable V find(K key, byte[] bytes) {
+    try (BlockHandle handle = blocks.get(bytes)) {
+      if (handle == null) {
+        return null;
+      }
+      V value = coding.value(handle.toArray());
+      times.read(blocks.store(), handle.slot(), key, value);
+      return value;
+    } catch (CorruptValueException e) {
+      boolean _ = blocks.invalidate(bytes); // the codec changed, and not its name
+      return null;
+    }
+  }
+
+  /** The value without counting that as a use. */
+  @Nullable V peek(byte[] bytes) {
+    try (BlockHandle handle = blocks.peek(bytes)) {
+      return handle == null ? null : coding.value(handle.toArray());
+    } catch (CorruptValueException e) {
+      return null;
+    }
+  }
+
+  /** Puts a value that expires as the cache's options say. */
+  void put(K key, V value) {
+    byte[] bytes = coding.key(key);
+    ReentrantLock lock = locks.lock(bytes);
+    try {
+      flights.ground(bytes);
+      store(key, bytes, value, isNew(bytes));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isNew(byte[] bytes) {
+    return times.distinguishesUpdates() && !blocks.contains(bytes);
+  }
+
+  /** Puts a value; under the lock of the key. */
+  void store(K key, byte[] bytes, V value, boolean isNew) {
+    byte[] encoded = coding.value(value);
+    boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), times.written(key, value, isNew));
+  }
+
+  /** Puts a value that expires at a time, in milliseconds since 1970. */
+  void put(K key, V value, long expiry) {
+    byte[] bytes = coding.key(key);
+    byte[] encoded = coding.value(value);
+    ReentrantLock lock = locks.lock(bytes);
+    try {
+      flights.ground(bytes);
+      boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), expiry);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Changes a value under its key's lock: puts what the function makes of it, unless it is the same
+   * object, and removes it if that is null.
+   *
+   * @param returnsNew whether the new value is returned, else the old one
+   * @param removes whether null also removes an entry that recovery did not find yet
+   */
+  @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
+  @Nullable V change(
+      K key,
+      Function<? super @Nullable V, ? extends @Nullable V> function,
+      boolean returnsNew,
+      boolean removes) {
+    byte[] bytes = coding.key(key);
+    ReentrantLock lock = locks.lock(bytes);
+    try {
+      V old = peek(bytes);
+      V next = function.apply(old);
+      if (next == null) {
+        flights.ground(bytes);
+        if (old != null || (removes && !blocks.isIndexed())) {
+          boolean _ = blocks.invalidate(bytes);
+        }
+      } else if (next != old) {
+        flights.ground(bytes);
+        store(key, bytes, next, old == null);
+      }
+      return returnsNew ? next : old;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Puts a value unless there is one, which is returned then. */
+  @Nullable V putIfAbsent(K key, V value) {
+    return change(key, old -> old == null ? value : old, false, false);
+  }
+
+  /** Removes the entry of a key. */
+  void invalidate(K key) {
+    byte[] bytes = coding.key(key);
+    ReentrantLock lock = locks.lock(bytes);
+    try {
+      flights.ground(bytes);
+      boolean _ = blocks.invalidate(bytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes all entries. */
+  void invalidateAll() {
+    locks.withAll(
+        () -> {
+          flights.groundAll();
+          blocks.invalidateAll();
+        });
+  }
+}

@@ -1,0 +1,80 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.memory.Region;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What slots and their blocks hold. For slots that the caller pinned, or under the cache's lock:
+ * others may be given out meanwhile. Takes no lock.
+ */
+final class Contents {
+  private final Slots slots;
+  private final Space space;
+
+  Contents(Slots slots, Space space) {
+    this.slots = slots;
+    this.space = space;
+  }
+
+  boolean hasKey(int slot, byte[] key) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    if (SlotLayout.keyLength(region, offset) != key.length) {
+      return false;
+    }
+    long at = block(slot, region, offset) + SlotLayout.valueLength(region, offset);
+    return region.mismatch(at, key, 0, key.length) < 0;
+  }
+
+  private long block(int slot, Region region, long offset) {
+    return space.segment(slots.segment(slot)).granuleOffset(SlotLayout.place(region, offset));
+  }
+
+  /** The value in place. */
+  MemorySegment value(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    long block = block(slot, region, offset);
+    return region.segment().asSlice(block, SlotLayout.valueLength(region, offset));
+  }
+
+  /** A copy of the key. */
+  byte[] key(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    byte[] key = new byte[SlotLayout.keyLength(region, offset)];
+    long at = block(slot, region, offset) + SlotLayout.valueLength(region, offset);
+    region.copyTo(at, key, 0, key.length);
+    return key;
+  }
+
+  /** Whether the block has the checksum that its slot tells. */
+  boolean isWhole(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    long length =
+        (long) SlotLayout.valueLength(region, offset) + SlotLayout.keyLength(region, offset);
+    try {
+      return SlotLayout.blockCrc(region, block(slot, region, offset), length)
+          == SlotLayout.valueCrc(region, offset);
+    } catch (InternalError e) {
+      return false; // the storage cannot read it
+    }
+  }
+
+  /** When the entry expires, in milliseconds since 1970; {@link SlotLayout#NEVER}. */
+  long expiry(int slot) {
+    return SlotLayout.expiry(slots.region(slot), slots.offset(slot));
+  }
+
+  /** When the entry was written, in milliseconds since 1970. */
+  long written(int slot) {
+    return SlotLayout.written(slots.region(slot), slots.offset(slot));
+  }
+
+  /** The sequence of the entry; 0 if it ended. */
+  long sequence(int slot) {
+    return SlotLayout.sequence(slots.region(slot), slots.offset(slot));
+  }
+}

@@ -1,0 +1,62 @@
+package io.everheap.cache.store;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that ended and that a listener is to be told of, which happens without the cache's
+ * lock.
+ *
+ * <pre>
+ *   field    mode   guard
+ *   untold   plain  the cache's lock
+ * </pre>
+ */
+final class Departures {
+  private final Contents contents;
+  private final @Nullable Consumer<Departure> listener;
+  private final Predicate<Cause> told;
+  private final List<Departure> untold = new ArrayList<>();
+
+  /**
+   * None yet.
+   *
+   * @param listener null for nobody
+   * @param told which causes the listener is told of
+   */
+  Departures(Contents contents, @Nullable Consumer<Departure> listener, Predicate<Cause> told) {
+    this.contents = contents;
+    this.listener = listener;
+    this.told = told;
+  }
+
+  /** An entry ends, whose block is still there; under the cache's lock. */
+  void add(int slot, Cause cause) {
+    if (listener != null && told.test(cause)) {
+      byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
+      untold.add(new Departure(contents.key(slot), value, cause));
+    }
+  }
+
+  /** Takes those that the listener was not told of; under the cache's lock. */
+  List<Departure> take() {
+    if (untold.isEmpty()) {
+      return List.of();
+    }
+    List<Departure> taken = List.copyOf(untold);
+    untold.clear();
+    return taken;
+  }
+
+  /** Tells the listener; without the cache's lock. */
+  void tell(List<Departure> departures) {
+    Consumer<Departure> to = listener;
+    if (to != null) {
+      departures.forEach(to);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.policy.Policy;
+import io.everheap.cache.table.Pins;
+import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.Region;
+
+/**
+ * Makes and ends entries: on the medium, in the index and in the policy. All methods but {@link
+ * #unpin}, which takes it, run under the cache's lock.
+ *
+ * <h2>Order of stores</h2>
+ *
+ * An entry is made by storing its slot's sequence after everything else of it, and ended by storing
+ * 0 there. A new entry is made before the one that it replaces ends; between the two, the larger
+ * sequence counts. On byte-addressable storage each of these stores is forced before the next. On
+ * files they outlive the process at once; a sync makes them durable, and after a power loss only
+ * the entries up to the sequence of the last sync count. In strict mode on files all entries count,
+ * and the end of an entry is forced before an operation on its key returns.
+ *
+ * <pre>
+ *   field     mode   guard
+ *   retiring  plain  the cache's lock
+ *   index     plain  changed under the cache's lock
+ *   policy    plain  the cache's lock, but for accesses
+ * </pre>
+ */
+final class Entries {
+  private final Turn turn;
+  private final Slots slots;
+  private final Pins pins;
+  private final Space space;
+  private final SlotIndex index;
+  private final Policy policy;
+  private final Contents contents;
+  private final Progress progress;
+  private final Durability durability;
+  private final Expiries expiries;
+  private final Removals removals;
+  private final Departures departures;
+  private final Counters counters;
+  private long retiring; // granules of entries that ended while pinned
+
+  Entries(
+      Base base,
+      Contents contents,
+      Progress progress,
+      Durability durability,
+      Expiries expiries,
+      Removals removals,
+      Departures departures) {
+    this.turn = base.turn();
+    this.slots = base.slots();
+    this.pins = base.slots().pins();
+    this.space = base.space();
+    this.index = base.index();
+    this.policy = base.policy();
+    this.contents = contents;
+    this.progress = progress;
+    this.durability = durability;
+    this.expiries = expiries;
+    this.removals = removals;
+    this.departures = departures;
+    this.counters = base.counters();
+  }
+
+  /** The slot of a key; -1 if there is none. */
+  int find(byte[] key, long hash) {
+    return index.find(hash, other -> contents.hasKey(other, key));
+  }
+
+  /** Whether a slot has an entry. */
+  boolean isLive(int slot) {
+    return Pins.state(pins.word(slot)) == Pins.LIVE;
+  }
+
+  /** Granules of entries that ended and are pinned. */
+  long retiring() {
+    return retiring;
+  }
+
+  /** Makes an entry, then ends the one that it replaces. */
+  void make(Draft draft, int crc, long expiry, long now) {
+    int slot = draft.slot();
+    CacheFile memory = slots.file(slot);
+    Region region = memory.region();
+    long at = slots.offset(slot);
+    long its = progress.next();
+    expiries.note(expiry);
+    SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, expiry, now);
+    SlotLayout.publish(region, at, its);
+    memory.forceDirectly(at, SlotLayout.SIZE);
+    removals.rememberOlder(draft.hash(), its);
+    int old = find(draft.key(), draft.hash());
+    pins.publish(slot, true);
+    enter(slot, draft.hash(), old);
+    policy.added(slot);
+  }
+
+  /** Lets the index lead to a slot, in the place of an old one; -1 for none. */
+  private void enter(int slot, long hash, int old) {
+    if (old >= 0) {
+      index.replace(hash, old, slot);
+      boolean _ = unlink(old, Cause.REPLACED, false);
+    } else {
+      index.add(hash, slot);
+    }
+  }
+
+  /** Ends an entry; returns whether its block is free, else it will be when the last pin is. */
+  boolean end(int slot, Cause cause) {
+    return unlink(slot, cause, true);
+  }
+
+  /** The same; {@code indexed} tells whether the index leads to it. */
+  private boolean unlink(int slot, Cause cause, boolean indexed) {
+    CacheFile memory = slots.file(slot);
+    Region region = memory.region();
+    long at = slots.offset(slot);
+    long hash = SlotLayout.hash(region, at);
+    removals.rememberEnd(hash, SlotLayout.sequence(region, at));
+    kill(slot);
+    durability.ended(hash, memory, at, Long.BYTES);
+    if (indexed) {
+      index.remove(hash, slot);
+    }
+    policy.removed(slot, cause == Cause.SIZE);
+    counters.ended(cause).increment();
+    if (cause == Cause.DAMAGED) {
+      counters.damaged.increment();
+    } else {
+      departures.add(slot, cause);
+    }
+    if (pins.retire(slot)) {
+      space.give(slot);
+      return true;
+    }
+    retiring += slots.weight(slot);
+    return false;
+  }
+
+  private void kill(int slot) {
+    progress.changed();
+    SlotLayout.kill(slots.region(slot), slots.offset(slot));
+    slots.file(slot).forceDirectly(slots.offset(slot), Long.BYTES);
+  }
+
+  /**
+   * Adds an entry of an earlier opening. An entry with the same key and a larger sequence wins,
+   * whichever was found first.
+   */
+  void restore(int slot) {
+    Region region = slots.region(slot);
+    long at = slots.offset(slot);
+    long hash = SlotLayout.hash(region, at);
+    long its = SlotLayout.sequence(region, at);
+    if (its < progress.validFrom() || removals.covers(hash, its)) {
+      drop(slot);
+      return;
+    }
+    int other = // only then a block is read
+        index.find(
+            hash, known -> slots.hash(known) == hash && contents.hasKey(known, contents.key(slot)));
+    if (other >= 0 && contents.sequence(other) > its) {
+      drop(slot);
+      return;
+    }
+    pins.publish(slot, false);
+    enter(slot, hash, other);
+    policy.restored(slot);
+    expiries.note(SlotLayout.expiry(region, at));
+    counters.recovered.increment();
+  }
+
+  private void drop(int slot) {
+    kill(slot);
+    abandon(slot);
+  }
+
+  /** Gives a slot and its block back that has no entry. */
+  void abandon(int slot) {
+    pins.abandon(slot);
+    space.give(slot);
+  }
+
+  /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
+  void unpin(int slot) {
+    if (pins.unpin(slot)) {
+      turn.lock();
+      try {
+        if (!turn.isClosed()) {
+          retiring -= slots.weight(slot);
+          space.give(slot);
+        }
+      } finally {
+        turn.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.Span;
+import io.everheap.cache.format.State;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One opening of a cache.
+ *
+ * @param recovered the largest sequence of earlier openings
+ * @param sequence the largest one that was given out when this opening began
+ */
+record Epoch(long recovered, long sequence) {
+  /** How many sequences a superblock reserves. */
+  static final long RESERVE = 1L << 36;
+
+  /**
+   * Begins an epoch; entries may change when all files know it.
+   *
+   * @param token entries written under another one are not served; null for any
+   * @param eachDurable whether entries count after a power loss without a sync
+   */
+  static Epoch begin(
+      List<CacheFile> files, Superblocks superblocks, @Nullable Long token, boolean eachDurable) {
+    State last = superblocks.state();
+    UUID kernel = UUID.nameUUIDFromBytes(incarnation(files).getBytes(StandardCharsets.UTF_8));
+    long devices = 0;
+    for (CacheFile file : files) {
+      devices ^= file.identity().device();
+    }
+    List<Span> voids = new ArrayList<>(last.voids());
+    boolean powerLost = !last.has(State.CLEAN) && !last.incarnation().equals(kernel);
+    if (powerLost && !last.has(State.EACH_DURABLE)) {
+      voids.add(new Span(last.synced(), last.reserved()));
+    }
+    long recovered = last.reserved();
+    long sequence = recovered;
+    long first = last.validFrom();
+    boolean partOfListMissing = last.has(State.SCANNING) && last.devices() != devices;
+    boolean otherToken = token != null && token != last.token();
+    if (partOfListMissing || otherToken || voids.size() > State.MAX_VOIDS) {
+      first = ++sequence;
+      voids.clear();
+    }
+    long synced = last.has(State.CLEAN) ? last.reserved() : last.synced();
+    State next =
+        last.opening(devices, kernel)
+            .token(token == null ? last.token() : token, first)
+            .voids(voids)
+            .synced(synced)
+            .reserved(recovered + RESERVE)
+            .flag(State.CLEAN, false)
+            .flag(State.SCANNING, true)
+            .flag(State.EACH_DURABLE, eachDurable);
+    superblocks.update(state -> next);
+    superblocks.update(State::activated);
+    return new Epoch(recovered, sequence);
+  }
+
+  private static String incarnation(List<CacheFile> files) {
+    StringBuilder text = new StringBuilder();
+    files.forEach(file -> text.append(file.incarnation()).append('\n'));
+    return text.toString();
+  }
+}

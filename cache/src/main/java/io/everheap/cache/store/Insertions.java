@@ -1,0 +1,142 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.policy.Policy;
+import io.everheap.memory.Region;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts entries: finds room, evicting others, and makes an entry of what the caller filled. Values
+ * are copied, and their checksums computed, without the cache's lock. Thread-safe.
+ */
+final class Insertions {
+  /** How many times a block's granules are evicted by the policy before a window is cleared. */
+  private static final int PATIENCE = 4;
+
+  private final Turn turn;
+  private final Slots slots;
+  private final Space space;
+  private final Policy policy;
+  private final Progress progress;
+  private final Durability durability;
+  private final Expiries expiries;
+  private final Removals removals;
+  private final Entries entries;
+  private final Recovery recovery;
+  private final Changes changes;
+  private final Counters counters;
+
+  Insertions(
+      Base base,
+      Progress progress,
+      Durability durability,
+      Expiries expiries,
+      Removals removals,
+      Entries entries,
+      Recovery recovery,
+      Changes changes) {
+    this.turn = base.turn();
+    this.slots = base.slots();
+    this.space = base.space();
+    this.policy = base.policy();
+    this.progress = progress;
+    this.durability = durability;
+    this.expiries = expiries;
+    this.removals = removals;
+    this.entries = entries;
+    this.recovery = recovery;
+    this.changes = changes;
+    this.counters = base.counters();
+  }
+
+  /** Takes a block for an entry, evicting others until it fits; null if it cannot fit. */
+  @Nullable Draft allocate(byte[] key, long hash, long valueLength) {
+    if (valueLength < 0) {
+      throw new IllegalArgumentException("a negative length: " + valueLength);
+    }
+    turn.requireUsable();
+    var block = new AtomicReference<Space.@Nullable Block>();
+    if (valueLength + key.length <= Math.min(space.maxBlock(), Integer.MAX_VALUE)) {
+      int length = (int) valueLength;
+      // What earlier openings left free is found before anything is evicted for want of room.
+      do {
+        changes.run(() -> block.set(space.take(key.length, length, slot -> false)), this::hasSpace);
+      } while (block.get() == null && recovery.next());
+      if (block.get() == null) {
+        long before = counters.ended(Cause.SIZE).sum();
+        changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
+        Events.evicted(counters.ended(Cause.SIZE).sum() - before, valueLength);
+      }
+    }
+    Space.Block taken = block.get();
+    if (taken == null) {
+      counters.rejects.increment();
+      return null;
+    }
+    return new Draft(taken, key, hash, (int) valueLength);
+  }
+
+  private Space.@Nullable Block take(int keyLength, int valueLength) {
+    int granules = Slots.granules(keyLength, valueLength);
+    long evicted = 0;
+    int near = -1;
+    for (int cleared = 0; ; ) {
+      Space.Block block = space.take(keyLength, valueLength, this::evict);
+      if (block != null) {
+        progress.changed();
+        return block;
+      }
+      int victim = evicted > (long) PATIENCE * granules ? -1 : policy.victim();
+      if (victim >= 0) {
+        near = slots.segment(victim);
+        evicted += slots.weight(victim);
+        if (!removals.mayEnd()) {
+          return null;
+        }
+        boolean _ = evict(victim);
+      } else if (cleared++ > PATIENCE || !space.clear(granules, near, this::evict)) {
+        return null;
+      }
+    }
+  }
+
+  private boolean evict(int slot) {
+    return removals.mayEnd() && entries.end(slot, Cause.SIZE);
+  }
+
+  /** Whether a segment's entries are known, or will not be. */
+  private boolean hasSpace() {
+    return removals.isIndexed() || space.isUsable();
+  }
+
+  /** Makes the entry of a draft, which must not be used any more. */
+  void insert(Draft draft, long expiry) {
+    CacheFile memory = draft.block().segment().memory();
+    Region region = memory.region();
+    long offset = draft.block().offset();
+    draft.filled();
+    byte[] key = draft.key();
+    region.copyFrom(offset + draft.valueLength(), key, 0, key.length);
+    int length = draft.valueLength() + key.length;
+    int crc = SlotLayout.blockCrc(region, offset, length);
+    memory.forceDirectly(offset, length);
+    long now = expiries.now();
+    changes.run(() -> entries.make(draft, crc, expiry, now), removals::mayEnd);
+    counters.inserts.increment();
+    durability.forceEnds(draft.hash());
+  }
+
+  /** Gives the memory of a draft back, which must not be used any more. */
+  void abandon(Draft draft) {
+    turn.lock();
+    try {
+      if (!turn.isClosed()) {
+        draft.filled();
+        entries.abandon(draft.slot());
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+}

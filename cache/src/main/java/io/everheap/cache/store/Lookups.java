@@ -1,0 +1,167 @@
+package io.everheap.cache.store;
+
+import io.everheap.cache.format.SlotLayout;
+import io.everheap.cache.policy.Policy;
+import io.everheap.cache.table.Pins;
+import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.Region;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds entries and pins them. A lookup takes no lock and stores nothing on the medium, unless it
+ * finds an entry that is damaged or expired, which it ends. Thread-safe.
+ */
+final class Lookups {
+  private final Turn turn;
+  private final SlotIndex index;
+  private final Slots slots;
+  private final Pins pins;
+  private final Space space;
+  private final Policy policy;
+  private final Contents contents;
+  private final Progress progress;
+  private final Expiries expiries;
+  private final Removals removals;
+  private final Entries entries;
+  private final Changes changes;
+  private final Counters counters;
+
+  Lookups(
+      Base base,
+      Contents contents,
+      Progress progress,
+      Expiries expiries,
+      Removals removals,
+      Entries entries,
+      Changes changes) {
+    this.turn = base.turn();
+    this.index = base.index();
+    this.slots = base.slots();
+    this.pins = base.slots().pins();
+    this.space = base.space();
+    this.policy = base.policy();
+    this.contents = contents;
+    this.progress = progress;
+    this.expiries = expiries;
+    this.removals = removals;
+    this.entries = entries;
+    this.changes = changes;
+    this.counters = base.counters();
+  }
+
+  /** Looks a key up and pins its entry; -1 if there is none. */
+  int get(byte[] key, long hash) {
+    int slot = find(key, hash);
+    if (slot >= 0 && isServed(slot)) {
+      policy.accessed(slot);
+      counters.hits.increment();
+      return slot;
+    }
+    if (slot >= 0) {
+      entries.unpin(slot);
+    }
+    turn.requireOpen();
+    counters.misses.increment();
+    return -1;
+  }
+
+  /** The same without counting it as a use. */
+  int peek(byte[] key, long hash) {
+    int slot = find(key, hash);
+    if (slot >= 0 && !isServed(slot)) {
+      entries.unpin(slot);
+      return -1;
+    }
+    turn.requireOpen();
+    return slot;
+  }
+
+  private int find(byte[] key, long hash) {
+    while (true) {
+      SlotIndex.Table table = index.table(hash);
+      int position = table.first(hash);
+      boolean moved = false;
+      for (long word = table.word(position); word != SlotIndex.EMPTY && !moved; ) {
+        if (SlotIndex.matches(word, hash)) {
+          int slot = SlotIndex.slot(word);
+          int pin = pins.pin(slot);
+          if (Pins.state(pin) == Pins.LIVE && isCurrent(slot) && contents.hasKey(slot, key)) {
+            return slot;
+          }
+          entries.unpin(slot);
+          moved = table.word(position) != word || index.table(hash) != table;
+        }
+        position = table.next(position);
+        word = table.word(position);
+      }
+      if (!moved) {
+        return -1;
+      }
+    }
+  }
+
+  /** Whether the entry did not end, and no invalidation of all entries covers it. */
+  private boolean isCurrent(int slot) {
+    long its = contents.sequence(slot);
+    return its != 0 && its >= progress.validFrom();
+  }
+
+  /** Whether a pinned entry is whole and its time is not over; ends it if not. */
+  private boolean isServed(int slot) {
+    Region region = slots.region(slot);
+    long offset = slots.offset(slot);
+    if (!Pins.verified(pins.word(slot))) {
+      if (!contents.isWhole(slot)) {
+        end(slot, Cause.DAMAGED);
+        return false;
+      }
+      pins.verify(slot);
+    }
+    if (expiries.isOver(SlotLayout.expiry(region, offset))) {
+      end(slot, Cause.EXPIRED);
+      return false;
+    }
+    return true;
+  }
+
+  /** Ends a pinned entry, unless it ended or cannot end now: it stays a miss. */
+  private void end(int slot, Cause cause) {
+    if (turn.isUsable()) {
+      changes.run(
+          () -> {
+            if (entries.isLive(slot) && removals.mayEnd()) {
+              boolean _ = entries.end(slot, cause);
+            }
+          });
+    }
+  }
+
+  /**
+   * Visits the entries of one segment, each pinned meanwhile.
+   *
+   * @return whether all were visited
+   */
+  boolean visit(int segment, Visitor visitor) {
+    List<Integer> found = new ArrayList<>();
+    turn.lock();
+    try {
+      space.segment(segment).forEachUsed(found::add);
+    } finally {
+      turn.unlock();
+    }
+    for (int slot : found) {
+      int word = pins.pin(slot);
+      try {
+        if (Pins.state(word) == Pins.LIVE && isCurrent(slot) && isServed(slot)) {
+          if (!visitor.visit(slot)) {
+            return false;
+          }
+        }
+      } finally {
+        entries.unpin(slot);
+      }
+    }
+    return true;
+  }
+}
