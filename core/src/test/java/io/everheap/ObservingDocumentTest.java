@@ -29,7 +29,8 @@ class ObservingDocumentTest {
       Pattern.compile("(?m)^\\| `(io\\.everheap[\\w.]*)` \\| ([A-Z]+) \\| ([^|]+) \\| [^|]+ \\|$");
   private static final Pattern WORD = Pattern.compile("`(\\w+)`");
   private static final Pattern LOGGER =
-      Pattern.compile("System\\.getLogger\\(\\s*(?:\"([\\w.]+)\"|(\\w+)\\.class\\.getName\\(\\))");
+      Pattern.compile(
+          "EngineLogger\\.(get)\\(\\)|System\\.getLogger\\(\\s*(?:\"([\\w.]+)\"|(\\w+)\\.class\\.getName\\(\\))");
   private static final Pattern CALL =
       Pattern.compile("\\.log\\(\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+),\\s*\"([^\"]*)\"");
 
@@ -102,7 +103,10 @@ class ObservingDocumentTest {
 
   private static String name(Matcher logger, Path source) {
     if (logger.group(1) != null) {
-      return logger.group(1);
+      return "io.everheap";
+    }
+    if (logger.group(2) != null) {
+      return logger.group(2);
     }
     String path = source.toString().replace(source.getFileSystem().getSeparator(), ".");
     return path.substring(path.indexOf("io.everheap"), path.length() - ".java".length());

@@ -97,37 +97,42 @@ final class Durability {
   /** Makes everything durable that happened before; returns whether there was something. */
   boolean sync() {
     synchronized (syncing) {
-      long through;
-      long seen;
-      turn.lock();
-      try {
-        turn.requireUsable();
-        if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
-          return false;
-        }
-        expiresSooner = false;
-        through = progress.sequence();
-        seen = progress.changes();
-        ends.beginSync();
-      } finally {
-        turn.unlock();
-      }
-      CacheSyncEvent event = Events.sync();
-      turn.guarded(
-          () -> {
-            files.forEach(CacheFile::sync);
-            superblocks.update(state -> state.synced(through));
-          });
-      Events.synced(event, through);
-      turn.lock();
-      try {
-        syncedChanges = seen;
-        ends.endSync();
-      } finally {
-        turn.unlock();
-      }
-      return true;
+      turn.requireUsable();
+      return syncNow();
     }
+  }
+
+  /** The same, also after the cache stopped to change; under {@code syncing}. */
+  private boolean syncNow() {
+    long through;
+    long seen;
+    turn.lock();
+    try {
+      if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
+        return false;
+      }
+      expiresSooner = false;
+      through = progress.sequence();
+      seen = progress.changes();
+      ends.beginSync();
+    } finally {
+      turn.unlock();
+    }
+    CacheSyncEvent event = Events.sync();
+    turn.guarded(
+        () -> {
+          files.forEach(CacheFile::sync);
+          superblocks.update(state -> state.synced(through));
+        });
+    Events.synced(event, through);
+    turn.lock();
+    try {
+      syncedChanges = seen;
+      ends.endSync();
+    } finally {
+      turn.unlock();
+    }
+    return true;
   }
 
   /** Runs an action while no other thread syncs; the action may. */
@@ -137,15 +142,21 @@ final class Durability {
     }
   }
 
-  /** Makes everything durable and closes the files. Idempotent. */
+  /**
+   * Makes everything durable and closes the files. Nothing changes from the start on: a change
+   * behind the sync would count as synced. Idempotent.
+   */
   void close() {
     synchronized (syncing) {
       if (turn.isClosed()) {
         return;
       }
+      turn.lock();
+      turn.close();
+      turn.unlock();
       try {
         if (!turn.hasFailed()) {
-          boolean _ = sync();
+          boolean _ = syncNow();
           turn.guarded(
               () ->
                   superblocks.update(
@@ -154,7 +165,6 @@ final class Durability {
       } finally {
         turn.lock();
         try {
-          turn.close();
           files.forEach(CacheFile::close);
         } finally {
           turn.unlock();

@@ -96,7 +96,7 @@ final class CacheMutants {
         "K2",
         "a sync does not sync the files",
         "store.Durability",
-        "lambda$sync$",
+        "lambda$syncNow$",
         drop("List", "forEach"),
         "file");
     add(
