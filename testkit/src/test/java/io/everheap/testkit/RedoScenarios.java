@@ -166,7 +166,7 @@ public final class RedoScenarios {
       for (int round = 0; round < 4; round++) {
         long start = engine.log().appended();
         engine.log().awaitDurable(start);
-        while (engine.log().appended() - start < options.ringSize() / 4 * 3) {
+        while (engine.log().appended() - start < options.ringSize() / 4 * 3L) {
           int word = (int) (++value % WORDS);
           long next = value;
           transact(
