@@ -53,7 +53,7 @@ class FullDiskCheckpointTest {
         }
         disk.fill(40);
         CountDownLatch goOn = new CountDownLatch(1);
-        medium.afterNext("write pages", () -> await(goOn));
+        medium.afterNext("write pages", () -> Threads.await(goOn));
         assertThatExceptionOfType(DiskFullException.class)
             .isThrownBy(() -> change(heap, map, 15, "y"));
         Threads.Running<?> again =
@@ -71,14 +71,6 @@ class FullDiskCheckpointTest {
         again.result();
         assertThat(map).containsEntry(14, "z".repeat(4000));
       }
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -46,7 +46,7 @@ class LogSpaceDuringCheckpointTest {
           "write pages",
           () -> {
             writing.countDown();
-            await(goOn);
+            Threads.await(goOn);
           });
       Threads.Running<?> checkpoint =
           Threads.start(
@@ -84,14 +84,6 @@ class LogSpaceDuringCheckpointTest {
       goOn.countDown();
       checkpoint.result();
       assertThat(map).hasSize(101);
-    }
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

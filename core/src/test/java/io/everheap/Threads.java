@@ -1,6 +1,7 @@
 package io.everheap;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
@@ -30,5 +31,14 @@ final class Threads {
   static <T> Running<T> start(String name, Callable<T> body) {
     FutureTask<T> task = new FutureTask<>(body);
     return new Running<>(task, Thread.ofPlatform().daemon().name(name).start(task));
+  }
+
+  /** Waits for a latch in code that may throw nothing; an interrupt ends that and stays set. */
+  static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

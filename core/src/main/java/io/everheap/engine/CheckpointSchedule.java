@@ -117,7 +117,6 @@ final class CheckpointSchedule {
   /** Runs a checkpoint now, in this thread. */
   void checkpoint() {
     run();
-    diskFull = false;
     pressure.relieved();
     if (!pressure.high()) {
       gate.open(Gate.Reason.PRESSURE);
@@ -131,6 +130,7 @@ final class CheckpointSchedule {
   private void run() {
     try {
       checkpointer.checkpoint();
+      diskFull = false;
     } catch (CorruptHeapException e) {
       if (log.old() > 0) {
         gate.refuse(false, () -> e); // the heap was damaged already when it was opened
@@ -149,7 +149,6 @@ final class CheckpointSchedule {
         return;
       }
       run();
-      diskFull = false;
       checkpointer.releasePrivatePages(pressure.keepResident());
       pressure.relieved();
       if (pressure.high()) {

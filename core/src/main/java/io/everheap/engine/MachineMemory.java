@@ -39,7 +39,7 @@ final class MachineMemory {
     for (String line : lines(proc.resolve("meminfo"))) {
       if (line.startsWith("MemTotal:")) {
         try {
-          return Long.parseLong(digits(line)) << 10;
+          return Long.parseLong(line.replaceAll("\\D+", "")) << 10;
         } catch (NumberFormatException e) {
           break;
         }
@@ -47,17 +47,6 @@ final class MachineMemory {
     }
     long maxHeap = Runtime.getRuntime().maxMemory();
     return maxHeap > Long.MAX_VALUE / 4 ? maxHeap : maxHeap * 4;
-  }
-
-  /** The digits of a line; a regular expression would be the only one of an opening. */
-  private static String digits(String line) {
-    StringBuilder digits = new StringBuilder();
-    for (int i = 0; i < line.length(); i++) {
-      if (line.charAt(i) >= '0' && line.charAt(i) <= '9') {
-        digits.append(line.charAt(i));
-      }
-    }
-    return digits.toString();
   }
 
   /** The lowest limit of the process's control groups and their ancestors. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * below stored before. It allocates nothing, because it may happen while a commit is applied.
  *
  * <p><b>All other pages</b> are brought up to date by one pass over the log in its order, which
- * takes a fraction of the time, since memory is read sequentially and each part is validated once.
- * The pass skips pages that are up to date; the others stay pending until its end.
+ * reads memory sequentially and validates each part once. The pass skips pages that are up to date;
+ * the others stay pending until its end.
  *
  * <p>Thread-safe. The monitor of its lane guards a page, so no older word is stored to a page that
  * is up to date.
@@ -173,6 +173,7 @@ public final class Redo implements PendingRegion.Redo {
   /** The pass: stores all entries, in the order of the log, to the pages that are pending. */
   private final class Pass implements RedoIndex.Parts, EntrySink {
     private final RedoLog.Reader reader = log.new Reader();
+    private final MemorySegment word = MemorySegment.ofArray(new long[1]); // of a fill
     private LongFunction<@Nullable PendingRegion> regions = page -> null; // set by each pass
 
     @Override
@@ -202,17 +203,9 @@ public final class Redo implements PendingRegion.Redo {
 
     @Override
     public void fill(long address, long stride, long times, long value) {
+      word.set(LONG, 0, value);
       for (long i = 0; i < times; i++) {
-        long at = address + i * stride;
-        long page = at >>> pageShift;
-        PendingRegion region = regions.apply(page);
-        if (region != null && region.isPending(page)) {
-          synchronized (lane(page)) {
-            if (region.isPending(page)) {
-              region.under().putLong(region.start(page) + at - (page << pageShift), value);
-            }
-          }
-        }
+        run(address + i * stride, word, 0, 1);
       }
     }
   }

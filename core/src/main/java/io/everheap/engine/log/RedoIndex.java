@@ -387,18 +387,15 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
    * nothing; by one thread at a time.
    */
   void forEachPart(Parts parts) {
-    int file = 0;
     for (int number = 1; number <= items; number++) {
       long itemPlace = placeOf(item(number));
-      if (itemPlace < files.get(file).start || itemPlace >= endOf(file)) {
-        file = fileOf(itemPlace);
-      }
+      int file = fileOf(itemPlace);
       long bit = (itemPlace - files.get(file).start) >>> PLACE_SHIFT;
       MemorySegment bitmap = places.get(file);
       long word = bit >>> 6 << 3;
       bitmap.set(LONG, word, bitmap.get(LONG, word) | 1L << bit);
     }
-    for (file = 0; file < places.size(); file++) {
+    for (int file = 0; file < places.size(); file++) {
       MemorySegment bitmap = places.get(file);
       for (long word = 0; word < bitmap.byteSize(); word += 8) {
         for (long rest = bitmap.get(LONG, word); rest != 0; rest &= rest - 1) {
@@ -409,10 +406,6 @@ public final class RedoIndex implements EntrySink, AutoCloseable {
         }
       }
     }
-  }
-
-  private long endOf(int file) {
-    return file + 1 < files.size() ? files.get(file + 1).start : filesEnd;
   }
 
   /** Passes on the numbers of all pages that the log changes. */
