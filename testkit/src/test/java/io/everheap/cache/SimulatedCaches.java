@@ -14,39 +14,34 @@ public final class SimulatedCaches {
 
   /** Options of a cache of some segments of 64 KiB. */
   public static BlockCacheBuilder builder(Medium medium, int segments, LongSupplier clock) {
-    long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
-    return MediumSetting.medium(BlockCache.builder(Path.of(medium.location()), capacity), medium)
-        .segmentSize(SEGMENT)
-        .background(false)
-        .clock(clock)
-        .seed(7);
+    Path path = Path.of(medium.location());
+    return small(MediumSetting.medium(BlockCache.builder(path, capacity(segments)), medium), clock);
   }
 
   /** A cache of texts, of some segments of 64 KiB. */
   public static DurableCache<String, String> texts(
       Medium medium, int segments, LongSupplier clock) {
-    long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
-    return DurableCache.builder(Path.of(medium.location()), capacity, String.class, String.class)
-        .blocks(
-            blocks ->
-                MediumSetting.medium(blocks, medium)
-                    .segmentSize(SEGMENT)
-                    .background(false)
-                    .clock(clock)
-                    .seed(7))
+    Path path = Path.of(medium.location());
+    return DurableCache.builder(path, capacity(segments), String.class, String.class)
+        .blocks(blocks -> small(MediumSetting.medium(blocks, medium), clock))
         .open();
   }
 
-  /** The same in two directories. */
+  /** Options of one in two directories. */
   public static BlockCacheBuilder builderOfTwo(Medium medium, int segments, LongSupplier clock) {
-    long capacity = FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
-    return BlockCache.builder(Path.of("one"), capacity)
-        .directory(Path.of("two"), capacity)
-        .media(path -> new SubdirectoryMedium(medium, path.toString()))
-        .segmentSize(SEGMENT)
-        .background(false)
-        .clock(clock)
-        .seed(7);
+    return small(
+        BlockCache.builder(Path.of("one"), capacity(segments))
+            .directory(Path.of("two"), capacity(segments))
+            .media(path -> new SubdirectoryMedium(medium, path.toString())),
+        clock);
+  }
+
+  private static long capacity(int segments) {
+    return FileLayout.segments(FileLayout.removalBytes(0)) + (long) segments * SEGMENT;
+  }
+
+  private static BlockCacheBuilder small(BlockCacheBuilder builder, LongSupplier clock) {
+    return builder.segmentSize(SEGMENT).background(false).clock(clock).seed(7);
   }
 
   /** Reads one more segment's entries of earlier openings. */
