@@ -57,7 +57,7 @@ final class Expiry<K, V> implements CacheExpiry<K, V> {
       return Instant.MAX;
     }
     try {
-      return now.plusMillis(time.getTimeUnit().toMillis(time.getDurationAmount()));
+      return now.plusMillis(millis(time));
     } catch (ArithmeticException | java.time.DateTimeException e) {
       return Instant.MAX;
     }
@@ -75,9 +75,10 @@ final class Expiry<K, V> implements CacheExpiry<K, V> {
       return Optional.empty();
     }
     return Optional.of(
-        java.time.Duration.ofMillis(
-            time.isEternal()
-                ? Long.MAX_VALUE
-                : time.getTimeUnit().toMillis(time.getDurationAmount())));
+        java.time.Duration.ofMillis(time.isEternal() ? Long.MAX_VALUE : millis(time)));
+  }
+
+  private static long millis(Duration time) {
+    return time.getTimeUnit().toMillis(time.getDurationAmount());
   }
 }

@@ -114,8 +114,8 @@ public final class CacheDirectory {
   }
 
   /**
-   * Removes the cache and all that it holds, if there is one. It does not come back when this
-   * returns, not even after a power loss.
+   * Removes the cache and all that it holds, if there is one. Its new name is synced when this
+   * returns, so that it does not come back.
    *
    * @throws CacheException if it is open, or cannot be removed
    */
@@ -179,11 +179,12 @@ public final class CacheDirectory {
             });
   }
 
-  private static void sync(Path directory) {
+  private static void sync(Path directory) throws IOException {
+    if (!directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return; // directories cannot be opened there, and the system syncs their entries
+    }
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
-    } catch (IOException e) {
-      // Systems that cannot open directories make renames durable by themselves.
     }
   }
 }
