@@ -22,7 +22,7 @@ import java.util.UUID;
 
 /**
  * A canonical codec of values that contain no others and do not fit into a word. One class has all
- * of them: a pair of lambdas for each would take most of the time of a program's first opening.
+ * of them, so that an opening links no pair of lambdas for each.
  *
  * @param <T> the class that the kind says
  */

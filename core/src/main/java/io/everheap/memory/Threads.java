@@ -77,7 +77,7 @@ public final class Threads {
     }
   }
 
-  /** Throws what the call threw. A switch with patterns costs milliseconds when it is first met. */
+  /** Throws what the call threw. */
   private static IllegalStateException rethrown(ExecutionException e) throws IOException {
     Throwable cause = e.getCause();
     if (cause instanceof IOException failure) {

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * Random names that no other process makes. They come from the kernel where it has a file for them:
- * the JDK's providers of secure random numbers take a tenth of a program's first opening.
+ * Random names that no other process makes. They come from the kernel where it has a file for them,
+ * so that an opening does not load the JDK's providers of secure random numbers.
  */
 final class Token {
   private static final Path RANDOM = Path.of("/dev/urandom");

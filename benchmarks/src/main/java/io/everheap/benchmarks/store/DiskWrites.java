@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * Bytes that were written to the device of a directory, by all processes. The system's count for
  * one process is of no use: it takes a whole large folio of the page cache for each page that is
- * written to it, up to forty times what reaches the device.
+ * written to it, which is many times what reaches the device.
  */
 public final class DiskWrites {
   private static final Path STATISTICS = Path.of("/proc/diskstats");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The constants of {@link Codecs}, by the class of their values and by their name. The table is
- * written out: to read the type arguments of the fields takes a tenth of a program's first opening.
+ * written out, so that an opening needs no reflection on the type arguments of the fields.
  */
 public final class BuiltIns {
   private static final Map<Class<?>, Codec<?>> BY_CLASS = byClass();

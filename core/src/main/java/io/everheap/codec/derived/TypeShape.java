@@ -20,7 +20,8 @@ record TypeShape(Class<?> raw, List<TypeShape> arguments) {
 
   /** The shape of a type, with variables replaced by what they are bound to, else their bound. */
   static TypeShape of(Type type, Map<TypeVariable<?>, TypeShape> bindings) {
-    if (type instanceof Class<?> c) { // nearly always; a switch takes milliseconds when first met
+    if (type
+        instanceof Class<?> c) { // nearly always; an opening meets no switch with patterns then
       boolean ofObjects = c.isArray() && !c.getComponentType().isPrimitive();
       return new TypeShape(c, ofObjects ? List.of(of(c.getComponentType(), bindings)) : List.of());
     }
@@ -45,7 +46,7 @@ record TypeShape(Class<?> raw, List<TypeShape> arguments) {
     };
   }
 
-  /** As a record's; its own one takes milliseconds when it is first called. */
+  /** Like the record's own one, which is linked when it is first called. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof TypeShape shape

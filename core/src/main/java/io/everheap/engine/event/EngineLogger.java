@@ -3,9 +3,8 @@ package io.everheap.engine.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logger of heaps. It is created for the first message, since that takes as long as a tenth of
- * a program's first opening; from then on it is kept, and with it what a program has set for it.
- * Thread-safe.
+ * The logger of heaps. It is created for the first message, so that an opening does not set up
+ * logging; from then on it is kept, and with it what a program has set for it. Thread-safe.
  */
 public final class EngineLogger {
   private static volatile System.@Nullable Logger logger;
