@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Loads<K, V> {
   private final ObjectEntries<K, V> entries;
   private final Coding<K, V> coding;
-  private final KeyLocks locks;
+  private final StripedLocks locks;
   private final Flights<V> flights;
   private final Executor executor;
   private final LongAdder loads = new LongAdder();

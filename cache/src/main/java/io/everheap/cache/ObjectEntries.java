@@ -14,14 +14,14 @@ final class ObjectEntries<K, V> {
   private final BlockCache blocks;
   private final Coding<K, V> coding;
   private final EntryTimes<K, V> times;
-  private final KeyLocks locks;
+  private final StripedLocks locks;
   private final Flights<V> flights = new Flights<>();
 
   ObjectEntries(BlockCache blocks, Coding<K, V> coding, EntryTimes<K, V> times) {
     this.blocks = blocks;
     this.coding = coding;
     this.times = times;
-    this.locks = new KeyLocks(blocks.store()::hash);
+    this.locks = new StripedLocks(blocks.store()::hash);
   }
 
   BlockCache blocks() {
@@ -36,7 +36,7 @@ final class ObjectEntries<K, V> {
     return times;
   }
 
-  KeyLocks locks() {
+  StripedLocks locks() {
     return locks;
   }
 

@@ -4,14 +4,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /** Locks of keys: changes of one key happen one after the other. Keys share locks. Thread-safe. */
-final class KeyLocks {
+final class StripedLocks {
   private static final int STRIPES = 256;
 
   private final ToLongFunction<byte[]> hash;
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
 
   /** By a hash of the bytes of keys. */
-  KeyLocks(ToLongFunction<byte[]> hash) {
+  StripedLocks(ToLongFunction<byte[]> hash) {
     this.hash = hash;
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new ReentrantLock();
