@@ -150,6 +150,10 @@ final class AppendGate {
 
   /** Called with the lock held; the caller releases it unless the answer is READY. */
   private Room prepare(long room) {
+    Error error = files.error();
+    if (error != null) { // at once, not when the segment is full: the journal works or it does not
+      failure.fail(error);
+    }
     failure.check();
     if (stopped) {
       throw failure.closed();
@@ -169,11 +173,6 @@ final class AppendGate {
     long bytes = tail.segmentFor(room);
     OpenSegment fresh = files.take(bytes);
     if (fresh == null) {
-      Error error = files.error();
-      if (error != null) {
-        failure.fail(error);
-        failure.check();
-      }
       return new Room.NoSegment(bytes);
     }
     roll(fresh);

@@ -358,10 +358,11 @@ public final class Transactions {
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public CompletionStage<Void> endAsync() {
     Thread self = turns.beginEnd();
-    long lsn;
-    List<Runnable> hooks = running.hooks.commit();
+    List<Runnable> hooks;
     CompletableFuture<Void> done;
+    long lsn;
     try {
+      hooks = running.hooks.commit();
       done = new CompletableFuture<>();
       lsn = commits.appendAndApply();
     } catch (Throwable t) {

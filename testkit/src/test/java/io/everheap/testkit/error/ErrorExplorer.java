@@ -171,6 +171,7 @@ final class ErrorExplorer<S> {
   private final class Run {
     private final Strike strike;
     private final List<Object> expected = new ArrayList<>(contents);
+    private boolean surveyed;
     private volatile boolean poisoned;
 
     Run(Strike strike) {
@@ -235,6 +236,7 @@ final class ErrorExplorer<S> {
 
     /** Finds out what the error left; true if the step was rolled back. */
     private boolean survey(S subject, int step, @Nullable Throwable thrown) {
+      surveyed = true;
       // Its own thread notices at once what it left behind; others after a while, so mostly not
       // first.
       if (strike.place() % 16 == 0 && !writes(subject, true, thrown)) {
@@ -303,6 +305,18 @@ final class ErrorExplorer<S> {
     }
 
     private void finish(S subject, SimulatedMedium medium) {
+      try {
+        requireContents(subject, medium);
+      } catch (Throwable t) {
+        if (surveyed || strike.struck() == null || !program.isPoison(t)) {
+          throw t;
+        }
+        poisoned = true; // the error struck in the background, at the end of the last step
+        check(medium.image(), "poisoned", around(program.steps()), program.sync());
+      }
+    }
+
+    private void requireContents(S subject, SimulatedMedium medium) {
       Object end = program.contents(subject);
       Object last = expected.getLast();
       if (!end.equals(last)) {

@@ -19,18 +19,27 @@ import java.lang.classfile.instruction.NewReferenceArrayInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
  * Puts a call of {@link ErrorPoints#at} before each call and each allocation of a class, at the
  * start of each lambda, and after each call of a medium's file, which may fail after it took
- * effect. Initializers of classes are left alone: they run once, whatever becomes of a heap.
+ * effect. Initializers of classes are left alone: they run once, whatever becomes of a heap. So is
+ * the way of a given medium and given options through a builder: until it ends, nothing but the
+ * test has the medium, and could release it.
  */
 public final class Instrumenter {
   private static final ClassDesc POINTS = ClassDesc.of(ErrorPoints.class.getName());
   private static final MethodTypeDesc AT =
       MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
   private static final String OURS = "io/everheap/";
+  private static final Set<String> HANDING_OVER =
+      Set.of(
+          "HeapBuilder.options",
+          "HeapSettings.options",
+          "HeapBuilder.medium",
+          "MediumSetting.medium");
 
   private Instrumenter() {}
 
@@ -47,7 +56,8 @@ public final class Instrumenter {
         (builder, element) -> {
           if (element instanceof MethodModel m
               && m.code().isPresent()
-              && !m.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)) {
+              && !m.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)
+              && !HANDING_OVER.contains(owner + "." + m.methodName().stringValue())) {
             String method = m.methodName().stringValue();
             builder.transformMethod(
                 m, MethodTransform.transformingCode(new Places(owner + "." + method)));
@@ -84,6 +94,10 @@ public final class Instrumenter {
         case LineNumber number -> line = number.line();
         case InvokeInstruction call -> {
           String called = call.owner().asInternalName();
+          if (HANDING_OVER.contains(simple(called) + "." + call.name().stringValue())) {
+            builder.with(element);
+            return;
+          }
           // Methods of the JDK may allocate; our own have places of their own for that.
           check(
               builder,
