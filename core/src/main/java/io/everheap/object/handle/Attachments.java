@@ -11,7 +11,8 @@ import io.everheap.object.type.StoredVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates handles from references to objects that are in a heap.
+ * Creates handles from references to objects that are in a heap. The calls are few levels deep: the
+ * JIT compiler inlines 15 levels, and a lookup in a map that returns an object needs them all.
  *
  * <p>Safe for use by many threads.
  */
@@ -28,9 +29,10 @@ public final class Attachments {
    */
   public static ObjectHandle attach(BoundType type, long reference) {
     ObjectHandle object = attachAtOnce(type, reference);
-    if (object != null) {
-      return object;
-    }
+    return object != null ? object : attachInAnyCase(type, reference);
+  }
+
+  private static ObjectHandle attachInAnyCase(BoundType type, long reference) {
     IdentityCache cache = type.memory.identities;
     return cache != null ? attachCached(cache, type, reference) : attachAny(type, reference);
   }
@@ -45,7 +47,8 @@ public final class Attachments {
    */
   public static ObjectHandle attachOrStale(BoundType type, long reference) {
     try {
-      return attach(type, reference);
+      ObjectHandle object = attachAtOnce(type, reference);
+      return object != null ? object : attachInAnyCase(type, reference);
     } catch (StaleReferenceException e) {
       type.memory.transactions.checkRead();
       return stale(type, reference, e);
@@ -92,9 +95,12 @@ public final class Attachments {
       return null;
     }
     long seen = memory.lock.frees();
-    return shape.isBlock(reference, memory.header(reference))
-        ? handle(type, reference, seen)
-        : null;
+    if (!shape.isBlock(reference, memory.header(reference))) {
+      return null;
+    }
+    return memory.identities == null
+        ? handleOf(type, reference, seen)
+        : handle(type, reference, seen);
   }
 
   /**

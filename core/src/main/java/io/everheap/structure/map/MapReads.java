@@ -17,7 +17,6 @@ import io.everheap.structure.common.NodeLayout;
 import io.everheap.structure.common.NodeStore;
 import io.everheap.structure.common.OptimisticReads;
 import io.everheap.structure.common.StructureContext;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,35 +61,30 @@ final class MapReads<K, V> {
   }
 
   /** The value of a key, or null. */
-  @Nullable V get(@Nullable Object key) {
-    Objects.requireNonNull(key, "key");
+  @Nullable V get(Object key) {
     try {
-      return getAny(key);
+      WordCodec<K> codec = wordKeys;
+      if (codec != null) {
+        long word;
+        try {
+          word = toWord(codec, key);
+        } catch (ClassCastException e) {
+          return null;
+        } catch (StaleReferenceException e) {
+          Encoded gone = keys.encodeAny(key);
+          return gone == null ? null : getEncoded(gone);
+        }
+        return getWord(word);
+      }
+      Encoded encoded = keys.encodeAny(key);
+      if (encoded == null) {
+        return null;
+      }
+      byte[] bytes = encoded.bytes;
+      return bytes == null || values.isWord() ? getEncoded(encoded) : getBytes(bytes, encoded);
     } catch (CorruptValueException e) {
       throw Contents.ofKey(key, e);
     }
-  }
-
-  private @Nullable V getAny(Object key) {
-    WordCodec<K> codec = wordKeys;
-    if (codec != null) {
-      long word;
-      try {
-        word = toWord(codec, key);
-      } catch (ClassCastException e) {
-        return null;
-      } catch (StaleReferenceException e) {
-        Encoded gone = keys.encodeAny(key);
-        return gone == null ? null : getEncoded(gone);
-      }
-      return getWord(word);
-    }
-    Encoded encoded = keys.encodeAny(key);
-    if (encoded == null) {
-      return null;
-    }
-    byte[] bytes = encoded.bytes;
-    return bytes == null || values.isWord() ? getEncoded(encoded) : getBytes(bytes, encoded);
   }
 
   @SuppressWarnings("unchecked") // a wrong type shows as ClassCastException
