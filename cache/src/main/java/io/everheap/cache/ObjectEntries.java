@@ -110,10 +110,12 @@ final class ObjectEntries<K, V> {
   }
 
   /**
-   * Changes a value under its key's lock: puts what the function makes of it, unless it is the same
-   * object, and removes it if that is null.
+   * Changes a value under its key's lock: puts what the function makes of it, and removes it if
+   * that is null. A function of this library keeps the value by returning the same object; one of
+   * the program may have changed the object, which is a copy.
    *
-   * @param returnsNew whether the new value is returned, else the old one
+   * @param returnsNew whether the new value is returned, else the old one; so it is for functions
+   *     of the program
    * @param removes whether null also removes an entry that recovery did not find yet
    */
   @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
@@ -128,11 +130,13 @@ final class ObjectEntries<K, V> {
       V old = peek(bytes);
       V next = function.apply(old);
       if (next == null) {
-        flights.ground(bytes);
+        if (old != null || removes) {
+          flights.ground(bytes);
+        }
         if (old != null || (removes && !blocks.isIndexed())) {
           boolean _ = blocks.invalidate(bytes);
         }
-      } else if (next != old) {
+      } else if (next != old || returnsNew) {
         flights.ground(bytes);
         store(key, bytes, next, old == null);
       }
