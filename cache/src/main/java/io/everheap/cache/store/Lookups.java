@@ -85,12 +85,14 @@ final class Lookups {
       for (long word = table.word(position); word != SlotIndex.EMPTY && !moved; ) {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
-          int pin = pins.pin(slot);
-          if (Pins.state(pin) == Pins.LIVE && isCurrent(slot) && contents.hasKey(slot, key)) {
+          boolean live = Pins.state(pins.pin(slot)) == Pins.LIVE && isCurrent(slot);
+          if (live && contents.hasKey(slot, key)) {
             return slot;
           }
           entries.unpin(slot);
           moved = table.word(position) != word || index.table(hash) != table;
+          // The slot may have become an entry of the same key again.
+          moved |= !live && entries.isLive(slot) && isCurrent(slot);
         }
         position = table.next(position);
         word = table.word(position);
