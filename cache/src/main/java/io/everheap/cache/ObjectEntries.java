@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import io.everheap.cache.store.Cause;
 import io.everheap.error.CorruptValueException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,12 +57,16 @@ final class ObjectEntries<K, V> {
       if (handle == null) {
         return null;
       }
-      V value = coding.value(handle.toArray());
+      V value;
+      try {
+        value = coding.value(handle.toArray());
+      } catch (CorruptValueException e) {
+        // The codec changed, and not its name. What was put meanwhile stays.
+        boolean _ = blocks.store().remove(handle.slot(), Cause.EXPLICIT);
+        return null;
+      }
       times.read(blocks.store(), handle.slot(), key, value);
       return value;
-    } catch (CorruptValueException e) {
-      boolean _ = blocks.invalidate(bytes); // the codec changed, and not its name
-      return null;
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -582,6 +583,43 @@ class DurableCacheTest {
         assertThat(cache.getIfPresent("a")).isEqualTo("1");
         assertThat(cache.getIfPresent("b")).isEqualTo("2");
       }
+    }
+  }
+
+  @Test
+  void whatIsPutWhileAnUnreadableValueIsReadStays() {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    Codec<String> values =
+        new Codec<>() {
+          @Override
+          public String name() {
+            return "put meanwhile";
+          }
+
+          @Override
+          public void write(String value, CodecOutput out) {
+            Codecs.STRING.write(value, out);
+          }
+
+          @Override
+          public String read(CodecInput in) {
+            String value = Codecs.STRING.read(in);
+            meanwhile.getAndSet(() -> {}).run();
+            if (value.equals("unreadable")) {
+              throw in.corrupt("found " + value);
+            }
+            return value;
+          }
+        };
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, Codecs.STRING, values).open()) {
+      cache.put("a", "unreadable");
+      meanwhile.set(() -> cache.put("a", "new"));
+      assertThat(cache.getIfPresent("a")).isNull();
+      assertThat(cache.getIfPresent("a")).isEqualTo("new");
+      cache.put("b", "unreadable");
+      assertThat(cache.getIfPresent("b")).isNull();
+      assertThat(cache.blocks().stats().entries()).isEqualTo(1);
     }
   }
 }
