@@ -147,6 +147,23 @@ class DurableCacheTest {
     }
   }
 
+  @Test
+  void aRemovalCoversAValueThatTheCodecDoesNotAccept() {
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.put("a", "1");
+      cache.put("b", "1");
+    }
+    try (DurableCache<String, String> cache = changed("1")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap().remove("a")).isNull();
+      assertThat(cache.compute("b", (key, old) -> null)).isNull();
+    }
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).isEmpty();
+    }
+  }
+
   private DurableCache<String, String> changed(String unreadable) {
     Codec<String> codec = new Changed(unreadable);
     return DurableCache.builder(directory, Caches.SMALL, codec, codec)
