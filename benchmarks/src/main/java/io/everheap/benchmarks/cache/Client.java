@@ -1,0 +1,67 @@
+package io.everheap.benchmarks.cache;
+
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.HdrHistogram.Histogram;
+
+/** One thread that reads through a cache. Its figures are asked for when it has ended. */
+final class Client implements LongSupplier {
+  private static final long MOST_NANOS = 60_000_000_000L;
+  private static final int DIGITS = 3;
+
+  private final TestedCache cache;
+  private final Source source;
+  private final Distribution keys;
+  private final long fixedNanos;
+  private final SplittableRandom random;
+  private final Histogram nanos = new Histogram(MOST_NANOS, DIGITS);
+  private long hits;
+
+  Client(TestedCache cache, Source source, Distribution keys, long fixedNanos, long seed) {
+    this.cache = cache;
+    this.source = source;
+    this.keys = keys;
+    this.fixedNanos = fixedNanos;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Makes one operation. */
+  @Override
+  public long getAsLong() {
+    long start = System.nanoTime();
+    boolean _ = operation();
+    nanos.recordValue(Math.min(MOST_NANOS, System.nanoTime() - start));
+    return 1;
+  }
+
+  /**
+   * Reads a value from the cache, or from the source, and puts it then; and works on.
+   *
+   * @return whether it was a hit
+   */
+  boolean operation() {
+    long key = keys.key(random);
+    long sum = cache.read(key);
+    boolean hit = sum != TestedCache.MISS;
+    if (hit) {
+      hits++;
+    } else {
+      byte[] value = source.read(key);
+      sum = Words.sum(value);
+      cache.put(key, value);
+    }
+    if (sum != key) {
+      throw new IllegalStateException("the value of %x is that of another key".formatted(key));
+    }
+    Pause.work(fixedNanos);
+    return hit;
+  }
+
+  Histogram nanos() {
+    return nanos;
+  }
+
+  long hits() {
+    return hits;
+  }
+}
