@@ -112,7 +112,7 @@ public final class CacheExperiment implements Experiment {
         (row, all) ->
             all.stream()
                 .filter(m -> m.name().equals(name) && m.peer().equals(row.peer()))
-                .filter(m -> m.threads() == 1)
+                .filter(m -> m.threads() == 1 && m.metric().equals(Case.NS_PER_OP))
                 .map(m -> CachePart.THREADS * m.value() / row.value())
                 .findFirst()
                 .orElse(null));

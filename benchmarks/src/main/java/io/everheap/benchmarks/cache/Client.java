@@ -16,6 +16,8 @@ final class Client implements LongSupplier {
   private final SplittableRandom random;
   private final Histogram nanos = new Histogram(MOST_NANOS, DIGITS);
   private long hits;
+  private long longestGet;
+  private long longestPut;
 
   Client(TestedCache cache, Source source, Distribution keys, long fixedNanos, long seed) {
     this.cache = cache;
@@ -29,7 +31,7 @@ final class Client implements LongSupplier {
   @Override
   public long getAsLong() {
     long start = System.nanoTime();
-    boolean _ = operation();
+    boolean _ = operation(start);
     nanos.recordValue(Math.min(MOST_NANOS, System.nanoTime() - start));
     return 1;
   }
@@ -37,18 +39,22 @@ final class Client implements LongSupplier {
   /**
    * Reads a value from the cache, or from the source, and puts it then; and works on.
    *
+   * @param start the time
    * @return whether it was a hit
    */
-  boolean operation() {
+  boolean operation(long start) {
     long key = keys.key(random);
     long sum = cache.read(key);
+    longestGet = Math.max(longestGet, System.nanoTime() - start);
     boolean hit = sum != TestedCache.MISS;
     if (hit) {
       hits++;
     } else {
       byte[] value = source.read(key);
       sum = Words.sum(value);
+      long begun = System.nanoTime();
       cache.put(key, value);
+      longestPut = Math.max(longestPut, System.nanoTime() - begun);
     }
     if (sum != key) {
       throw new IllegalStateException("the value of %x is that of another key".formatted(key));
@@ -59,6 +65,16 @@ final class Client implements LongSupplier {
 
   Histogram nanos() {
     return nanos;
+  }
+
+  /** The longest lookup, in nanoseconds. */
+  long longestGet() {
+    return longestGet;
+  }
+
+  /** The longest put, in nanoseconds. */
+  long longestPut() {
+    return longestPut;
   }
 
   long hits() {

@@ -16,7 +16,11 @@ final class EntriesPart extends CachePart {
   static final String BYTES_PER_ENTRY = "bytes_per_entry";
   static final String MEMORY = "entries/index-and-pins";
   static final List<String> PAUSES =
-      List.of("entries/longest-put", "entries/longest-get", "entries/longest-get-after-kill");
+      List.of(
+          "entries/longest-put",
+          "entries/longest-get",
+          "entries/longest-get-after-kill",
+          "entries/longest-put-after-kill");
 
   private static final int VALUE_BYTES = 32;
   private static final String MACHINE = "-machine";
@@ -74,6 +78,7 @@ final class EntriesPart extends CachePart {
       add(run, entrant, "entries/open-after-kill", Case.SECONDS, value(found, "open"));
       add(run, entrant, "entries/all-known-after-kill", Case.SECONDS, value(found, "ready"));
       pause(run, entrant, PAUSES.get(2), found);
+      add(run, entrant, PAUSES.get(3), MILLIS, value(found, "longestPut"));
     }
   }
 
