@@ -305,7 +305,7 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
   private static void tell(BlockRemovalListener listener, Departure departure) {
     try {
       listener.removed(departure.key(), departure.value(), RemovalCause.of(departure.cause()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.WARNING, "a removal listener failed", e);
     }
   }

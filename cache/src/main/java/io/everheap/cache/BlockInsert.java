@@ -52,10 +52,11 @@ public final class BlockInsert implements AutoCloseable {
   /**
    * Publishes the block, to expire at a time.
    *
-   * @param expiresAt when lookups stop finding it, by the system's clock, also after a restart
+   * @param expiresAt when lookups stop finding it, by the system's clock, also after a restart;
+   *     {@link Instant#MAX} for never
    */
   public void insert(Instant expiresAt) {
-    insert(Math.max(1, expiresAt.toEpochMilli()));
+    insert(EntryTimes.millis(expiresAt));
   }
 
   void insert(long expiry) {

@@ -23,7 +23,8 @@ package io.everheap.cache;
  * @param pinnedBytes what entries take that ended while handles held them
  * @param freeBytes what is free
  * @param largestFreeBytes the largest entry that fits without an eviction
- * @param memoryBytes what the index and pins take of the process's memory
+ * @param memoryBytes what the index, the pins and the order of eviction take of the process's
+ *     memory
  */
 public record CacheStats(
     long hits,

@@ -3,6 +3,7 @@ package io.everheap.cache;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.BlockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +23,8 @@ final class EntryTimes<K, V> {
       @Nullable Duration afterAccess,
       @Nullable CacheExpiry<? super K, ? super V> expiry,
       LongSupplier clock) {
-    this.afterWrite = afterWrite == null ? 0 : Math.max(1, afterWrite.toMillis());
-    this.afterAccess = afterAccess == null ? 0 : Math.max(1, afterAccess.toMillis());
+    this.afterWrite = afterWrite == null ? 0 : Math.max(1, millis(afterWrite));
+    this.afterAccess = afterAccess == null ? 0 : Math.max(1, millis(afterAccess));
     this.expiry = expiry;
     this.clock = clock;
   }
@@ -37,10 +38,10 @@ final class EntryTimes<K, V> {
     }
     long least = SlotLayout.NEVER;
     if (afterWrite > 0) {
-      least = now + afterWrite;
+      least = later(now, afterWrite);
     }
     if (afterAccess > 0) {
-      least = Math.min(least, now + afterAccess);
+      least = Math.min(least, later(now, afterAccess));
     }
     return least;
   }
@@ -61,10 +62,30 @@ final class EntryTimes<K, V> {
   }
 
   private static long after(long now, Duration time) {
+    return later(now, Math.max(0, millis(time)));
+  }
+
+  private static long millis(Duration time) {
     try {
-      return Math.max(1, Math.addExact(now, Math.max(0, time.toMillis())));
+      return time.toMillis();
     } catch (ArithmeticException e) {
-      return SlotLayout.NEVER;
+      return time.isNegative() ? 0 : SlotLayout.NEVER;
+    }
+  }
+
+  /** A time so many milliseconds later, if there is one. */
+  private static long later(long now, long millis) {
+    return millis > SlotLayout.NEVER - Math.max(0, now)
+        ? SlotLayout.NEVER
+        : Math.max(1, now + millis);
+  }
+
+  /** Milliseconds since 1970; {@link Instant#MAX} is never. */
+  static long millis(Instant time) {
+    try {
+      return Math.max(1, time.toEpochMilli());
+    } catch (ArithmeticException e) {
+      return time.isAfter(Instant.EPOCH) ? SlotLayout.NEVER : 1;
     }
   }
 
@@ -76,9 +97,9 @@ final class EntryTimes<K, V> {
         store.expiry(slot, after(clock.getAsLong(), time.get()));
       }
     } else if (afterAccess > 0) {
-      long next = clock.getAsLong() + afterAccess;
+      long next = later(clock.getAsLong(), afterAccess);
       if (afterWrite > 0) {
-        next = Math.min(next, store.written(slot) + afterWrite);
+        next = Math.min(next, later(store.written(slot), afterWrite));
       }
       if (next - store.expiry(slot) >= Math.max(1, afterAccess / PRECISION)) {
         store.expiry(slot, next);

@@ -105,7 +105,7 @@ final class Loads<K, V> {
     Throwable failure = null;
     try {
       value = load.apply(key);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // also what is checked, and was thrown all the same
       failure = e;
       throw e;
     } finally {
@@ -189,22 +189,19 @@ final class Loads<K, V> {
   private Map<? extends K, ? extends V> loadAll(
       Map<K, Flight<V>> missing,
       Function<? super Set<? extends K>, ? extends Map<? extends K, ? extends V>> load) {
-    // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
-    missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
     long start = System.nanoTime();
     Map<? extends K, ? extends V> loaded = Map.of();
     Throwable failure = null;
     try {
+      // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
+      missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
       loaded = Objects.requireNonNull(load.apply(Set.copyOf(missing.keySet())), "loaded");
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure = e;
       throw e;
     } finally {
       add(start, failure);
-      for (Map.Entry<K, Flight<V>> each : missing.entrySet()) {
-        K key = each.getKey();
-        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
-      }
+      landAll(missing, loaded, failure);
     }
     for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
       if (!missing.containsKey(each.getKey())) {
@@ -213,6 +210,25 @@ final class Loads<K, V> {
       }
     }
     return loaded;
+  }
+
+  /** Lands all: a flight that is left would let others wait for ever. Throws the first failure. */
+  private void landAll(
+      Map<K, Flight<V>> flights,
+      Map<? extends K, ? extends V> loaded,
+      @Nullable Throwable failure) {
+    RuntimeException failed = null;
+    for (Map.Entry<K, Flight<V>> each : flights.entrySet()) {
+      K key = each.getKey();
+      try {
+        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
+      } catch (RuntimeException e) {
+        failed = failed == null ? e : failed;
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
   }
 
   private Flight<V> startIfNone(byte[] bytes, Flight<V> none) {

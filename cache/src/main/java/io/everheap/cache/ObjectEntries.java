@@ -1,5 +1,6 @@
 package io.everheap.cache;
 
+import io.everheap.cache.store.Cause;
 import io.everheap.error.CorruptValueException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,12 +57,16 @@ final class ObjectEntries<K, V> {
       if (handle == null) {
         return null;
       }
-      V value = coding.value(handle.toArray());
+      V value;
+      try {
+        value = coding.value(handle.toArray());
+      } catch (CorruptValueException e) {
+        // The codec changed, and not its name. What was put meanwhile stays.
+        boolean _ = blocks.store().remove(handle.slot(), Cause.EXPLICIT);
+        return null;
+      }
       times.read(blocks.store(), handle.slot(), key, value);
       return value;
-    } catch (CorruptValueException e) {
-      boolean _ = blocks.invalidate(bytes); // the codec changed, and not its name
-      return null;
     }
   }
 
@@ -110,10 +115,12 @@ final class ObjectEntries<K, V> {
   }
 
   /**
-   * Changes a value under its key's lock: puts what the function makes of it, unless it is the same
-   * object, and removes it if that is null.
+   * Changes a value under its key's lock: puts what the function makes of it, and removes it if
+   * that is null. A function of this library keeps the value by returning the same object; one of
+   * the program may have changed the object, which is a copy.
    *
-   * @param returnsNew whether the new value is returned, else the old one
+   * @param returnsNew whether the new value is returned, else the old one; so it is for functions
+   *     of the program
    * @param removes whether null also removes an entry that recovery did not find yet
    */
   @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
@@ -128,11 +135,13 @@ final class ObjectEntries<K, V> {
       V old = peek(bytes);
       V next = function.apply(old);
       if (next == null) {
-        flights.ground(bytes);
+        if (old != null || removes) {
+          flights.ground(bytes);
+        }
         if (old != null || (removes && !blocks.isIndexed())) {
           boolean _ = blocks.invalidate(bytes);
         }
-      } else if (next != old) {
+      } else if (next != old || returnsNew) {
         flights.ground(bytes);
         store(key, bytes, next, old == null);
       }

@@ -1,6 +1,5 @@
 package io.everheap.cache;
 
-import io.everheap.cache.format.SlotLayout;
 import io.everheap.error.CorruptValueException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ public final class TimedEntries<K, V> {
    * @param expiresAt when lookups stop finding it; {@link Instant#MAX} for never
    */
   public void put(K key, V value, Instant expiresAt) {
-    entries.put(key, value, millis(expiresAt));
+    entries.put(key, value, EntryTimes.millis(expiresAt));
   }
 
   /**
@@ -89,16 +88,8 @@ public final class TimedEntries<K, V> {
       if (handle == null) {
         return false;
       }
-      entries.blocks().store().expiry(handle.slot(), millis(expiresAt));
+      entries.blocks().store().expiry(handle.slot(), EntryTimes.millis(expiresAt));
       return true;
-    }
-  }
-
-  private static long millis(Instant time) {
-    try {
-      return Math.max(1, time.toEpochMilli());
-    } catch (ArithmeticException e) {
-      return time.isAfter(Instant.EPOCH) ? SlotLayout.NEVER : 1;
     }
   }
 }

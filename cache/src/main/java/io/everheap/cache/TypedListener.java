@@ -23,7 +23,7 @@ final class TypedListener<K, V> implements BlockRemovalListener {
         () -> {
           try {
             listener.onRemoval(coding.key(key), coding.value(value), cause);
-          } catch (RuntimeException e) {
+          } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.WARNING, "a removal listener failed", e);
           }
         });

@@ -359,4 +359,38 @@ class BlockCacheTest {
       }
     }
   }
+
+  @Test
+  void aLengthBeyondAllSegmentsIsRefused() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (long length : new long[] {Long.MAX_VALUE, Integer.MAX_VALUE, 1L << 32}) {
+        assertThat(cache.allocate(key(1), length)).isNull();
+      }
+      assertThat(cache.stats().rejects()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aBlockMayExpireNever() {
+    try (BlockCache cache = Caches.small(directory).open();
+        BlockInsert insert = cache.allocate(key(1), 10)) {
+      insert.insert(Instant.MAX);
+      try (BlockHandle found = cache.get(key(1))) {
+        assertThat(found.expiresAt()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(EvictionPolicy.class)
+  void theMemoryOfTheOrderCounts(EvictionPolicy policy) {
+    try (BlockCache cache = Caches.small(directory).policy(policy).open()) {
+      long before = cache.stats().memoryBytes();
+      for (int i = 0; i < 2000; i++) {
+        cache.put(key(i), value(i, 10));
+      }
+      // 4 bytes of pins, 8 of the index, 12 of links.
+      assertThat(cache.stats().memoryBytes() - before).isGreaterThanOrEqualTo(24 * 2000);
+    }
+  }
 }

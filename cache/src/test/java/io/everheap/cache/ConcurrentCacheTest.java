@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +183,33 @@ class ConcurrentCacheTest {
           throw new AssertionError(e.getCause());
         }
       }
+    }
+  }
+
+  @Test
+  void oneThreadLoadsForAllThatAskAtTheSameTime() throws Exception {
+    int rounds = 3000;
+    AtomicInteger loads = new AtomicInteger();
+    CyclicBarrier barrier = new CyclicBarrier(THREADS);
+    try (DurableCache<Integer, Integer> cache =
+        DurableCache.builder(directory, 16 << 20, Integer.class, Integer.class)
+            .blocks(BlockCacheBuilder::onFile)
+            .open()) {
+      inThreads(
+          thread -> {
+            for (int round = 0; round < rounds; round++) {
+              int key = round;
+              barrier.await();
+              Integer found =
+                  key % 2 == 0
+                      ? cache.get(key, k -> k + loads.incrementAndGet() * 10_000)
+                      : cache.getAsync(key, k -> k + loads.incrementAndGet() * 10_000).join();
+              assertThat(found % 10_000).isEqualTo(key);
+              assertThat(cache.getIfPresent(key)).isEqualTo(found);
+            }
+          });
+      assertThat(loads).hasValue(rounds);
+      assertThat(cache.stats().loads()).isEqualTo(rounds);
     }
   }
 }

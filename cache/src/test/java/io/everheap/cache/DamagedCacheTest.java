@@ -3,8 +3,12 @@ package io.everheap.cache;
 import static io.everheap.cache.Caches.key;
 import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.cache.format.Superblock;
 import io.everheap.error.EverheapException;
+import io.everheap.error.ForeignHeapException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -91,6 +95,33 @@ class DamagedCacheTest {
       assertThat(Files.readAllBytes(directory.resolve("cache")))
           .as("%s, refused: %s", what, e)
           .isEqualTo(file);
+    }
+  }
+
+  @Test
+  void aSuperblockOfImpossibleSizesIsRefused() throws Exception {
+    Path file = directory.resolve("cache");
+    for (long size : new long[] {0, -1, 65_537, 1L << 40}) {
+      for (boolean removals : new boolean[] {false, true}) {
+        byte[] damaged = sound.clone();
+        for (int at = 0; at < 8192; at += Superblock.SIZE) {
+          Superblock its = Superblock.read(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice());
+          assertThat(its).isNotNull();
+          new Superblock(
+                  its.cache(),
+                  its.device(),
+                  its.fileSize(),
+                  removals ? its.segmentSize() : size,
+                  removals ? size : its.removalBytes(),
+                  its.hashSeed(),
+                  its.state())
+              .write(ByteBuffer.wrap(damaged, at, Superblock.SIZE).slice());
+        }
+        Files.write(file, damaged);
+        assertThatThrownBy(() -> Caches.small(directory).open())
+            .isInstanceOf(ForeignHeapException.class);
+        assertThat(Files.readAllBytes(file)).as("it is left alone").isEqualTo(damaged);
+      }
     }
   }
 }

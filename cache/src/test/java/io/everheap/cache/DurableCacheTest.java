@@ -16,10 +16,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +76,8 @@ class DurableCacheTest {
 
   /** A value. */
   record Person(String name, int age) {}
+
+  private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
 
   @TempDir Path directory;
   private final AtomicLong now = new AtomicLong(1_000_000);
@@ -465,6 +470,156 @@ class DurableCacheTest {
           .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> cache.put("a", null)).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> cache.getIfPresent(null)).isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  /** Texts, of which one cannot be written. */
+  record Refusing(String unwritable) implements Codec<String> {
+    @Override
+    public String name() {
+      return "refusing";
+    }
+
+    @Override
+    public void write(String value, CodecOutput out) {
+      if (value.equals(unwritable)) {
+        throw new IllegalArgumentException("refused " + value);
+      }
+      Codecs.STRING.write(value, out);
+    }
+
+    @Override
+    public String read(CodecInput in) {
+      return Codecs.STRING.read(in);
+    }
+  }
+
+  @Test
+  void aValueThatCannotBePutKeepsNoOtherLoadWaiting() {
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, Codecs.STRING, new Refusing("bad")).open()) {
+      assertThatThrownBy(
+              () ->
+                  cache.getAll(
+                      List.of("a", "b", "c"), keys -> Map.of("a", "bad", "b", "1", "c", "bad")))
+          .isInstanceOf(IllegalArgumentException.class);
+      for (String key : List.of("a", "b", "c")) {
+        CompletableFuture<String> later =
+            CompletableFuture.supplyAsync(() -> cache.get(key, k -> "2"), THREADS);
+        assertThat(later)
+            .succeedsWithin(1, TimeUnit.MINUTES)
+            .isEqualTo(key.equals("b") ? "1" : "2");
+      }
+    }
+  }
+
+  @Test
+  void aBulkLoadThatIsRefusedKeepsNoOtherLoadWaiting() {
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, String.class, String.class).open()) {
+      assertThatThrownBy(
+              () ->
+                  cache.compute(
+                      "a",
+                      (key, old) -> {
+                        Map<String, String> _ = cache.getAll(List.of("b", "a"), keys -> Map.of());
+                        return "never";
+                      }))
+          .isInstanceOf(IllegalStateException.class);
+      CompletableFuture<String> later =
+          CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
+      assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("2");
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> String sneak(Throwable checked) throws E {
+    throw (E) checked;
+  }
+
+  @Test
+  void aCheckedExceptionOfALoaderIsAFailure() {
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, String.class, String.class).open()) {
+      assertThatThrownBy(
+              () ->
+                  cache.get(
+                      "a",
+                      key -> DurableCacheTest.<RuntimeException>sneak(new Exception("checked"))))
+          .hasMessage("checked");
+      assertThat(cache.stats().loadFailures()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aFunctionMayChangeTheOldValueAndReturnIt() {
+    try (DurableCache<String, byte[]> cache =
+        DurableCache.builder(directory, 1 << 20, String.class, byte[].class).open()) {
+      cache.put("a", new byte[1]);
+      cache.compute("a", (key, old) -> incremented(old));
+      cache.asMap().computeIfPresent("a", (key, old) -> incremented(old));
+      cache.asMap().merge("a", new byte[1], (old, other) -> incremented(old));
+      assertThat(cache.getIfPresent("a")).containsExactly(3);
+    }
+  }
+
+  private static byte[] incremented(byte[] bytes) {
+    bytes[0]++;
+    return bytes;
+  }
+
+  @Test
+  void aTimeThatIsTooLongIsForEver() {
+    Duration longest = Duration.ofMillis(Long.MAX_VALUE);
+    for (Duration time : List.of(longest, Duration.ofSeconds(Long.MAX_VALUE))) {
+      try (DurableCache<String, String> cache =
+          DurableCache.builder(directory, 1 << 20, String.class, String.class)
+              .expireAfterWrite(time)
+              .expireAfterAccess(time)
+              .open()) {
+        cache.put("a", "1");
+        cache.put("b", "2", time);
+        assertThat(cache.getIfPresent("a")).isEqualTo("1");
+        assertThat(cache.getIfPresent("a")).isEqualTo("1");
+        assertThat(cache.getIfPresent("b")).isEqualTo("2");
+      }
+    }
+  }
+
+  @Test
+  void whatIsPutWhileAnUnreadableValueIsReadStays() {
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    Codec<String> values =
+        new Codec<>() {
+          @Override
+          public String name() {
+            return "put meanwhile";
+          }
+
+          @Override
+          public void write(String value, CodecOutput out) {
+            Codecs.STRING.write(value, out);
+          }
+
+          @Override
+          public String read(CodecInput in) {
+            String value = Codecs.STRING.read(in);
+            meanwhile.getAndSet(() -> {}).run();
+            if (value.equals("unreadable")) {
+              throw in.corrupt("found " + value);
+            }
+            return value;
+          }
+        };
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, Codecs.STRING, values).open()) {
+      cache.put("a", "unreadable");
+      meanwhile.set(() -> cache.put("a", "new"));
+      assertThat(cache.getIfPresent("a")).isNull();
+      assertThat(cache.getIfPresent("a")).isEqualTo("new");
+      cache.put("b", "unreadable");
+      assertThat(cache.getIfPresent("b")).isNull();
+      assertThat(cache.blocks().stats().entries()).isEqualTo(1);
     }
   }
 }

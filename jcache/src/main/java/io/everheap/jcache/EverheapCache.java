@@ -416,13 +416,14 @@ final class EverheapCache<K, V> implements Cache<K, V> {
   /** Closes the cache; called once, when the manager does not have it any more. */
   void end() {
     core.close();
-    statisticsBean.enable(false);
-    settingsBean.enable(false);
-    close(core.sources().loader());
-    close(core.sources().writer());
-    close(expiry.policy());
-    listeners.end().forEach(this::close);
-    durable.close();
+    try (durable) { // whatever else fails
+      statisticsBean.enable(false);
+      settingsBean.enable(false);
+      close(core.sources().loader());
+      close(core.sources().writer());
+      close(expiry.policy());
+      listeners.end().forEach(this::close);
+    }
   }
 
   private void close(@Nullable Object part) {

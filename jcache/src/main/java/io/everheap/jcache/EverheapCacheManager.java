@@ -133,16 +133,23 @@ final class EverheapCacheManager implements CacheManager {
 
   @Override
   public void destroyCache(String cacheName) {
-    EverheapCache<?, ?> cache = find(cacheName);
     Path base = null;
-    if (cache != null) {
-      base = cache.base();
-      cache.close();
-    } else {
-      base = options.directory(cacheName);
-    }
-    if (base != null) {
-      new CacheDirectory(base, cacheName).destroy();
+    while (true) {
+      EverheapCache<?, ?> cache = find(cacheName);
+      if (cache != null) {
+        base = cache.base();
+        cache.close();
+      } else if (base == null) {
+        base = options.directory(cacheName);
+      }
+      synchronized (caches) {
+        if (!caches.containsKey(cacheName)) { // else it was created again meanwhile
+          if (base != null) {
+            new CacheDirectory(base, cacheName).destroy();
+          }
+          return;
+        }
+      }
     }
   }
 

@@ -8,11 +8,13 @@ import io.everheap.cache.BlockCache;
 import io.everheap.cache.DurableCache;
 import io.everheap.cache.EvictionPolicy;
 import io.everheap.error.HeapLockedException;
+import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -22,6 +24,7 @@ import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
+import javax.cache.integration.CacheLoader;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -340,5 +343,32 @@ class ManagerTest {
     Properties properties = caches.manager().getProperties();
     properties.clear();
     assertThat(caches.manager().getProperties()).containsKey("everheap.directory");
+  }
+
+  /** A loader that cannot be closed. */
+  private static final class Stuck implements CacheLoader<String, Integer>, Closeable {
+    @Override
+    public Integer load(String key) {
+      return 1;
+    }
+
+    @Override
+    public Map<String, Integer> loadAll(Iterable<? extends String> keys) {
+      return Map.of();
+    }
+
+    @Override
+    public void close() {
+      throw new AssertionError("of the test");
+    }
+  }
+
+  @Test
+  void aCacheIsClosedWhateverItsPartsThrow() {
+    Cache<String, Integer> cache =
+        caches.create("numbers", numbers().setCacheLoaderFactory(Stuck::new));
+    cache.put("a", 1);
+    assertThatThrownBy(cache::close).isInstanceOf(AssertionError.class);
+    assertThat(caches.create("numbers", numbers())).hasSize(1);
   }
 }

@@ -234,14 +234,28 @@ public final class EverheapCacheManager
     return names;
   }
 
-  /** Makes everything durable and closes all caches. Idempotent. */
+  /** Makes everything durable and closes all caches, also if one of them fails. Idempotent. */
   @Override
   public void close() {
+    RuntimeException failure = null;
     synchronized (caches) {
       closed = true;
-      caches.values().forEach(cache -> cache.getNativeCache().close());
+      for (EverheapCache cache : caches.values()) {
+        try {
+          cache.getNativeCache().close();
+        } catch (RuntimeException e) {
+          if (failure == null) {
+            failure = e;
+          } else {
+            failure.addSuppressed(e);
+          }
+        }
+      }
     }
     loads.shutdown();
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Closes the manager with its application context. */

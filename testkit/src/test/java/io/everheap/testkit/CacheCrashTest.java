@@ -43,6 +43,11 @@ class CacheCrashTest {
   }
 
   @Test
+  void inTwoDirectoriesOfOrdinaryFilesInStrictMode() {
+    explore(false, CacheProcess.Mode.STRICT_TWO);
+  }
+
+  @Test
   void inTwoDirectoriesOfByteAddressableStorage() {
     explore(true, CacheProcess.Mode.TWO);
   }

@@ -18,6 +18,7 @@ class CacheFaultTest {
   void aSyncFails() {
     eachCall(Faults::failSync, CacheProcess.Mode.INTERVAL);
     eachCall(Faults::failSync, CacheProcess.Mode.STRICT);
+    eachCall(Faults::failSync, CacheProcess.Mode.STRICT_TWO);
   }
 
   @Test

@@ -39,7 +39,13 @@ final class CacheProcess implements SimulatedProcess {
     INTERVAL,
     STRICT,
     /** As INTERVAL, in two directories. */
-    TWO
+    TWO,
+    /** As STRICT, in two directories. */
+    STRICT_TWO;
+
+    boolean isStrict() {
+      return this == STRICT || this == STRICT_TWO;
+    }
   }
 
   /** What may be found under each key: by the number of the put. */
@@ -127,7 +133,7 @@ final class CacheProcess implements SimulatedProcess {
     synchronized (history) {
       now = history.copy();
     }
-    boolean cut = mode != Mode.STRICT && !dax;
+    boolean cut = !mode.isStrict() && !dax;
     return (powerLost, next) -> {
       History left = now.copy();
       left.keys.values().forEach(key -> key.crash(left.syncing, powerLost && cut));
@@ -144,10 +150,10 @@ final class CacheProcess implements SimulatedProcess {
           }
         };
     BlockCacheBuilder builder =
-        mode == Mode.TWO
+        mode == Mode.TWO || mode == Mode.STRICT_TWO
             ? SimulatedCaches.builderOfTwo(medium, 2, clock)
             : SimulatedCaches.builder(medium, SEGMENTS, clock);
-    return mode == Mode.STRICT ? builder.strict() : builder;
+    return mode.isStrict() ? builder.strict() : builder;
   }
 
   @Override

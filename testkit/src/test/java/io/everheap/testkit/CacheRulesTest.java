@@ -15,6 +15,11 @@ class CacheRulesTest {
   }
 
   @Test
+  void aPairBehindAFullPageOfTheListIsFound() {
+    CacheScenarios.aPairBehindAFullPageOfTheListIsFound();
+  }
+
+  @Test
   void damagedBlocksAreMisses() {
     CacheScenarios.damagedBlocksAreMisses();
   }

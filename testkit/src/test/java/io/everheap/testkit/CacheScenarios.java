@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.BlockCache;
 import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.BlockHandle;
+import io.everheap.cache.BlockInsert;
 import io.everheap.cache.DurableCache;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.error.MediumException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** What the tests of the tests run against deliberate mistakes in the cache. */
 public final class CacheScenarios {
@@ -102,6 +104,42 @@ public final class CacheScenarios {
       last.awaitIndexed();
       try (BlockHandle found = last.get(key(1))) {
         assertThat(found == null ? 50 : found.length()).isEqualTo(50);
+      }
+    }
+  }
+
+  /**
+   * A removal that is acknowledged in strict mode, and whose pair is the first one of a page: the
+   * pair before it, which was not forced, must not be missing after a power loss.
+   */
+  public static void aPairBehindAFullPageOfTheListIsFound() {
+    int segments = 160; // so many that the list has two pages
+    for (int before : new int[] {5, 31, 32, 254, 255, 256}) {
+      long[] now = {1_000_000};
+      LongSupplier clock = () -> now[0];
+      SimulatedMedium medium = SimulatedMedium.file(1);
+      try (BlockCache cache = SimulatedCaches.builder(medium, segments, clock).strict().open()) {
+        cache.awaitIndexed();
+        cache.put(key(8), new byte[61_000]);
+        cache.put(key(9), new byte[61_000]);
+        cache.put(key(1), new byte[61_000]); // in the last segment, which is not read
+      }
+      SimulatedMedium next = medium.image().processKill();
+      BlockCache cache = SimulatedCaches.builder(next, segments, clock).strict().open();
+      try (BlockInsert insert = cache.allocate(key(2), 10)) { // reads the first segment
+        insert.insert(Instant.ofEpochMilli(now[0] + 1)); // the first pair
+      }
+      for (int i = 1; i < before; i++) {
+        cache.invalidate(key(1000 + i));
+      }
+      now[0]++;
+      assertThat(cache.get(key(2))).isNull(); // it expired: a pair that is not forced
+      cache.invalidate(key(1));
+      assertThat(cache.isIndexed()).isFalse();
+      SimulatedMedium lost = next.powerLoss(Chooser.none());
+      try (BlockCache last = SimulatedCaches.builder(lost, segments, clock).strict().open()) {
+        last.awaitIndexed();
+        assertThat(last.contains(key(1))).as("behind %s pairs", before).isFalse();
       }
     }
   }

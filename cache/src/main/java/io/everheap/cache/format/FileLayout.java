@@ -51,6 +51,16 @@ public final class FileLayout {
     return Math.clamp(wanted, MIN_REMOVALS, MAX_REMOVALS);
   }
 
+  /** Whether a file can have such segments, and such a list of removals. */
+  static boolean isPossible(long segmentSize, long removalBytes) {
+    return isPossible(segmentSize, MIN_SEGMENT, MAX_SEGMENT)
+        && isPossible(removalBytes, MIN_REMOVALS, MAX_REMOVALS);
+  }
+
+  private static boolean isPossible(long size, long least, long most) {
+    return size >= least && size <= most && size % BLOCK == 0;
+  }
+
   /** The segment size for a capacity: the file holds at least 32 segments, of at most 16 MiB. */
   public static int segmentSize(long capacity) {
     long wanted = Long.highestOneBit(Math.max(1, capacity / 32));

@@ -42,11 +42,23 @@ public record State(
   /** The most spans that a superblock holds. */
   public static final int MAX_VOIDS = 16;
 
+  private static final long LAST = 1L << 62; // sequence, which no cache reaches
   private static final UUID NO_INCARNATION = new UUID(0, 0);
 
   /** Of a cache that was never open. */
   public static State empty(long token) {
     return new State(0, 0, 0, 0, 0, 0, 0, token, CLEAN, NO_INCARNATION, List.of());
+  }
+
+  /** Whether a cache can be in it, and sequences are left to be given out. */
+  boolean isPossible() {
+    return epoch >= 0
+        && active >= 0
+        && active <= epoch
+        && synced >= 0
+        && reserved >= synced
+        && reserved < LAST
+        && validFrom >= 0;
   }
 
   /** Whether a flag is set. */

@@ -80,8 +80,11 @@ public record Superblock(
     long segmentSize = in.getLong();
     long removalBytes = in.getLong();
     long hashSeed = in.getLong();
-    return new Superblock(
-        cache, device, fileSize, segmentSize, removalBytes, hashSeed, readState(in));
+    State state = readState(in);
+    boolean sound = FileLayout.isPossible(segmentSize, removalBytes) && state.isPossible();
+    return sound
+        ? new Superblock(cache, device, fileSize, segmentSize, removalBytes, hashSeed, state)
+        : null;
   }
 
   private static State readState(ByteBuffer in) {

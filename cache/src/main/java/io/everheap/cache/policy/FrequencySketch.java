@@ -16,6 +16,11 @@ final class FrequencySketch {
   private long[] table = new long[LEAST];
   private int additions;
 
+  /** Bytes of memory that the table takes. */
+  long bytes() {
+    return (long) table.length * Long.BYTES;
+  }
+
   /** Prepares for a number of entries. */
   void ensure(int entries) {
     while (table.length < entries) {
@@ -48,7 +53,7 @@ final class FrequencySketch {
         added = true;
       }
     }
-    if (added && ++additions >= 10 * table.length) {
+    if (added && ++additions >= 10L * table.length) {
       halve();
     }
   }

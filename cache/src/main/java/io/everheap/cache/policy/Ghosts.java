@@ -13,6 +13,11 @@ final class Ghosts {
   private long[] table = new long[LEAST];
   private int evictions;
 
+  /** Bytes of memory that the table takes. */
+  long bytes() {
+    return (long) table.length * Long.BYTES;
+  }
+
   /** Remembers an evicted entry; {@code remembered} is how many should be. */
   void add(long hash, int remembered) {
     if (remembered > table.length) {

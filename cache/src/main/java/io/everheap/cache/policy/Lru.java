@@ -13,6 +13,11 @@ public final class Lru implements Policy {
   }
 
   @Override
+  public long bytes() {
+    return lists.bytes();
+  }
+
+  @Override
   public void added(int slot) {
     accesses.drain(this::used);
     all.addNewest(slot, entries.weight(slot));

@@ -26,6 +26,9 @@ public interface Policy {
     void hit(int slot);
   }
 
+  /** Bytes of memory that its lists and what it remembers take. */
+  long bytes();
+
   /** An entry was inserted. */
   void added(int slot);
 

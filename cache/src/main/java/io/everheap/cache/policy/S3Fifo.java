@@ -28,6 +28,11 @@ public final class S3Fifo implements Policy {
   }
 
   @Override
+  public long bytes() {
+    return lists.bytes() + ghosts.bytes();
+  }
+
+  @Override
   public void added(int slot) {
     boolean returns = ghosts.remove(entries.hash(slot), size());
     (returns ? main : small).addNewest(slot, entries.weight(slot));

@@ -99,6 +99,11 @@ final class SlotLists {
     }
   }
 
+  /** Bytes of memory that the links take. */
+  long bytes() {
+    return newer.bytes() + older.bytes() + owner.bytes();
+  }
+
   /** The id of the list that a slot is in; 0 for none. */
   int owner(int slot) {
     return slot < capacity ? owner.get(slot) : 0;

@@ -45,6 +45,11 @@ public final class TinyLfu implements Policy {
   }
 
   @Override
+  public long bytes() {
+    return lists.bytes() + sketch.bytes();
+  }
+
+  @Override
   public void added(int slot) {
     accesses.drain(this::used);
     misses++;

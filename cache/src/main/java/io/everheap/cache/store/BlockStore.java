@@ -40,6 +40,7 @@ public final class BlockStore implements AutoCloseable {
   private final Slots slots;
   private final Space space;
   private final SlotIndex index = new SlotIndex();
+  private final Policy policy;
   private final Contents contents;
   private final Durability durability;
   private final Expiries expiries;
@@ -95,7 +96,7 @@ public final class BlockStore implements AutoCloseable {
     try {
       return new BlockStore(opened, options);
     } catch (Throwable t) {
-      opened.files().forEach(CacheFile::close);
+      CacheFiles.close(opened.files());
       throw t;
     }
   }
@@ -108,13 +109,14 @@ public final class BlockStore implements AutoCloseable {
     slots = new Slots(files);
     space = new Space(slots, files);
     contents = new Contents(slots, space);
-    Policy policy = options.policy().make(slots, space.granules());
+    policy = options.policy().make(slots, space.granules());
     boolean byteAddressable = files.stream().allMatch(CacheFile::byteAddressable);
     boolean strict = options.strict() && !byteAddressable;
     var progress =
         new Progress(
             superblocks,
-            Epoch.begin(files, superblocks, options.token(), strict || byteAddressable));
+            Epoch.begin(
+                files, superblocks, options.token(), opened.isMixed(), strict || byteAddressable));
     durability = new Durability(turn, files, superblocks, progress, byteAddressable, strict);
     expiries = new Expiries(slots, contents, durability, options.clock());
     removals = new Removals(files, progress, durability);
@@ -330,7 +332,7 @@ public final class BlockStore implements AutoCloseable {
           space.longestRun(),
           space.freshGranules(),
           entries.retiring(),
-          index.bytes() + slots.bytes(),
+          index.bytes() + slots.bytes() + policy.bytes(),
           bytes);
     } finally {
       turn.unlock();
@@ -340,6 +342,11 @@ public final class BlockStore implements AutoCloseable {
   /** Has threads watch the files until the store is closed; nothing is changed if they are gone. */
   public void watch() {
     files.forEach(file -> file.watch(turn::fail));
+  }
+
+  /** Whether the store is open, and its medium did not fail. */
+  boolean isUsable() {
+    return turn.isUsable();
   }
 
   /** Makes everything durable and closes the files. Pinned entries must not be used any more. */

@@ -5,10 +5,12 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.Region;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheFile implements AutoCloseable {
   private static final int ZEROS = 256 << 10;
+
+  /** How long a close waits for a channel that uses the memory. */
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
 
   private final Medium medium;
   private final MediumFile file;
@@ -129,13 +134,17 @@ final class CacheFile implements AutoCloseable {
 
   /** Makes a range durable. */
   void force(long offset, long length) {
-    region.force(offset, length);
+    try {
+      region.force(offset, length);
+    } catch (UncheckedIOException e) {
+      throw new MediumException("cannot write back " + location() + ": " + e.getMessage(), e);
+    }
   }
 
   /** Makes a range durable where that costs no more than a fence. */
   void forceDirectly(long offset, long length) {
     if (medium.byteAddressable()) {
-      region.force(offset, length);
+      force(offset, length);
     }
   }
 
@@ -167,7 +176,23 @@ final class CacheFile implements AutoCloseable {
     endWatch();
     try (medium;
         file) {
-      region.close();
+      closeRegion();
+    }
+  }
+
+  /** Waits for checksums that are computed, and for channels that read or write the memory. */
+  private void closeRegion() {
+    long start = System.nanoTime();
+    while (true) {
+      try {
+        region.close();
+        return;
+      } catch (IllegalStateException inUse) {
+        if (System.nanoTime() - start > PATIENCE_NANOS) {
+          throw inUse;
+        }
+        Thread.onSpinWait();
+      }
     }
   }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the files of a cache, one in each directory, and makes those that are missing. A file that
- * was absent while the others changed is emptied: what was removed meanwhile may still be in it.
+ * was absent while the others changed is emptied: what was removed meanwhile may still be in it. So
+ * are all, if they changed one without the other.
  */
 final class CacheFiles {
   private final List<Place> places;
@@ -50,8 +51,13 @@ final class CacheFiles {
     return new CacheFiles(places, settings).open();
   }
 
-  /** Files, and what the newest superblock of all says. */
-  record Opened(List<CacheFile> files, State state) {}
+  /**
+   * Files, and what the newest superblock of all says.
+   *
+   * @param isMixed whether entries changed in different files while the others were absent, so that
+   *     none of them knows all that was removed
+   */
+  record Opened(List<CacheFile> files, State state, boolean isMixed) {}
 
   private Opened open() {
     List<CacheFile> files = new ArrayList<>();
@@ -61,14 +67,35 @@ final class CacheFiles {
       }
       Superblock newest = newest();
       State state = newest == null ? State.empty(settings.token()) : newest.state();
+      boolean isMixed = false;
       for (Found each : found) {
+        isMixed |= wasOpenElsewhere(each.superblock(), newest);
         files.add(open(each, newest, files));
       }
-      return new Opened(List.copyOf(files), state);
+      return new Opened(List.copyOf(files), state, isMixed);
     } catch (Throwable t) {
       files.forEach(CacheFile::close);
       places.forEach(place -> place.medium().close());
       throw t;
+    }
+  }
+
+  /** Closes all files, also if one cannot be closed. */
+  static void close(List<CacheFile> files) {
+    RuntimeException failure = null;
+    for (CacheFile file : files) {
+      try {
+        file.close();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -94,7 +121,9 @@ final class CacheFiles {
   private CacheFile open(Found each, @Nullable Superblock newest, List<CacheFile> before) {
     Medium medium = each.place().medium();
     Superblock its = each.superblock();
-    if (its != null && newest != null && its.state().epoch() < newest.state().active()) {
+    if (its != null
+        && newest != null
+        && (its.state().epoch() < newest.state().active() || wasOpenElsewhere(its, newest))) {
       medium.delete(FileLayout.NAME); // it was absent while entries changed
       its = null;
     }
@@ -109,6 +138,17 @@ final class CacheFiles {
       file.close();
       throw t;
     }
+  }
+
+  /** Whether a file was open in an epoch of its own, without the newest one. */
+  private static boolean wasOpenElsewhere(@Nullable Superblock its, @Nullable Superblock newest) {
+    if (its == null || newest == null) {
+      return false;
+    }
+    State one = its.state();
+    State other = newest.state();
+    return one.epoch() > other.epoch()
+        || (one.epoch() == other.epoch() && one.devices() != other.devices());
   }
 
   /** The newest superblock of a file; null if there is no file. */

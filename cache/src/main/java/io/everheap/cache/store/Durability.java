@@ -165,7 +165,7 @@ final class Durability {
       } finally {
         turn.lock();
         try {
-          files.forEach(CacheFile::close);
+          CacheFiles.close(files);
         } finally {
           turn.unlock();
         }

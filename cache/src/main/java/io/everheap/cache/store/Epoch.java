@@ -22,10 +22,15 @@ record Epoch(long recovered, long sequence) {
    * Begins an epoch; entries may change when all files know it.
    *
    * @param token entries written under another one are not served; null for any
+   * @param isMixed whether no entry of earlier openings is to be served
    * @param eachDurable whether entries count after a power loss without a sync
    */
   static Epoch begin(
-      List<CacheFile> files, Superblocks superblocks, @Nullable Long token, boolean eachDurable) {
+      List<CacheFile> files,
+      Superblocks superblocks,
+      @Nullable Long token,
+      boolean isMixed,
+      boolean eachDurable) {
     State last = superblocks.state();
     UUID kernel = UUID.nameUUIDFromBytes(incarnation(files).getBytes(StandardCharsets.UTF_8));
     long devices = 0;
@@ -42,7 +47,7 @@ record Epoch(long recovered, long sequence) {
     long first = last.validFrom();
     boolean partOfListMissing = last.has(State.SCANNING) && last.devices() != devices;
     boolean otherToken = token != null && token != last.token();
-    if (partOfListMissing || otherToken || voids.size() > State.MAX_VOIDS) {
+    if (partOfListMissing || isMixed || otherToken || voids.size() > State.MAX_VOIDS) {
       first = ++sequence;
       voids.clear();
     }

@@ -2,13 +2,18 @@ package io.everheap.cache.store;
 
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
+import io.everheap.error.DiskFullException;
+import io.everheap.error.MediumException;
 import io.everheap.memory.Region;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts entries: finds room, evicting others, and makes an entry of what the caller filled. Values
- * are copied, and their checksums computed, without the cache's lock. Thread-safe.
+ * Puts entries: finds room, evicting others, and makes an entry of what the caller filled. New
+ * segments are filled, values are copied, and their checksums computed, without the cache's lock.
+ * Thread-safe.
  */
 final class Insertions {
   /** How many times a block's granules are evicted by the policy before a window is cleared. */
@@ -26,6 +31,7 @@ final class Insertions {
   private final Recovery recovery;
   private final Changes changes;
   private final Counters counters;
+  private final Object filling = new Object(); // taken before the cache's lock
 
   Insertions(
       Base base,
@@ -57,12 +63,18 @@ final class Insertions {
     }
     turn.requireUsable();
     var block = new AtomicReference<Space.@Nullable Block>();
-    if (valueLength + key.length <= Math.min(space.maxBlock(), Integer.MAX_VALUE)) {
-      int length = (int) valueLength;
+    if (valueLength <= space.maxBlock() - key.length) {
+      int length = (int) valueLength; // a segment has at most 1 GiB
       // What earlier openings left free is found before anything is evicted for want of room.
+      var known = new AtomicInteger();
       do {
-        changes.run(() -> block.set(space.take(key.length, length, slot -> false)), this::hasSpace);
-      } while (block.get() == null && recovery.next());
+        changes.run(
+            () -> {
+              known.set(space.readyCount());
+              block.set(space.take(key.length, length, slot -> false));
+            },
+            this::hasSpace);
+      } while (block.get() == null && (fillNext(known.get()) || recovery.next()));
       if (block.get() == null) {
         long before = counters.ended(Cause.SIZE).sum();
         changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
@@ -75,6 +87,52 @@ final class Insertions {
       return null;
     }
     return new Draft(taken, key, hash, (int) valueLength);
+  }
+
+  /**
+   * Fills one more segment with zeros, without the cache's lock: that takes long.
+   *
+   * @param known how many segments gave out space when there was not enough
+   * @return whether one more does now
+   */
+  private boolean fillNext(int known) {
+    synchronized (filling) {
+      var next = new AtomicReference<@Nullable Segment>();
+      var isLate = new AtomicBoolean();
+      changes.run(
+          () -> {
+            isLate.set(space.readyCount() > known);
+            next.set(space.nextFresh());
+          });
+      Segment segment = next.get();
+      if (isLate.get() || segment == null) {
+        return isLate.get();
+      }
+      var full = new AtomicReference<@Nullable DiskFullException>();
+      try {
+        turn.guarded(
+            () -> {
+              try {
+                segment.fill();
+              } catch (DiskFullException e) {
+                full.set(e);
+              }
+            });
+      } catch (MediumException e) {
+        turn.requireOpen(); // a file that was closed meanwhile did not fail
+        throw e;
+      }
+      DiskFullException failure = full.get();
+      changes.run(
+          () -> {
+            if (failure == null) {
+              space.filled(segment);
+            } else {
+              space.diskFull(failure);
+            }
+          });
+      return failure == null;
+    }
   }
 
   private Space.@Nullable Block take(int keyLength, int valueLength) {

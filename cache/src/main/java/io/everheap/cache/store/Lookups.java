@@ -85,12 +85,15 @@ final class Lookups {
       for (long word = table.word(position); word != SlotIndex.EMPTY && !moved; ) {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
-          int pin = pins.pin(slot);
-          if (Pins.state(pin) == Pins.LIVE && isCurrent(slot) && contents.hasKey(slot, key)) {
+          boolean live = Pins.state(pins.pin(slot)) == Pins.LIVE;
+          if (live && isCurrent(slot) && contents.hasKey(slot, key)) {
             return slot;
           }
+          // The index leads to live slots only: it changed, if this one is none. A live slot is not
+          // used again while it is pinned, so the same word means the same entry, which ends or is
+          // another key's.
+          moved = !live || table.word(position) != word || index.table(hash) != table;
           entries.unpin(slot);
-          moved = table.word(position) != word || index.table(hash) != table;
         }
         position = table.next(position);
         word = table.word(position);

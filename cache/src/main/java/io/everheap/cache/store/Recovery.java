@@ -78,20 +78,17 @@ final class Recovery {
     }
     try {
       read(space.segment(number));
+      if (left.decrementAndGet() > 0) {
+        return true;
+      }
+      durability.exclusively(this::complete);
     } catch (Throwable t) {
       turn.fail(t); // else those would wait for ever that need all entries
       stop();
       throw t;
     }
-    if (left.decrementAndGet() == 0) {
-      try {
-        durability.exclusively(this::complete);
-      } finally {
-        done.countDown();
-      }
-      return false;
-    }
-    return true;
+    done.countDown();
+    return false;
   }
 
   /** Reads a segment, or waits until others have read theirs. */

@@ -10,7 +10,9 @@ import java.util.Map;
  * What was removed while not all entries of earlier openings were known: pairs of a hash and a
  * sequence, which say that an entry with that hash and a smaller sequence is not served. A pair is
  * true for ever, and harmless for another key with the same hash, so a crash cannot make the list
- * wrong. Guarded by the cache's lock.
+ * wrong. Since the list ends at the first pair that is missing, a page of it is durable before the
+ * next one is begun, and a pair is forced with what stands before it on its page. Guarded by the
+ * cache's lock.
  *
  * <pre>
  *   0      8          16
@@ -53,6 +55,11 @@ final class RemovalList {
     return count;
   }
 
+  /** The start of what is forced with a pair: the pairs before it on its page are found first. */
+  static long page(long pair) {
+    return pair / FileLayout.BLOCK * FileLayout.BLOCK;
+  }
+
   /** Whether so many more pairs fit. */
   boolean hasRoom(int pairs) {
     return end + pairs <= capacity;
@@ -73,6 +80,10 @@ final class RemovalList {
       throw new IllegalStateException("the list of removals is full");
     }
     long at = FileLayout.REMOVALS + end * PAIR;
+    if (page(at) == at && end > 0) {
+      // What stands on a page can be found only if all pages before it are durable.
+      file.force(at - FileLayout.BLOCK, FileLayout.BLOCK);
+    }
     Region region = file.region();
     region.putLong(at, hash);
     region.putLongRelease(at + Long.BYTES, sequence + 1);

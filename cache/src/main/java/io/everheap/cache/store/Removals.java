@@ -68,7 +68,8 @@ final class Removals {
       long pair = remember(running, hash, sequence);
       if (progress.isEarlier(sequence)) {
         // Else a power loss could keep the end and not the pair, and an older entry came back.
-        files.getFirst().force(pair, RemovalList.PAIR);
+        long page = RemovalList.page(pair);
+        files.getFirst().force(page, pair + RemovalList.PAIR - page);
       }
     }
   }
@@ -76,7 +77,8 @@ final class Removals {
   /** Says in the list that entries up to a sequence are not served; returns where. */
   private long remember(RemovalList running, long hash, long through) {
     long at = running.add(hash, through);
-    durability.ended(hash, files.getFirst(), at, RemovalList.PAIR);
+    long page = RemovalList.page(at);
+    durability.ended(hash, files.getFirst(), page, (int) (at + RemovalList.PAIR - page));
     return at;
   }
 

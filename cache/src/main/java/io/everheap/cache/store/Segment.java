@@ -95,9 +95,13 @@ final class Segment {
     return start + (long) granule * SegmentLayout.GRANULE;
   }
 
-  /** Makes an empty segment of one that was never used, or that is damaged. */
-  void format(Slots slots) {
+  /** Fills a segment that was never used, or that is damaged, with zeros. Needs no lock. */
+  void fill() {
     memory.fill(local());
+  }
+
+  /** Makes an empty segment of one that was filled. */
+  void format(Slots slots) {
     attach(slots, 1);
     storeHeader();
     free.give(tableEnd(), memory.segmentGranules() - tableEnd());

@@ -137,10 +137,7 @@ final class Space {
       while (true) {
         int number = runs.find(granules);
         if (number < 0) {
-          if (!format()) {
-            return null;
-          }
-          continue;
+          return null;
         }
         Segment segment = segments[number];
         int slot = segment.takeSlot();
@@ -179,30 +176,37 @@ final class Space {
     changed(segment);
   }
 
-  private boolean format() {
-    if (fresh.isEmpty() || (diskFull && System.nanoTime() - retryAt < 0)) {
-      return false;
-    }
-    Segment segment = fresh.getLast();
-    try {
-      segment.format(slots);
-      diskFull = false;
-    } catch (DiskFullException e) {
-      if (!diskFull) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the cache cannot grow to its capacity, and goes on with {0} of {1} segments: {2}",
-            segments.length - fresh.size(),
-            segments.length,
-            e.getMessage());
-      }
-      diskFull = true;
-      retryAt = System.nanoTime() + RETRY_NANOS;
-      return false;
-    }
-    fresh.removeLast();
+  /** How many segments give out space; never fewer than before. */
+  int readyCount() {
+    return ready;
+  }
+
+  /** A segment to be filled with zeros; null if there is none, or if the disk was full lately. */
+  @Nullable Segment nextFresh() {
+    boolean waits = diskFull && System.nanoTime() - retryAt < 0;
+    return fresh.isEmpty() || waits ? null : fresh.getLast();
+  }
+
+  /** A segment was filled with zeros: it gives out space from now on. */
+  void filled(Segment segment) {
+    diskFull = false;
+    segment.format(slots);
+    boolean _ = fresh.remove(segment);
     ready(segment);
-    return true;
+  }
+
+  /** The disk has no room for another segment. */
+  void diskFull(DiskFullException e) {
+    if (!diskFull) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the cache cannot grow to its capacity, and goes on with {0} of {1} segments: {2}",
+          segments.length - fresh.size(),
+          segments.length,
+          e.getMessage());
+    }
+    diskFull = true;
+    retryAt = System.nanoTime() + RETRY_NANOS;
   }
 
   /** Evicts what stands behind a full table. */

@@ -55,9 +55,9 @@ final class Turn {
     }
   }
 
-  /** Nothing can be changed any more. */
+  /** Nothing can be changed any more. What fails since the cache is being closed is no failure. */
   void fail(Throwable e) {
-    if (failure == null) {
+    if (failure == null && !closed) {
       failure = e;
     }
   }

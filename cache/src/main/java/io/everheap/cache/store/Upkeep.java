@@ -67,6 +67,7 @@ public final class Upkeep implements AutoCloseable {
   }
 
   private void time() {
+    boolean failed = false;
     for (int round = 1; !stopped; round++) {
       long due = System.nanoTime() + interval;
       for (long left = interval; left > 0 && !stopped; left = due - System.nanoTime()) {
@@ -80,11 +81,15 @@ public final class Upkeep implements AutoCloseable {
         if (!stopped && round % EXPIRE_EVERY == 0) {
           store.expire();
         }
+        failed = false;
       } catch (RuntimeException | Error e) {
-        if (!stopped) {
-          LOG.log(System.Logger.Level.WARNING, "the upkeep of a cache ended", e);
+        if (!stopped && !failed) {
+          LOG.log(System.Logger.Level.WARNING, "the upkeep of a cache failed", e);
         }
-        return;
+        failed = true; // one failure is one message
+        if (!store.isUsable()) {
+          return;
+        }
       }
     }
   }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transactions {
   private final Home home;
   private final Log log;
-  private final Stripes stripes;
+  private final Stripes stripes = new Stripes();
   private final CommitMonitor monitor;
   private final boolean syncByDefault;
 
@@ -68,11 +68,7 @@ public final class Transactions {
     @Nullable T run() throws X;
   }
 
-  /**
-   * The body of a transaction that has no result.
-   *
-   * @param <X> the checked exception that it may throw
-   */
+  /** A {@link Body} without a result. */
   @FunctionalInterface
   public interface Action<X extends Exception> {
     /** Loads and stores. */
@@ -98,7 +94,6 @@ public final class Transactions {
     this.monitor = monitor;
     this.lock = new WriterLock(lockTimeoutNanos);
     this.syncByDefault = syncByDefault;
-    this.stripes = new Stripes();
     WriteSet writes = new WriteSet(maxBytes);
     this.memory = new HeapMemory(home, lock, writes);
     this.carriers = new CarrierShare(lock, () -> log.durable() < log.appended());

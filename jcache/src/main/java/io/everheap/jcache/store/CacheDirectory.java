@@ -88,7 +88,11 @@ public final class CacheDirectory {
       return null;
     }
     var found = new Properties();
-    found.load(new ByteArrayInputStream(Files.readAllBytes(file)));
+    try {
+      found.load(new ByteArrayInputStream(Files.readAllBytes(file)));
+    } catch (IllegalArgumentException e) {
+      throw new CacheException("cannot read " + file + ": " + e.getMessage(), e);
+    }
     return found;
   }
 

@@ -115,7 +115,12 @@ public final class Options {
 
   /** Whether removals of a cache are durable when they return. */
   public boolean isStrict(String cache) {
-    return Boolean.parseBoolean(find(cache, "strict"));
+    String given = find(cache, "strict");
+    String word = given == null ? "false" : given.strip().toLowerCase(Locale.ROOT);
+    if (!word.equals("true") && !word.equals("false")) {
+      throw new CacheException("everheap.strict: '" + given + "' is neither true nor false");
+    }
+    return word.equals("true");
   }
 
   private @Nullable String find(String cache, String what) {

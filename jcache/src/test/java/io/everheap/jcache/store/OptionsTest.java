@@ -102,4 +102,29 @@ class OptionsTest {
         .isInstanceOf(CacheException.class)
         .hasMessageContaining("best");
   }
+
+  @Test
+  void whetherACacheIsStrictIsNotGuessed() {
+    for (String word : new String[] {"TRUE", " true "}) {
+      assertThat(new Options(NAME, false, 0, properties("everheap.strict", word)).isStrict("any"))
+          .isTrue();
+    }
+    for (String word : new String[] {"ture", "yes", "1", ""}) {
+      var options = new Options(NAME, false, 0, properties("everheap.strict", word));
+      assertThatThrownBy(() -> options.isStrict("any"))
+          .isInstanceOf(CacheException.class)
+          .hasMessageContaining("everheap.strict");
+    }
+  }
+
+  @Test
+  void anIdentityThatCannotBeReadIsNamed() throws Exception {
+    var cache = new CacheDirectory(directory, "numbers");
+    cache.prepare(String.class, String.class);
+    Path identity = cache.entries().resolveSibling("cache.properties");
+    Files.writeString(identity, "name=\\u00zz");
+    assertThatThrownBy(() -> cache.prepare(String.class, String.class))
+        .isInstanceOf(CacheException.class)
+        .hasMessageContaining(identity.toString());
+  }
 }

@@ -141,6 +141,13 @@ final class CacheMutants {
         "strict");
     add(
         "K3",
+        "a page of the list of removals is begun before the one before it is durable",
+        "store.RemovalList",
+        "add",
+        drop("CacheFile", "force"),
+        "aPairBehindAFullPageOfTheListIsFound");
+    add(
+        "K3",
         "recovery does not heed the list of removals",
         "store.RemovalList",
         "covers",

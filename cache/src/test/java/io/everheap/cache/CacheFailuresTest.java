@@ -1,0 +1,231 @@
+package io.everheap.cache;
+
+import static io.everheap.cache.Caches.key;
+import static io.everheap.cache.Caches.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.cache.policy.Lru;
+import io.everheap.cache.policy.Policy;
+import io.everheap.cache.store.BlockStore;
+import io.everheap.cache.store.Place;
+import io.everheap.error.MediumException;
+import io.everheap.memory.FileMedium;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts of a cache, of its medium or of the program that fail, or take long. */
+class CacheFailuresTest {
+  private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
+
+  @TempDir Path directory;
+
+  private void fill() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.put(key(1), value(1, 100));
+    }
+  }
+
+  @Test
+  void aFailedWriteBackStopsTheCache() {
+    var fails = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .strict()
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void force(long offset, long length) {
+                                if (fails.get()) {
+                                  throw new UncheckedIOException(new IOException("lost"));
+                                }
+                                super.force(offset, length);
+                              }
+                            }));
+    try (BlockCache cache = builder.open()) {
+      cache.put(key(1), value(1, 100));
+      fails.set(true);
+      assertThatThrownBy(() -> cache.invalidate(key(1))).isInstanceOf(MediumException.class);
+      fails.set(false); // the system forgets what it could not write
+      assertThatThrownBy(() -> cache.invalidate(key(1))).isInstanceOf(MediumException.class);
+    }
+  }
+
+  @Test
+  void aCloseWaitsForWhatUsesTheMemory() {
+    Path other = directory.resolve("other");
+    var uses = new AtomicInteger(3);
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .directory(other, Caches.SMALL)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                if (uses.getAndDecrement() > 0) {
+                                  throw new IllegalStateException("in use");
+                                }
+                                super.close();
+                              }
+                            }));
+    builder.open().close();
+    assertThat(uses).hasNonPositiveValue();
+    builder.open().close();
+  }
+
+  @Test
+  void aSegmentThatIsFilledKeepsNoOtherChangeWaiting() throws Exception {
+    var armed = new AtomicBoolean();
+    var filling = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {
+                          if (call.equals("write") && armed.getAndSet(false)) {
+                            filling.countDown();
+                            await(goOn);
+                          }
+                        },
+                        region -> region));
+    try (BlockCache cache = builder.open()) {
+      cache.put(key(1), value(1, 40_000));
+      armed.set(true);
+      CompletableFuture<Boolean> large = later(() -> cache.put(key(2), value(2, 40_000)));
+      await(filling);
+      CompletableFuture<Boolean> others =
+          later(() -> cache.put(key(3), value(3, 100)) && cache.invalidate(key(1)));
+      assertThat(others).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo(true);
+      goOn.countDown();
+      assertThat(large).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo(true);
+      assertThat(Caches.holds(cache, 2, value(2, 40_000))).isTrue();
+      assertThat(Caches.holds(cache, 3, value(3, 100))).isTrue();
+    }
+  }
+
+  private static <T> CompletableFuture<T> later(Supplier<T> action) {
+    return CompletableFuture.supplyAsync(action, THREADS);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(1, TimeUnit.MINUTES)) {
+        throw new AssertionError("it did not happen");
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aRecoveryThatCannotBeCompletedIsNotWaitedFor() {
+    fill();
+    var options =
+        new BlockStore.Options(
+            0,
+            false,
+            null,
+            null,
+            () -> 1,
+            (entries, granules) -> withoutOrder(new Lru(entries)),
+            null,
+            cause -> false);
+    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
+    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+      assertThatThrownBy(store::awaitIndexed).isInstanceOf(OutOfMemoryError.class);
+      assertThat(CompletableFuture.runAsync(store::awaitIndexed, THREADS))
+          .failsWithin(1, TimeUnit.MINUTES)
+          .withThrowableThat()
+          .withCauseInstanceOf(MediumException.class);
+    }
+  }
+
+  /** A policy that has no memory for the order of the entries. */
+  private static Policy withoutOrder(Policy policy) {
+    return (Policy)
+        Proxy.newProxyInstance(
+            Policy.class.getClassLoader(),
+            new Class<?>[] {Policy.class},
+            (proxy, method, arguments) -> {
+              if (arguments != null && arguments[0] instanceof int[]) {
+                throw new OutOfMemoryError("of the test");
+              }
+              try {
+                return method.invoke(policy, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void anErrorOfAListenerIsNoneOfTheCache() {
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .removalListener(
+                (key, value, cause) -> {
+                  throw new AssertionError("of the test");
+                });
+    try (BlockCache cache = builder.open()) {
+      cache.put(key(1), value(1, 100));
+      assertThat(cache.put(key(1), value(2, 100))).isTrue();
+      assertThat(Caches.holds(cache, 1, value(2, 100))).isTrue();
+    }
+  }
+
+  @Test
+  void theUpkeepGoesOnAfterAFailure() {
+    var failures = new AtomicInteger(1);
+    var again = new CountDownLatch(1);
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .background(true)
+            .syncEvery(Duration.ofMillis(1))
+            .clock(
+                () -> {
+                  if (Thread.currentThread().getName().endsWith("-timer")) {
+                    if (failures.getAndDecrement() > 0) {
+                      throw new OutOfMemoryError("of the test");
+                    }
+                    again.countDown();
+                  }
+                  return 1_000_000;
+                });
+    try (BlockCache cache = builder.open()) {
+      cache.awaitIndexed();
+      try (BlockInsert insert = cache.allocate(key(1), 10)) {
+        assertThat(insert).isNotNull();
+        insert.insert(Instant.ofEpochMilli(2_000_000));
+      }
+      await(again);
+    }
+  }
+}
