@@ -41,6 +41,7 @@ public final class CacheSubject implements Subject {
 
   private @Nullable Map<String, String> parameters;
   private @Nullable TestedCache cache;
+  private long seed; // another one for each client: a sequence of keys that comes again is no load
 
   /** Makes a subject whose cache is not open. */
   public CacheSubject() {}
@@ -180,7 +181,7 @@ public final class CacheSubject implements Subject {
               threads,
               millis,
               i -> {
-                Client client = new Client(cache(), source(), keys, fixedNanos, millis + i);
+                Client client = new Client(cache(), source(), keys, fixedNanos, ++seed);
                 clients.add(client);
                 return client;
               });
@@ -218,7 +219,7 @@ public final class CacheSubject implements Subject {
             threads,
             millis,
             i -> {
-              SplittableRandom random = new SplittableRandom(millis + i);
+              SplittableRandom random = new SplittableRandom(++seed);
               return copies ? copying(measured, keys, random) : reading(measured, keys, random);
             });
     processor = processorNanos() - processor;
@@ -261,7 +262,7 @@ public final class CacheSubject implements Subject {
   private Map<String, Double> start(int threads) {
     Distribution keys = distribution("uniform");
     for (int i = 0; i < threads; i++) {
-      Client client = new Client(cache(), source(), keys, 0, -1 - i);
+      Client client = new Client(cache(), source(), keys, 0, ++seed);
       Thread _ =
           Thread.ofPlatform()
               .daemon()
@@ -306,7 +307,7 @@ public final class CacheSubject implements Subject {
               threads,
               millis,
               i -> {
-                Client client = new Client(opened, source(), keys, 0, millis + i);
+                Client client = new Client(opened, source(), keys, 0, ++seed);
                 clients.add(client);
                 return () -> {
                   boolean hit = client.operation(System.nanoTime());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a hit costs: small values and blocks, in place and copied, in one thread and in two. */
 final class HitPart extends CachePart {
@@ -24,6 +25,9 @@ final class HitPart extends CachePart {
 
   /** Nanoseconds of a processor for one operation: what others on the machine do is not in it. */
   private static final String CPU_NS = "cpu_ns_per_op";
+
+  /** How much longer than a case its warm-up is: compiling takes its time on a busy machine. */
+  private static final int WARM_UP = 2;
 
   private static final List<Size> SIZES =
       List.of(new Size("100", 100, 100_000), new Size("64k", 64 << 10, 1024));
@@ -80,28 +84,39 @@ final class HitPart extends CachePart {
   @Override
   void visit(Run run, Entrant entrant, Path directory, int round) throws IOException {
     for (Size size : SIZES) {
-      for (String way : List.of("read", "copy")) {
-        Set<String> others = way.equals("read") ? COPY_ONLY : READ_ONLY;
-        if (!others.contains(entrant.peer().name()) && run.settings().wants(name(size, way))) {
-          measure(run, entrant, directory.resolve(way + size.name()), size, way);
-        }
+      List<String> ways =
+          Stream.of("read", "copy")
+              .filter(way -> run.settings().wants(name(size, way)))
+              .filter(
+                  way ->
+                      !(way.equals("read") ? COPY_ONLY : READ_ONLY)
+                          .contains(entrant.peer().name()))
+              .toList();
+      if (!ways.isEmpty()) {
+        measure(run, entrant, directory.resolve(size.name()), size, ways);
       }
     }
   }
 
-  private void measure(Run run, Entrant entrant, Path directory, Size size, String way)
+  private void measure(Run run, Entrant entrant, Path directory, Size size, List<String> ways)
       throws IOException {
     long millis = options.millis(run.settings().quick());
     try (WorkerProcess worker =
         worker(run, entrant, directory, size.entries(), 2L * size.entries(), size.bytes(), 0)) {
       worker.ask("fill");
-      for (int threads = 1; threads <= THREADS; threads++) {
-        worker.ask("hits", way, threads, millis / 2);
-        Map<String, Double> found = worker.ask("hits", way, threads, millis / 2);
-        run.samples()
-            .add(entrant.row(name(size, way), threads, Case.NS_PER_OP), value(found, "nanos"));
-        run.samples().add(entrant.row(name(size, way), threads, CPU_NS), value(found, "processor"));
+      for (String way : ways) {
+        worker.ask("hits", way, THREADS, WARM_UP * millis);
+        for (int threads = 1; threads <= THREADS; threads++) {
+          Map<String, Double> found = worker.ask("hits", way, threads, millis / 2);
+          add(run, entrant, name(size, way), threads, Case.NS_PER_OP, value(found, "nanos"));
+          add(run, entrant, name(size, way), threads, CPU_NS, value(found, "processor"));
+        }
       }
     }
+  }
+
+  private static void add(
+      Run run, Entrant entrant, String name, int threads, String metric, double value) {
+    run.samples().add(entrant.row(name, threads, metric), value);
   }
 }

@@ -4,15 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntUnaryOperator;
 
-/**
- * A sequence of keys that are asked for, the same each time.
- *
- * @param name what it is like, and how much the cache holds
- * @param keys in their order
- * @param capacity what the cache holds: the sum of the weights
- * @param weighted whether keys have weights of 1 to 64; else each has 1
- */
-public record Trace(String name, int[] keys, int capacity, boolean weighted) {
+/** A sequence of keys that are asked for, the same each time. */
+public final class Trace {
   private static final int LENGTH = 400_000;
   private static final int GOLDEN = 0x9E37_79B9;
   private static final int WEIGHTS = 64;
@@ -28,9 +21,49 @@ public record Trace(String name, int[] keys, int capacity, boolean weighted) {
           new Trace("drifting-in-800", drifting(), 800, false),
           new Trace("mixed-sizes-zipf-in-100k", zipf(50_000, 0.99, 9), 100_000, true));
 
+  private final String name;
+  private final int[] keys;
+  private final int capacity;
+  private final boolean weighted;
+
+  /**
+   * Makes a trace.
+   *
+   * @param name what it is like, and how much the cache holds
+   * @param keys in their order; kept
+   * @param capacity what the cache holds: the sum of the weights
+   * @param weighted whether keys have weights of 1 to 64; else each has 1
+   */
+  public Trace(String name, int[] keys, int capacity, boolean weighted) {
+    this.name = name;
+    this.keys = keys;
+    this.capacity = capacity;
+    this.weighted = weighted;
+  }
+
   /** Finds a trace by its name. */
   static Trace named(String name) {
     return ALL.stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** What it is like, and how much the cache holds. */
+  public String name() {
+    return name;
+  }
+
+  /** The keys in their order, which must not be changed. */
+  public int[] keys() {
+    return keys;
+  }
+
+  /** What the cache holds: the sum of the weights. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Whether keys have weights of 1 to 64; else each has 1. */
+  public boolean weighted() {
+    return weighted;
   }
 
   /**

@@ -22,19 +22,25 @@ public final class Cache2kBinding implements CacheBinding {
   }
 
   /** Values of cache2k must not be arrays. */
-  private record Block(byte[] bytes) {}
+  private static final class Block {
+    private final byte[] bytes;
+
+    Block(byte[] bytes) {
+      this.bytes = bytes;
+    }
+  }
 
   private record Arrays(Cache<Long, Block> cache) implements TestedCache {
     @Override
     public long read(long key) {
       Block value = cache.peek(key);
-      return value == null ? MISS : Words.sum(value.bytes());
+      return value == null ? MISS : Words.sum(value.bytes);
     }
 
     @Override
     public byte @Nullable [] copy(long key) {
       Block value = cache.peek(key);
-      return value == null ? null : value.bytes();
+      return value == null ? null : value.bytes;
     }
 
     @Override
