@@ -40,6 +40,8 @@ import java.util.UUID;
  * @param dirtyBytes of pages that the next checkpoint will write
  * @param privateBytes of memory for pages that were changed since their extent was mapped; 0 on
  *     media that map the home image shared
+ * @param pendingBytes of pages that the log of a crash changes and that were not used since: each
+ *     is brought up to date when it is first used, or in the background
  * @param recovery result of opening the heap
  * @param sizeClasses those size classes of the allocator that are in use
  */
@@ -66,6 +68,7 @@ public record HeapStats(
     long growths,
     long dirtyBytes,
     long privateBytes,
+    long pendingBytes,
     Recovery recovery,
     List<SizeClass> sizeClasses) {
 
@@ -128,6 +131,7 @@ public record HeapStats(
         engine.growths(),
         engine.home().dirty().count() * HomeLayout.PAGE_SIZE,
         engine.medium().byteAddressable() ? 0 : pages * HomeLayout.PAGE_SIZE,
+        engine.home().redo().pendingPages() * HomeLayout.PAGE_SIZE,
         new Recovery(
             r.clean(), r.transactions(), r.bytes(), r.tornBytes(), Duration.ofNanos(r.nanos())),
         sizeClasses(a));

@@ -196,7 +196,8 @@ public final class DurableCache<K, V> implements AutoCloseable {
   }
 
   /**
-   * Puts a value that expires a time from now, whatever the cache's options say.
+   * Puts a value that expires a time from now, whatever the cache's options say of entries that are
+   * written. Reading it may let it expire later, as they say of entries that are read.
    *
    * @param key its key
    * @param value the value

@@ -83,10 +83,15 @@ final class Loads<K, V> {
     return isPilot ? fly(key, bytes, flight, load) : await(flight);
   }
 
-  private @Nullable V await(Flight<V> flight) {
+  /** A loader that waits for its own result waits for ever. */
+  private static void requireNotOwn(Flight<?> flight) {
     if (flight.pilot.equals(Thread.currentThread()) && !flight.result.isDone()) {
       throw new IllegalStateException("a loader asks for the key that it is called for");
     }
+  }
+
+  private @Nullable V await(Flight<V> flight) {
+    requireNotOwn(flight);
     try {
       return flight.result.join();
     } catch (CompletionException e) {
@@ -152,6 +157,7 @@ final class Loads<K, V> {
     }
     Flight<V> flight = flights.of(bytes);
     if (flight != null) {
+      requireNotOwn(flight);
       return flight.result.copy();
     }
     return CompletableFuture.supplyAsync(() -> get(key, load), executor);
@@ -217,17 +223,19 @@ final class Loads<K, V> {
       Map<K, Flight<V>> flights,
       Map<? extends K, ? extends V> loaded,
       @Nullable Throwable failure) {
-    RuntimeException failed = null;
+    Throwable failed = null;
     for (Map.Entry<K, Flight<V>> each : flights.entrySet()) {
       K key = each.getKey();
       try {
         land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         failed = failed == null ? e : failed;
       }
     }
-    if (failed != null) {
-      throw failed;
+    switch (failed) {
+      case null -> {}
+      case Error error -> throw error;
+      default -> throw (RuntimeException) failed;
     }
   }
 

@@ -121,7 +121,8 @@ final class ObjectEntries<K, V> {
    *
    * @param returnsNew whether the new value is returned, else the old one; so it is for functions
    *     of the program
-   * @param removes whether null also removes an entry that recovery did not find yet
+   * @param removes whether null also removes an entry that recovery did not find yet, or whose
+   *     value the codec does not accept
    */
   @SuppressWarnings("ReferenceEquality") // a function that keeps the value returns the same one
   @Nullable V change(
@@ -138,7 +139,7 @@ final class ObjectEntries<K, V> {
         if (old != null || removes) {
           flights.ground(bytes);
         }
-        if (old != null || (removes && !blocks.isIndexed())) {
+        if (old != null || (removes && (!blocks.isIndexed() || blocks.contains(bytes)))) {
           boolean _ = blocks.invalidate(bytes);
         }
       } else if (next != old || returnsNew) {

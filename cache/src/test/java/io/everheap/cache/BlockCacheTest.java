@@ -126,6 +126,20 @@ class BlockCacheTest {
   }
 
   @Test
+  void theLargestFreeBlockIsThatOfAnEmptySegment() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      CacheStats empty = cache.stats();
+      assertThat(empty.fragmentation()).isLessThan(1);
+      int largest = Math.toIntExact(empty.largestFreeBytes());
+      assertThat(cache.put(key(""), new byte[largest])).isTrue();
+      assertThat(cache.put(key(1), new byte[100])).isTrue();
+      assertThat(cache.stats().largestFreeBytes()).isEqualTo(largest);
+      assertThat(cache.stats().evictions()).isZero();
+    }
+  }
+
+  @Test
   void whatIsLargerThanASegmentIsRefused() {
     try (BlockCache cache = Caches.small(directory).open()) {
       cache.put(key("a"), value(1, 10));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.cache.policy.Lru;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.store.BlockStore;
+import io.everheap.cache.store.Cause;
 import io.everheap.cache.store.Place;
 import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -184,6 +186,40 @@ class CacheFailuresTest {
                 throw e.getCause();
               }
             });
+  }
+
+  @Test
+  void anEntryStaysThatThereIsNoMemoryToTellOf() {
+    var fails = new AtomicBoolean();
+    var options =
+        new BlockStore.Options(
+            Caches.SEGMENT,
+            false,
+            null,
+            null,
+            () -> 1,
+            (entries, granules) -> new Lru(entries),
+            departure -> {},
+            cause -> {
+              if (fails.get()) {
+                throw new OutOfMemoryError("of the test");
+              }
+              return true;
+            });
+    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
+    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+      store.awaitIndexed();
+      byte[] name = key(1);
+      long hash = store.hash(name);
+      store.insert(Objects.requireNonNull(store.allocate(name, hash, 100)), Long.MAX_VALUE);
+      fails.set(true);
+      assertThatThrownBy(() -> store.remove(name, hash, Cause.EXPLICIT))
+          .isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      assertThat(store.usage().entries()).isEqualTo(1);
+      assertThat(store.remove(name, hash, Cause.EXPLICIT)).isTrue();
+      assertThat(store.usage().free()).isEqualTo(Caches.SEGMENT / 64 - 1 - 64); // all but the table
+    }
   }
 
   @Test

@@ -68,6 +68,20 @@ class DamagedCacheTest {
   }
 
   @Test
+  void aFileOfAnotherLengthIsReportedOrRefused() throws Exception {
+    Random random = new Random(4);
+    for (int round = 0; round < 50; round++) {
+      byte[] file = java.util.Arrays.copyOf(sound, random.nextInt(2 * sound.length));
+      Files.write(directory.resolve("cache"), file);
+      try {
+        assertThat(CacheReport.of(directory, true).entries()).isNotNegative();
+      } catch (EverheapException e) {
+        assertThat(e).hasMessageContaining("cache");
+      }
+    }
+  }
+
+  @Test
   void oneSoundSuperblockSuffices() throws Exception {
     for (int block = 0; block < 2; block++) {
       byte[] damaged = sound.clone();

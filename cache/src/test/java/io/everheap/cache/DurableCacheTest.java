@@ -147,6 +147,23 @@ class DurableCacheTest {
     }
   }
 
+  @Test
+  void aRemovalCoversAValueThatTheCodecDoesNotAccept() {
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.put("a", "1");
+      cache.put("b", "1");
+    }
+    try (DurableCache<String, String> cache = changed("1")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap().remove("a")).isNull();
+      assertThat(cache.compute("b", (key, old) -> null)).isNull();
+    }
+    try (DurableCache<String, String> cache = changed("none")) {
+      cache.blocks().awaitIndexed();
+      assertThat(cache.asMap()).isEmpty();
+    }
+  }
+
   private DurableCache<String, String> changed(String unreadable) {
     Codec<String> codec = new Changed(unreadable);
     return DurableCache.builder(directory, Caches.SMALL, codec, codec)
@@ -510,6 +527,52 @@ class DurableCacheTest {
             .succeedsWithin(1, TimeUnit.MINUTES)
             .isEqualTo(key.equals("b") ? "1" : "2");
       }
+    }
+  }
+
+  @Test
+  void anErrorOfACodecKeepsNoOtherLoadWaiting() {
+    Codec<String> codec =
+        new Codec<>() {
+          @Override
+          public String name() {
+            return "deep";
+          }
+
+          @Override
+          public void write(String value, CodecOutput out) {
+            if (value.equals("deep")) {
+              throw new StackOverflowError("of the test");
+            }
+            Codecs.STRING.write(value, out);
+          }
+
+          @Override
+          public String read(CodecInput in) {
+            return Codecs.STRING.read(in);
+          }
+        };
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, Codecs.STRING, codec).open()) {
+      assertThatThrownBy(
+              () -> cache.getAll(List.of("a", "b"), keys -> Map.of("a", "deep", "b", "1")))
+          .isInstanceOf(StackOverflowError.class);
+      CompletableFuture<String> later =
+          CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
+      assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void aLoaderThatAwaitsItsOwnKeyIsRefused() {
+    try (DurableCache<String, Person> cache = builder().open()) {
+      CompletableFuture<Person> loaded =
+          CompletableFuture.supplyAsync(
+              () -> cache.get("ann", key -> cache.getAsync(key, k -> null).join()), THREADS);
+      assertThat(loaded)
+          .failsWithin(1, TimeUnit.MINUTES)
+          .withThrowableThat()
+          .withCauseInstanceOf(IllegalStateException.class);
     }
   }
 

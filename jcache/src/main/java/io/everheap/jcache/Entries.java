@@ -69,6 +69,7 @@ final class Entries<K, V> {
     Instant now = timed.now();
     Instant at = expiry.afterCreation(now);
     if (!at.isAfter(now)) {
+      cache.invalidate(key); // an older value may be found yet
       return false;
     }
     timed.put(key, value, at);

@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.cache.DurableCache;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,16 @@ class ExpiryTest {
     assertThat(result).isEqualTo(true);
     assertThat(cache.containsKey("a")).isFalse();
     assertThat(events).isEmpty();
+  }
+
+  @Test
+  void anEntryThatIsExpiredFromTheStartReplacesWhatWasNotFoundAgain() {
+    create(new Answers(Duration.ETERNAL, null, null)).put("a", 1);
+    caches.restart();
+    Cache<String, Integer> cache = create(new Answers(Duration.ZERO, null, null));
+    cache.put("a", 2);
+    cache.unwrap(DurableCache.class).blocks().awaitIndexed();
+    assertThat(cache.containsKey("a")).isFalse();
   }
 
   @Test

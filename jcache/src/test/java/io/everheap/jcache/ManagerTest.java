@@ -122,6 +122,20 @@ class ManagerTest {
   }
 
   @Test
+  void aCacheOfDamagedPropertiesIsRefusedAndCanBeDestroyed() throws Exception {
+    caches.create("numbers", numbers()).put("a", 1);
+    caches.restart();
+    try (var found = Files.newDirectoryStream(directory)) {
+      Path its = found.iterator().next();
+      Files.writeString(its.resolve("cache.properties"), "name=\\u00zz");
+    }
+    assertThatThrownBy(() -> caches.create("numbers", numbers()))
+        .isInstanceOf(CacheException.class);
+    caches.manager().destroyCache("numbers");
+    assertThat(caches.create("numbers", numbers())).isEmpty();
+  }
+
+  @Test
   void whatIsLeftOfADestroyedCacheIsRemoved() throws Exception {
     Path left = Files.createDirectories(directory.resolve(".destroyed-1/entries"));
     Files.writeString(left.resolve("cache"), "a part");

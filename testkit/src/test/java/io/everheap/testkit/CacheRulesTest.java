@@ -20,6 +20,11 @@ class CacheRulesTest {
   }
 
   @Test
+  void whatAKilledProcessLeftIsDurableInStrictMode() {
+    CacheScenarios.whatAKilledProcessLeftIsDurableInStrictMode();
+  }
+
+  @Test
   void damagedBlocksAreMisses() {
     CacheScenarios.damagedBlocksAreMisses();
   }

@@ -144,6 +144,28 @@ public final class CacheScenarios {
     }
   }
 
+  /**
+   * What a killed process left in the default mode counts after a power loss of the next one, in
+   * strict mode: it is made durable before that is so.
+   */
+  public static void whatAKilledProcessLeftIsDurableInStrictMode() {
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    BlockCache first = builder(medium).open();
+    first.awaitIndexed();
+    first.put(key(1), new byte[50]);
+    first.sync();
+    first.put(key(1), new byte[60]);
+    SimulatedMedium next = medium.image().processKill();
+    BlockCache strict = builder(next).strict().open();
+    assertThat(strict.isIndexed()).isFalse();
+    try (BlockCache last = builder(next.powerLoss(Chooser.none())).strict().open()) {
+      last.awaitIndexed();
+      try (BlockHandle found = last.get(key(1))) {
+        assertThat(found == null ? 60 : found.length()).isEqualTo(60);
+      }
+    }
+  }
+
   /** A damaged block of an earlier opening is a miss. */
   public static void damagedBlocksAreMisses() {
     SimulatedMedium medium = SimulatedMedium.file(1);

@@ -303,7 +303,7 @@ public final class BlockStore implements AutoCloseable {
    * @param entries how many there are
    * @param granules all, of all segments
    * @param free in segments that are used
-   * @param longest free run in these
+   * @param longest block that fits without an eviction
    * @param fresh in segments that were never used
    * @param retiring of entries that ended and are pinned
    * @param memory bytes of the process's memory

@@ -124,10 +124,14 @@ final class CacheFile implements AutoCloseable {
    * @throws io.everheap.error.DiskFullException if there is no space
    */
   void fill(int segment) {
-    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, identity.segmentSize()));
-    long start = start(segment);
-    for (long at = 0; at < identity.segmentSize(); at += zeros.capacity()) {
-      zeros.clear().limit((int) Math.min(zeros.capacity(), identity.segmentSize() - at));
+    fill(file, start(segment), identity.segmentSize());
+  }
+
+  /** Fills a range with zeros, a part at a time: it may be larger than the memory for buffers. */
+  static void fill(MediumFile file, long start, long length) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, length));
+    for (long at = 0; at < length; at += zeros.capacity()) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), length - at));
       file.write(zeros, start + at);
     }
   }

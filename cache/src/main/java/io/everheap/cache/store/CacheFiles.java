@@ -213,8 +213,7 @@ final class CacheFiles {
     try (MediumFile file = medium.create(FileLayout.NEW)) {
       file.truncate(size);
       // Its space is taken now, so that storing into it cannot fail on a full disk.
-      ByteBuffer zeros = ByteBuffer.allocateDirect((int) superblock.removalBytes());
-      file.write(zeros, FileLayout.REMOVALS);
+      CacheFile.fill(file, FileLayout.REMOVALS, superblock.removalBytes());
       ByteBuffer block = CacheFile.aligned(Superblock.SIZE);
       CacheFile.write(file, block, superblock, state);
       file.sync();

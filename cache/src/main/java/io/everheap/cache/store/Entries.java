@@ -119,6 +119,9 @@ final class Entries {
     Region region = memory.region();
     long at = slots.offset(slot);
     long hash = SlotLayout.hash(region, at);
+    if (cause != Cause.DAMAGED) {
+      departures.add(slot, cause); // first: there may be no memory for the copy
+    }
     removals.rememberEnd(hash, SlotLayout.sequence(region, at));
     kill(slot);
     durability.ended(hash, memory, at, Long.BYTES);
@@ -129,8 +132,6 @@ final class Entries {
     counters.ended(cause).increment();
     if (cause == Cause.DAMAGED) {
       counters.damaged.increment();
-    } else {
-      departures.add(slot, cause);
     }
     if (pins.retire(slot)) {
       space.give(slot);

@@ -42,6 +42,10 @@ record Epoch(long recovered, long sequence) {
     if (powerLost && !last.has(State.EACH_DURABLE)) {
       voids.add(new Span(last.synced(), last.reserved()));
     }
+    boolean leftByAKill = !last.has(State.CLEAN) && !powerLost;
+    if (leftByAKill && eachDurable && !last.has(State.EACH_DURABLE)) {
+      files.forEach(CacheFile::sync); // from now on it counts after a power loss
+    }
     long recovered = last.reserved();
     long sequence = recovered;
     long first = last.validFrom();

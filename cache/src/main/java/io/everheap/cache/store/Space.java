@@ -86,9 +86,10 @@ final class Space {
     return all;
   }
 
-  /** The longest free run in segments in use. */
+  /** The granules of the largest block that fits without an eviction. */
   int longestRun() {
-    return runs.longest();
+    int ofFresh = fresh.isEmpty() ? 0 : SegmentLayout.granules(maxBlock());
+    return Math.max(ofFresh, runs.longest());
   }
 
   /** The granules of segments that were never used. */

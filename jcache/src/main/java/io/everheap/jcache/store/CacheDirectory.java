@@ -125,7 +125,7 @@ public final class CacheDirectory {
    */
   public void destroy() {
     try {
-      if (identity() == null) {
+      if (!Files.exists(directory.resolve(IDENTITY))) { // which may be damaged
         return;
       }
       requireClosed();

@@ -94,6 +94,13 @@ final class CacheMutants {
         "file");
     add(
         "K2",
+        "strict mode begins before what a killed process left is durable",
+        "store.Epoch",
+        "begin",
+        drop("List", "forEach"),
+        "whatAKilledProcessLeftIsDurableInStrictMode");
+    add(
+        "K2",
         "a sync does not sync the files",
         "store.Durability",
         "lambda$syncNow$",
