@@ -89,8 +89,7 @@ final class HitPart extends CachePart {
               .filter(way -> run.settings().wants(name(size, way)))
               .filter(
                   way ->
-                      !(way.equals("read") ? COPY_ONLY : READ_ONLY)
-                          .contains(entrant.peer().name()))
+                      !(way.equals("read") ? COPY_ONLY : READ_ONLY).contains(entrant.peer().name()))
               .toList();
       if (!ways.isEmpty()) {
         measure(run, entrant, directory.resolve(size.name()), size, ways);
