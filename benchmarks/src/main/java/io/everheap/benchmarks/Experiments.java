@@ -1,6 +1,7 @@
 package io.everheap.benchmarks;
 
 import io.everheap.benchmarks.bank.RecoveryExperiment;
+import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
@@ -21,7 +22,8 @@ final class Experiments {
           new JournalExperiment(),
           new YcsbExperiment(),
           new ScalingExperiment(),
-          new RecoveryExperiment());
+          new RecoveryExperiment(),
+          new CacheExperiment());
 
   private Experiments() {}
 

@@ -49,7 +49,7 @@ class ReopenedCacheTest {
   @Test
   void spaceIsTheSameAfterManyOpenings() {
     Random random = new Random(1);
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 3; round++) {
       CacheStats before;
       try (BlockCache cache = Caches.small(directory).open()) {
         for (int i = 0; i < 1000; i++) {
@@ -90,6 +90,80 @@ class ReopenedCacheTest {
       assertThat(get(cache, 4)).isEqualTo(value(4, 100));
       assertThat(cache.stats().entries()).isEqualTo(98);
     }
+  }
+
+  @Test
+  void whatIsRemovedOfASegmentThatIsBeingReadTakesNothingElseWithIt() {
+    int count = 2000; // several segments, with tables of several chunks
+    int gone = 50; // leave room in the segment that is read first
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 0; i < count; i++) {
+        cache.put(key(i), value(i, 20));
+      }
+      for (int i = 0; i < gone; i++) {
+        cache.invalidate(key(i));
+      }
+      assertThat(cache.stats().evictions()).isZero();
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = count - 10; i < count; i++) {
+        cache.put(key(i), value(-i, 20)); // those of a segment that are found first
+      }
+      assertThat(cache.isIndexed()).isFalse();
+      cache.awaitIndexed();
+      for (int i = gone; i < count; i++) {
+        byte[] expected = value(i < count - 10 ? i : -i, 20);
+        assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+      }
+      assertThat(cache.stats().entries()).isEqualTo(count - gone);
+      assertThat(cache.stats().damaged()).isZero();
+    }
+    try (BlockCache cache = Caches.small(directory).open()) {
+      cache.awaitIndexed();
+      assertThat(cache.stats().entries()).isEqualTo(count - gone);
+    }
+  }
+
+  @Test
+  void whatOtherThreadsPutWhileASegmentIsReadTakesNoPlaceInIt() throws InterruptedException {
+    int count = 30_000;
+    int gone = 100; // leave some room in the segment that is read first
+    int step = 70; // keys of all segments
+    for (int round = 0; round < 3; round++) {
+      Path own = directory.resolve("round" + round);
+      try (BlockCache cache = open(own)) {
+        for (int i = 0; i < count; i++) {
+          cache.put(key(i), value(i, 20));
+        }
+        for (int i = 0; i < gone; i++) {
+          cache.invalidate(key(i));
+        }
+        assertThat(cache.stats().evictions()).isZero();
+      }
+      try (BlockCache cache = open(own)) {
+        Thread recovery = Thread.ofPlatform().start(cache::awaitIndexed);
+        for (int i = count - 1; i >= gone; i -= step) {
+          cache.put(key(i), value(-i, 20));
+        }
+        recovery.join();
+        cache.awaitIndexed();
+        for (int i = gone; i < count; i++) {
+          byte[] expected = value((count - 1 - i) % step == 0 ? -i : i, 20);
+          assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+        }
+        assertThat(cache.stats().entries()).isEqualTo(count - gone);
+        assertThat(cache.stats().damaged()).isZero();
+      }
+    }
+  }
+
+  /** Seven segments of 1 MiB, without threads. */
+  private static BlockCache open(Path directory) {
+    return BlockCache.builder(directory, 8 << 20)
+        .segmentSize(1 << 20)
+        .onFile()
+        .background(false)
+        .open();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.bank;
 
+import io.everheap.benchmarks.harness.Curve;
 import io.everheap.benchmarks.store.Store;
 import io.everheap.benchmarks.store.StoreSubject;
 import java.io.IOException;

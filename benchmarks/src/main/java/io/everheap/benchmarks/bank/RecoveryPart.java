@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.bank;
 
+import io.everheap.benchmarks.harness.Curve;
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;

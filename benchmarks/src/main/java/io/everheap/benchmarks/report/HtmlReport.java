@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.report;
 
+import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.ResultFiles;
@@ -40,8 +41,9 @@ public final class HtmlReport {
       <h1>Everheap: benchmark results</h1>
       <p>Each table holds rows of one level of durability on one medium: <b>V</b> volatile,
       <b>P</b> survives the end of the process, <b>S</b> survives the loss of power for each
-      operation that returned. A value is the median of its rounds; the smaller numbers are the
-      least and the greatest. The best value of a line is marked.</p>
+      operation that returned. Tables of caches hold several levels, which their columns name. A
+      value is the median of its rounds; the smaller numbers are the least and the greatest. The
+      best value of a line is marked.</p>
       """;
 
   private final Function<String, List<Target>> targets;
@@ -84,7 +86,9 @@ public final class HtmlReport {
     for (Series each : series) {
       groups
           .computeIfAbsent(
-              "%s, level %s, %s".formatted(each.name(), each.durability(), each.medium()),
+              each.experiment().equals(CacheExperiment.NAME)
+                  ? each.name()
+                  : "%s, level %s, %s".formatted(each.name(), each.durability(), each.medium()),
               name -> new ArrayList<>())
           .add(each);
     }

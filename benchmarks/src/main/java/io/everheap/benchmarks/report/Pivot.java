@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.report;
 
+import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Measurement;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of one run that can be compared, as a table of cases by peers: of one metric, with the same
- * durability on the same medium.
+ * durability on the same medium. Caches differ in what they promise, and are compared all the same:
+ * the columns of their tables, one for each part and metric, name it.
  *
  * @param title what they have in common
  * @param metric their metric
@@ -47,6 +49,7 @@ public record Pivot(String title, String metric, List<String> peers, List<Line> 
     Map<String, List<Measurement>> groups = new LinkedHashMap<>();
     rows.stream()
         .filter(row -> !row.peer().equals(Case.FLOOR))
+        .map(row -> row.experiment().equals(CacheExperiment.NAME) ? withLevel(row) : row)
         .forEach(row -> groups.computeIfAbsent(title(row), title -> new ArrayList<>()).add(row));
     List<Pivot> pivots = new ArrayList<>();
     groups.forEach((title, group) -> pivots.add(pivot(title, group)));
@@ -54,7 +57,24 @@ public record Pivot(String title, String metric, List<String> peers, List<Line> 
     return pivots;
   }
 
+  private static Measurement withLevel(Measurement row) {
+    return new Measurement(
+        row.experiment(),
+        row.name(),
+        row.peer() + " (" + row.durability() + ")",
+        row.durability(),
+        row.medium(),
+        row.threads(),
+        row.metric(),
+        row.value(),
+        row.spread(),
+        row.ratioToFloor());
+  }
+
   private static String title(Measurement row) {
+    if (row.experiment().equals(CacheExperiment.NAME)) {
+      return row.name().substring(0, Math.max(0, row.name().indexOf('/'))) + ", " + row.metric();
+    }
     return "%s, level %s, %s".formatted(row.metric(), row.durability(), row.medium());
   }
 
@@ -76,7 +96,7 @@ public record Pivot(String title, String metric, List<String> peers, List<Line> 
 
   /** Whether more is better. */
   public boolean most() {
-    return metric.equals(Case.OPS_PER_S);
+    return metric.equals(Case.OPS_PER_S) || metric.equals(Case.HIT_PERCENT);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.report;
 
+import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Table;
 import java.util.List;
@@ -10,7 +11,8 @@ public final class PivotMarkdown {
   private PivotMarkdown() {}
 
   /**
-   * Writes the tables of throughput, size and time; percentiles are in the HTML page only.
+   * Writes the tables of throughput, size and time; percentiles are in the HTML page only, except
+   * those of caches.
    *
    * @param rows the experiment's
    * @return lines of text
@@ -18,7 +20,8 @@ public final class PivotMarkdown {
   public static String of(List<Measurement> rows) {
     StringBuilder out = new StringBuilder();
     for (Pivot pivot : Pivot.of(rows)) {
-      if (!pivot.metric().endsWith("_us")) {
+      boolean percentile = pivot.metric().endsWith("_us");
+      if (!percentile || rows.getFirst().experiment().equals(CacheExperiment.NAME)) {
         table(out, pivot);
       }
     }

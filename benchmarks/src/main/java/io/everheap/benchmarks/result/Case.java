@@ -44,6 +44,9 @@ public record Case(
   /** Microseconds that one operation in a hundred exceeds. */
   public static final String P99_US = "p99_us";
 
+  /** The share of lookups that found what they looked for, in percent. */
+  public static final String HIT_PERCENT = "hit_percent";
+
   /** Seconds for the whole. */
   public static final String SECONDS = "seconds";
 

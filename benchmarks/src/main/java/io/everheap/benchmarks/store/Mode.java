@@ -6,6 +6,8 @@ import io.everheap.benchmarks.result.Level;
 public enum Mode {
   /** In the Java heap; nothing survives. */
   VOLATILE(Level.V, "java-heap"),
+  /** In memory outside of the Java heap; nothing survives. */
+  OFF_HEAP(Level.V, "off-heap"),
   /** In files that hold all of the data only after a close. */
   RELAXED(Level.V, "file"),
   /** In files; a write that returned survives the end of the process. */

@@ -3,6 +3,7 @@ package io.everheap.benchmarks.bank;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.everheap.benchmarks.harness.Curve;
 import io.everheap.benchmarks.store.Binding.Opening;
 import io.everheap.benchmarks.store.EverheapBinding;
 import io.everheap.benchmarks.store.Mode;

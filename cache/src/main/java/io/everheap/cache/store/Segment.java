@@ -184,7 +184,10 @@ final class Segment {
     storeHeader();
   }
 
-  /** Takes a slot back, and chunks at the table's end that are not needed. */
+  /**
+   * Takes a slot back, and chunks at the table's end that are not needed. While the segment is
+   * read, chunks without a used slot may hold entries that were not added yet.
+   */
   void giveSlot(Slots slots, int slot) {
     int chunk = slot / SegmentLayout.CHUNK_SLOTS;
     for (int i = 0; i < chunkCount; i++) {
@@ -194,7 +197,8 @@ final class Segment {
         break;
       }
     }
-    while (chunkCount > 1
+    while (condition == Condition.READY
+        && chunkCount > 1
         && used[chunkCount - 1] == 0
         && (chunkCount - 1) * SegmentLayout.CHUNK_SLOTS - usedSlots >= SegmentLayout.CHUNK_SLOTS) {
       chunkCount--;

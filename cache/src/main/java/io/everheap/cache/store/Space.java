@@ -120,9 +120,14 @@ final class Space {
     fresh.sort(Comparator.comparingInt(Segment::number).reversed());
   }
 
-  /** A segment's free runs changed. */
+  /**
+   * A segment's free runs changed. While it is read they also hold what entries take that were not
+   * added yet, and nothing of it is given out.
+   */
   void changed(Segment segment) {
-    runs.set(segment.number(), segment.free().longest());
+    if (segment.condition() == Segment.Condition.READY) {
+      runs.set(segment.number(), segment.free().longest());
+    }
   }
 
   /**
