@@ -7,6 +7,8 @@ import io.everheap.error.DiskFullException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,8 @@ final class Space {
   private final Slots slots;
   private final Segment[] segments;
   private final LongestRuns runs;
-  private final List<Segment> fresh = new ArrayList<>();
+  private final NavigableSet<Segment> fresh =
+      new TreeSet<>(Comparator.comparingInt(Segment::number));
   private int cursor;
   private int ready;
   private boolean diskFull;
@@ -117,7 +120,6 @@ final class Space {
   void addFresh(Segment segment) {
     segment.condition(Segment.Condition.FRESH);
     fresh.add(segment);
-    fresh.sort(Comparator.comparingInt(Segment::number).reversed());
   }
 
   /**
@@ -190,7 +192,7 @@ final class Space {
   /** A segment to be filled with zeros; null if there is none, or if the disk was full lately. */
   @Nullable Segment nextFresh() {
     boolean waits = diskFull && System.nanoTime() - retryAt < 0;
-    return fresh.isEmpty() || waits ? null : fresh.getLast();
+    return fresh.isEmpty() || waits ? null : fresh.first();
   }
 
   /** A segment was filled with zeros: it gives out space from now on. */
