@@ -267,8 +267,10 @@ public final class DurableCache<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns the cache as a map: a view whose changes are changes of the cache. Its iterators are
-   * weakly consistent; its size is an estimate.
+   * Returns the cache as a map: a view whose changes are changes of the cache. Its size is an
+   * estimate. Its iterators throw no {@code ConcurrentModificationException}; they return an entry
+   * that is put or removed meanwhile, or not, and one that is replaced meanwhile once, twice or not
+   * at all, because it moves.
    *
    * @return the view
    */
