@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A block that is being filled: memory of the cache that the program writes into, for example by
  * reading a file straight into it. No lookup finds the block before {@link #insert}. For one thread
  * at a time. After {@link #insert} or {@link #close} every other method throws {@link
- * IllegalStateException}.
+ * IllegalStateException}. A block with which neither is done keeps its space until the cache is
+ * closed: use it in a {@code try} with resources.
  */
 public final class BlockInsert implements AutoCloseable {
   private final BlockCache cache;
