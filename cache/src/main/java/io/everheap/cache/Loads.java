@@ -133,7 +133,7 @@ final class Loads<K, V> {
     lock.lock();
     try {
       if (flights.land(bytes, flight) && value != null) {
-        entries.store(key, bytes, value, true);
+        entries.fill(key, bytes, value);
       }
     } catch (RuntimeException | Error e) {
       told = told == null ? e : told;

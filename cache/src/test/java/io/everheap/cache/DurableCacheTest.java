@@ -119,6 +119,28 @@ class DurableCacheTest {
   }
 
   @Test
+  void aLoadDoesNotWaitUntilAllEntriesAreKnown() {
+    try (DurableCache<String, Person> cache = builder().open()) {
+      cache.put("old", new Person("Old", 1));
+    }
+    try (DurableCache<String, Person> cache = builder().open()) {
+      BlockCache blocks = cache.blocks();
+      for (int i = 0; blocks.store().mayInsert(); i++) { // until the list is full
+        cache.invalidate("gone " + i);
+      }
+      assertThat(cache.get("new", name -> new Person(name, 2))).isEqualTo(new Person("new", 2));
+      assertThat(blocks.allocate(new byte[] {1}, 10)).isNull();
+      assertThat(blocks.store().isIndexed()).isFalse();
+      assertThat(blocks.stats().rejects()).isEqualTo(2);
+
+      cache.put("new", new Person("new", 3)); // waits, and finds the entries meanwhile
+      assertThat(blocks.store().isIndexed()).isTrue();
+      assertThat(cache.asMap()).containsOnlyKeys("old", "new");
+      assertThat(blocks.stats().rejects()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void entriesOfOtherCodecsAreDropped() {
     try (DurableCache<String, Person> cache = builder().open()) {
       cache.put("ann", new Person("Ann", 30));

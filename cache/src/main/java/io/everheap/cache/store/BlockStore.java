@@ -285,6 +285,11 @@ public final class BlockStore implements AutoCloseable {
     return removals.isIndexed();
   }
 
+  /** Whether an entry can be made or ended without a wait for the recovery. */
+  public boolean mayInsert() {
+    return removals.mayEnd();
+  }
+
   /** Waits until all entries of earlier openings are known, and helps to find them. */
   public void awaitIndexed() {
     recovery.await();
