@@ -2,6 +2,8 @@ package io.everheap.benchmarks.cache;
 
 import io.everheap.cache.BlockCache;
 import io.everheap.cache.BlockHandle;
+import io.everheap.cache.BlockInsert;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** This library's {@link BlockCache}: blocks in a file, read in place. */
@@ -39,7 +41,12 @@ public final class BlockCacheBinding implements CacheBinding {
 
     @Override
     public void put(long key, byte[] value) {
-      boolean _ = cache.put(Words.key(key), value);
+      try (BlockInsert insert = cache.allocate(Words.key(key), value.length)) {
+        if (insert != null) { // as it fills a miss, it need not be kept
+          insert.segment().copyFrom(MemorySegment.ofArray(value));
+          insert.insert();
+        }
+      }
     }
 
     @Override
