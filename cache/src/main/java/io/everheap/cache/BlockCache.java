@@ -143,7 +143,7 @@ public final class BlockCache implements AutoCloseable {
 
   /** Whether a miss can be filled without a wait for the recovery; a refusal is counted. */
   boolean mayFill() {
-    boolean may = store.mayInsert();
+    boolean may = store.mayFill();
     if (!may) {
       store.counters().rejects.increment();
     }

@@ -285,9 +285,9 @@ public final class BlockStore implements AutoCloseable {
     return removals.isIndexed();
   }
 
-  /** Whether an entry can be made or ended without a wait for the recovery. */
-  public boolean mayInsert() {
-    return removals.mayEnd();
+  /** Whether a miss may be filled now; if not, the entry would keep removals and puts waiting. */
+  public boolean mayFill() {
+    return removals.mayFill();
   }
 
   /** Waits until all entries of earlier openings are known, and helps to find them. */
