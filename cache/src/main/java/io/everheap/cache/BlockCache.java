@@ -138,20 +138,6 @@ public final class BlockCache implements AutoCloseable {
    */
   public @Nullable BlockInsert allocate(byte[] key, long length) {
     requireOpen();
-    return mayFill() ? draft(key, length) : null;
-  }
-
-  /** Whether a miss can be filled without a wait for the recovery; a refusal is counted. */
-  boolean mayFill() {
-    boolean may = store.mayFill();
-    if (!may) {
-      store.counters().rejects.increment();
-    }
-    return may;
-  }
-
-  private @Nullable BlockInsert draft(byte[] key, long length) {
-    requireOpen();
     Draft draft = store.allocate(key.clone(), store.hash(key), length);
     return draft == null ? null : new BlockInsert(this, draft);
   }
@@ -179,7 +165,7 @@ public final class BlockCache implements AutoCloseable {
   }
 
   boolean put(byte[] key, MemorySegment value, long expiry) {
-    try (BlockInsert insert = draft(key, value.byteSize())) {
+    try (BlockInsert insert = allocate(key, value.byteSize())) {
       if (insert != null) {
         insert.segment().copyFrom(value);
         insert.insert(expiry);

@@ -133,7 +133,7 @@ final class Loads<K, V> {
     lock.lock();
     try {
       if (flights.land(bytes, flight) && value != null) {
-        entries.fill(key, bytes, value);
+        entries.store(key, bytes, value, true);
       }
     } catch (RuntimeException | Error e) {
       told = told == null ? e : told;

@@ -101,16 +101,6 @@ final class ObjectEntries<K, V> {
     boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), times.written(key, value, isNew));
   }
 
-  /**
-   * Puts a value that was loaded, or leaves it out rather than wait for the recovery; under the
-   * lock of the key.
-   */
-  void fill(K key, byte[] bytes, V value) {
-    if (blocks.mayFill()) {
-      store(key, bytes, value, true);
-    }
-  }
-
   /** Puts a value that expires at a time, in milliseconds since 1970. */
   void put(K key, V value, long expiry) {
     byte[] bytes = coding.key(key);

@@ -285,11 +285,6 @@ public final class BlockStore implements AutoCloseable {
     return removals.isIndexed();
   }
 
-  /** Whether a miss may be filled now; if not, the entry would keep removals and puts waiting. */
-  public boolean mayFill() {
-    return removals.mayFill();
-  }
-
   /** Waits until all entries of earlier openings are known, and helps to find them. */
   public void awaitIndexed() {
     recovery.await();

@@ -65,11 +65,6 @@ final class RemovalList {
     return end + pairs <= capacity;
   }
 
-  /** Whether more than the last quarter is free. */
-  boolean hasRoomForFills() {
-    return end < capacity - capacity / 4;
-  }
-
   /** Whether an entry was removed. */
   boolean covers(long hash, long sequence) {
     return removed.getOrDefault(hash, 0L) > sequence;

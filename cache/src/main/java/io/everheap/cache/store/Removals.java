@@ -40,15 +40,6 @@ final class Removals {
     return running == null || running.hasRoom(MOST_PAIRS);
   }
 
-  /**
-   * Whether misses may be filled. They leave the end of the list to removals and puts, and to the
-   * fills that were begun before.
-   */
-  boolean mayFill() {
-    RemovalList running = list;
-    return running == null || running.hasRoomForFills();
-  }
-
   /** Whether an entry of an earlier opening that was found just now was removed. */
   boolean covers(long hash, long sequence) {
     return Objects.requireNonNull(list).covers(hash, sequence);
