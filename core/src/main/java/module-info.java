@@ -10,6 +10,7 @@ module io.everheap {
   requires static org.jspecify;
 
   exports io.everheap;
+  exports io.everheap.backup;
   exports io.everheap.block;
   exports io.everheap.codec;
   exports io.everheap.codec.derived;

@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
@@ -34,6 +35,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final EngineOptions options;
   private final Home home;
   private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
   private final SuperblockStore superblocks;
   private final Log log;
   private final Transactions transactions;
@@ -61,6 +63,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.options = options;
     this.home = found.home();
     this.checked = found.checked();
+    this.changes = found.changes();
     this.superblocks = found.superblocks();
     this.log = found.log();
     this.recovery = found.report();
@@ -80,6 +83,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
         new HomeSize(
             home,
             checked,
+            changes,
             superblocks,
             transactions,
             state,
@@ -88,7 +92,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.allocator = blocksOf(memory);
     transactions.setParticipant(allocator.participant());
     this.checkpointer =
-        new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
+        new Checkpointer(
+            medium, home, checked, changes, log, transactions, superblocks, recovery.epoch());
     this.schedule =
         new CheckpointSchedule(
             medium.location(),
@@ -268,37 +273,25 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   public long shrink() {
     transactions.requireOutside("shrink");
     state.requireWritable();
-    return new Shrink(home, allocator, transactions, checkpointer, size).run();
+    return new Shrink(home, allocator, transactions, checkpointer, size, log).run();
+  }
+
+  /** The files of bytes outside of all transactions. */
+  public Regions regions() {
+    return regions;
   }
 
   /**
-   * Opens a region, a file of bytes outside of all transactions; creates it if there is none. Until
-   * the heap is closed, the same name returns the same object.
+   * Begins a backup; the caller closes it.
    *
-   * @param name of letters, digits, dots, dashes and underscores
-   * @throws IllegalArgumentException if it has another size
+   * @param backup its uuid
+   * @throws IllegalStateException if the heap is in memory only, or another backup is being made
    */
-  public RegionFile region(String name, long bytes) {
-    return regions.open(name, bytes);
-  }
-
-  /** Names of all regions. */
-  public List<String> regions() {
-    return regions.names();
-  }
-
-  /**
-   * Size of a region.
-   *
-   * @throws io.everheap.error.CorruptHeapException if its file is damaged
-   */
-  public long regionSize(String name) {
-    return regions.size(name);
-  }
-
-  /** Deletes a region; true if there was one. */
-  public boolean removeRegion(String name) {
-    return regions.remove(name);
+  public BackupSource beginBackup(UUID backup) {
+    transactions.requireOutside("backup");
+    state.requireWritable();
+    return new BackupSource(
+        home, checked, changes, checkpointer, superblocks, transactions, state, log, backup);
   }
 
   @Override
@@ -451,6 +444,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       if (checked != null) {
         checked.close();
       }
+      changes.close();
       home.file().close();
     } finally {
       medium.close();

@@ -3,6 +3,7 @@ package io.everheap.engine;
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.RecoveryEvent;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
@@ -53,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param superblocks the superblocks
  * @param home the home image
  * @param checked the checksums of a file's pages; null on a byte-addressable medium
+ * @param changes the pages that were written since a backup
  * @param log the log of the new epoch
  * @param report on the opening
  * @param allocated end of the allocated space of the home file
@@ -62,6 +64,7 @@ record Recovery(
     SuperblockStore superblocks,
     Home home,
     @Nullable CheckedPages checked,
+    ChangedPages changes,
     Log log,
     RecoveryReport report,
     long allocated,
@@ -77,6 +80,7 @@ record Recovery(
     MediumFile file = HeapFiles.openOrCreate(medium, options);
     Home home = null;
     CheckedPages checked = null;
+    ChangedPages changes = null;
     Log log = null;
     RedoIndex index = null;
     Redo redo = null;
@@ -97,6 +101,7 @@ record Recovery(
       long limit = limit(size, s, options);
       home = new Home(medium, file, s.extentShift(), limit, options.memoryBudget());
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
+      changes = ChangedPages.open(medium, s.uuid(), s.checkpointLsn());
       if (medium.byteAddressable()) {
         endChecksums(medium, superblocks);
       } else {
@@ -111,7 +116,7 @@ record Recovery(
           superblocks.write(superblocks.current().reaching(old.end()));
         }
         allocated = highestCapacity(s, home, index);
-        apply(medium, options, old, redo, index, home, checked, superblocks, s.writing());
+        apply(medium, options, old, redo, index, home, checked, changes, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -130,9 +135,9 @@ record Recovery(
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
-      return new Recovery(superblocks, home, checked, log, report, allocated, begun);
+      return new Recovery(superblocks, home, checked, changes, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
-      release(file, home, checked, log);
+      release(file, home, checked, changes, log);
       if (redo != null) {
         redo.close();
       }
@@ -229,6 +234,7 @@ record Recovery(
       RedoIndex index,
       Home home,
       @Nullable CheckedPages checked,
+      ChangedPages changes,
       SuperblockStore superblocks,
       boolean interrupted) {
     home.map(index.end());
@@ -238,7 +244,7 @@ record Recovery(
       Runnable spill =
           checked == null || medium.readOnly()
               ? () -> {}
-              : new Spill(home, checked, superblocks, interrupted);
+              : new Spill(home, checked, changes, superblocks, interrupted);
       old.replay(new Replay(home, mostPages(options), spill));
     }
     // Checksums that are built later cover the capacity only; changed pages may be behind it.
@@ -375,11 +381,15 @@ record Recovery(
 
   /** Releases everything except the medium. */
   void close() {
-    release(home.file(), home, checked, log);
+    release(home.file(), home, checked, changes, log);
   }
 
   private static void release(
-      MediumFile file, @Nullable Home home, @Nullable CheckedPages checked, @Nullable Log log) {
+      MediumFile file,
+      @Nullable Home home,
+      @Nullable CheckedPages checked,
+      @Nullable ChangedPages changes,
+      @Nullable Log log) {
     if (log != null) {
       log.close();
     }
@@ -388,6 +398,9 @@ record Recovery(
     }
     if (checked != null) {
       checked.close();
+    }
+    if (changes != null) {
+      changes.close();
     }
     file.close();
   }

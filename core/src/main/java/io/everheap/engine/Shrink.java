@@ -3,6 +3,7 @@ package io.everheap.engine;
 import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 
 /**
@@ -16,13 +17,16 @@ final class Shrink {
   private final Transactions transactions;
   private final Checkpointer checkpointer;
   private final HomeSize size;
+  private final Log log;
 
   Shrink(
       Home home,
       Allocator allocator,
       Transactions transactions,
       Checkpointer checkpointer,
-      HomeSize size) {
+      HomeSize size,
+      Log log) {
+    this.log = log;
     this.home = home;
     this.allocator = allocator;
     this.transactions = transactions;
@@ -43,7 +47,8 @@ final class Shrink {
             transactions.quiesced(
                 () -> {
                   // A transaction may have grown the image again meanwhile.
-                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
+                  // A backup may have copied pages behind the new end, which growth sets to zero.
+                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after && !log.isHeld()) {
                     checkpointer.checkpoint();
                     size.cut(after);
                     freed[0] = before - after;

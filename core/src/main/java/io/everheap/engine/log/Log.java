@@ -261,6 +261,25 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
+   * Keeps the segments in use, and those that follow, from being recycled. Any thread.
+   *
+   * @throws IllegalStateException if the log has no segments: it is in memory only
+   */
+  public final LogHold hold() {
+    LogSpace space = space();
+    if (space == null) {
+      throw new IllegalStateException("a log in memory has no segments");
+    }
+    return space.hold();
+  }
+
+  /** Whether segments are held. Any thread. */
+  public final boolean isHeld() {
+    LogSpace space = space();
+    return space != null && space.isHeld();
+  }
+
+  /**
    * Deletes the segments that the next opening does not need. To be called at most once, when no
    * record follows and a checkpoint of everything is durable.
    */

@@ -74,6 +74,40 @@ public final class LogReader {
     return reader.readLast(ended, walked, transactions);
   }
 
+  /**
+   * Finds the last transaction of an epoch that ends at or before an LSN. What is behind it may be
+   * torn or incomplete, as in a copy that was made while the log was written.
+   *
+   * @param start of the epoch, where the reading begins
+   * @param until the LSN
+   * @return the end of that transaction and the CRC of the part before it, as the start of the epoch
+   *     that follows; its number is not higher than that of any segment on the medium by one
+   * @throws io.everheap.error.CorruptLogException if the log does not reach the LSN
+   */
+  public static EpochStart lastUntil(Medium medium, UUID uuid, EpochStart start, long until) {
+    SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
+    LogOrigin origin = LogOrigin.of(medium, uuid, start, until, until);
+    LogEnd end = new LogEnd(origin, EntrySink.NOTHING);
+    LogWalk walk =
+        new LogWalk(
+            origin,
+            catalog,
+            (image, at, field, lsn) -> {
+              if (lsn + PartLayout.length(field) <= until) {
+                end.part(image, at, field, lsn);
+              }
+            });
+    walk.walkSegments();
+    if (walk.end() < until) {
+      throw origin.corrupt(
+          walk.segment().name(),
+          walk.offset(),
+          "the log ends at LSN " + walk.end() + ", before LSN " + until);
+    }
+    return new EpochStart(
+        Math.max(start.epoch(), catalog.highestEpoch()) + 1, end.lsn(), end.chain());
+  }
+
   /** Reads an epoch that is not the last one; it must end exactly at the start of the next one. */
   private Set<String> readUntil(EpochStart next) {
     LogWalk walk = new LogWalk(origin, catalog, end);

@@ -101,6 +101,16 @@ final class LogSpace {
     pool.recycleBelow(lsn);
   }
 
+  /** See {@link SegmentPool#hold}. */
+  LogHold hold() {
+    return pool.hold();
+  }
+
+  /** See {@link SegmentPool#isHeld}. */
+  boolean isHeld() {
+    return pool.isHeld();
+  }
+
   /** See {@link SegmentPool#trimToMinimum}. */
   void trim() {
     pool.trimToMinimum();

@@ -43,6 +43,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
   private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
   private final List<String> old = new ArrayList<>();
+  private final List<LogHold> holds = new ArrayList<>();
   private long nextNumber;
   private long sequence;
   private int promised;
@@ -167,14 +168,48 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     return segment;
   }
 
-  /** Frees all segments whose parts are below {@code lsn}. */
+  /** Holds the segments in use and those that follow. */
+  LogHold hold() {
+    LogHold hold = new LogHold(this);
+    synchronized (lock) {
+      holds.add(hold);
+    }
+    return hold;
+  }
+
+  void release(LogHold hold) {
+    synchronized (lock) {
+      holds.remove(hold);
+    }
+  }
+
+  boolean isHeld() {
+    synchronized (lock) {
+      return !holds.isEmpty();
+    }
+  }
+
+  /** The segments in use, oldest first. */
+  List<LogHold.Piece> pieces() {
+    synchronized (lock) {
+      List<LogHold.Piece> pieces = new ArrayList<>();
+      for (LogSegment segment : live) {
+        boolean last = segment == live.getLast();
+        pieces.add(new LogHold.Piece(segment.name(), segment.startLsn(), !last));
+      }
+      return pieces;
+    }
+  }
+
+  /** Frees all segments whose parts are below {@code lsn}, except those that are held. */
   void recycleBelow(long lsn) {
     synchronized (lock) {
+      long end = holds.stream().mapToLong(LogHold::lsn).reduce(lsn, Math::min);
       while (live.size() > 1) {
         Iterator<LogSegment> oldestFirst = live.iterator();
         LogSegment oldest = oldestFirst.next();
         LogSegment next = oldestFirst.next();
-        if (next.startLsn() > lsn || !next.headerDurable()) {
+        if (next.startLsn() > end || !next.headerDurable()) {
           break;
         }
         live.removeFirst();

@@ -1,0 +1,16 @@
+package io.everheap.backup;
+
+/** Receives the progress of a backup, a check or a restore; called often, by the thread of it. */
+@FunctionalInterface
+public interface BackupProgress {
+  /** Ignores the progress. */
+  BackupProgress NONE = (what, part) -> {};
+
+  /**
+   * Reports progress.
+   *
+   * @param what is being done, as text for people
+   * @param part the share that is done, from 0 to 1; an estimate
+   */
+  void update(String what, double part);
+}

@@ -1,0 +1,69 @@
+package io.everheap.backup;
+
+import io.everheap.engine.HeapRebuild;
+import io.everheap.engine.home.Superblock;
+import io.everheap.error.BackupException;
+import io.everheap.memory.Medium;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a heap from a full backup and the incremental ones that continue it: the pages of all, and
+ * the log of the last one. Used by one thread.
+ */
+final class Restore implements AutoCloseable {
+  private final HeapRebuild heap;
+
+  Restore(Medium target) {
+    this.heap = new HeapRebuild(target);
+  }
+
+  void run(Medium backups, List<Backup> chain, BackupProgress progress) {
+    Applied applied = new Applied();
+    for (Backup backup : chain) {
+      applied.last = backup == chain.getLast();
+      new BackupReader(backups, backup.name(), progress).read(applied);
+      heap.resize(backup.heapBytes());
+    }
+    Superblock start = applied.start;
+    if (start == null) {
+      throw new BackupException(
+          "The backup " + chain.getLast().name() + " cannot be used: it has no superblock.");
+    }
+    heap.complete(start, chain.getLast().endLsn());
+  }
+
+  private final class Applied implements BackupReader.Sections {
+    @Nullable Superblock start;
+    boolean last;
+
+    @Override
+    public void superblock(Superblock superblock, long size) {
+      start = superblock;
+      heap.resize(size); // what was cut off since the backup before is zero if it comes back
+    }
+
+    @Override
+    public void pages(long first, long count, ByteBuffer images) {
+      heap.write(first, images);
+    }
+
+    @Override
+    public void zeros(long first, long count) {
+      heap.writeZeros(first, count);
+    }
+
+    @Override
+    public void file(String name, long position, ByteBuffer bytes) {
+      if (last) {
+        heap.writeFile(name, bytes, position);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    heap.close();
+  }
+}
