@@ -10,7 +10,6 @@ module io.everheap {
   requires static org.jspecify;
 
   exports io.everheap;
-  exports io.everheap.backup;
   exports io.everheap.block;
   exports io.everheap.codec;
   exports io.everheap.codec.derived;
@@ -31,6 +30,8 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
       io.everheap.salvage,
+      io.everheap.testkit;
+  exports io.everheap.engine.backup to
       io.everheap.testkit;
   exports io.everheap.engine.home to
       io.everheap.salvage,

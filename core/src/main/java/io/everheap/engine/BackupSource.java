@@ -12,6 +12,7 @@ import io.everheap.error.CorruptHeapException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class BackupSource implements AutoCloseable {
   private final Transactions transactions;
   private final HeapState state;
   private final Log log;
+  private final LongSupplier allocated;
   private final SuperblockStore superblocks;
   private final LogHold hold;
   private final Superblock start;
@@ -43,6 +45,7 @@ public final class BackupSource implements AutoCloseable {
       Transactions transactions,
       HeapState state,
       Log log,
+      LongSupplier allocated,
       UUID backup) {
     this.home = home;
     this.checked = checked;
@@ -51,6 +54,7 @@ public final class BackupSource implements AutoCloseable {
     this.transactions = transactions;
     this.state = state;
     this.log = log;
+    this.allocated = allocated;
     this.superblocks = superblocks;
     this.hold = log.hold();
     Superblock[] newest = new Superblock[1];
@@ -84,9 +88,19 @@ public final class BackupSource implements AutoCloseable {
     changes.forEach(action);
   }
 
-  /** Size of the home file; it does not shrink until this is closed. */
+  /** Usable bytes of the home image now; no page behind them has contents. */
+  public long capacity() {
+    return home.getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  /**
+   * Size that the home file needs for all of the log that was written so far. It does not shrink
+   * until this is closed.
+   */
   public long size() {
-    return home.file().size();
+    long[] size = new long[1];
+    transactions.quiesced(() -> size[0] = allocated.getAsLong());
+    return size[0];
   }
 
   /**

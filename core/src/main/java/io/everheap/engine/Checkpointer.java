@@ -59,7 +59,8 @@ final class Checkpointer {
     this.log = log;
     this.transactions = transactions;
     this.superblocks = superblocks;
-    this.pages = new PageWriter(home, checked, changes, log, transactions, superblocks::beginWriting);
+    this.pages =
+        new PageWriter(home, checked, changes, log, transactions, superblocks::beginWriting);
   }
 
   /** The state that a checkpoint covers, captured while no transaction runs. */

@@ -291,7 +291,16 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     transactions.requireOutside("backup");
     state.requireWritable();
     return new BackupSource(
-        home, checked, changes, checkpointer, superblocks, transactions, state, log, backup);
+        home,
+        checked,
+        changes,
+        checkpointer,
+        superblocks,
+        transactions,
+        state,
+        log,
+        size::allocated,
+        backup);
   }
 
   @Override

@@ -33,7 +33,16 @@ final class HeapFiles {
 
   private static final Set<String> OURS =
       Set.of(
-          UNFINISHED, ChecksumLayout.NAME, ChangedPages.NAME, ChangedPages.UNFINISHED, "log", "ring", "ring.new", "lock", "owner", "scratch");
+          UNFINISHED,
+          ChecksumLayout.NAME,
+          ChangedPages.NAME,
+          ChangedPages.UNFINISHED,
+          "log",
+          "ring",
+          "ring.new",
+          "lock",
+          "owner",
+          "scratch");
 
   private HeapFiles() {}
 

@@ -262,7 +262,8 @@ public final class ChangedPages {
     ByteBuffer b = block();
     b.putLong(0, MAGIC).putInt(8, VERSION);
     b.putLong(16, heap.getMostSignificantBits()).putLong(24, heap.getLeastSignificantBits());
-    b.putLong(32, s.backup.getMostSignificantBits()).putLong(40, s.backup.getLeastSignificantBits());
+    b.putLong(32, s.backup.getMostSignificantBits())
+        .putLong(40, s.backup.getLeastSignificantBits());
     return b.putLong(48, lsn).putInt(CRC, crc(b, CRC)).clear();
   }
 

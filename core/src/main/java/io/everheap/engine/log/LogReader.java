@@ -80,8 +80,8 @@ public final class LogReader {
    *
    * @param start of the epoch, where the reading begins
    * @param until the LSN
-   * @return the end of that transaction and the CRC of the part before it, as the start of the epoch
-   *     that follows; its number is not higher than that of any segment on the medium by one
+   * @return the end of that transaction and the CRC of the part before it, as the start of the
+   *     epoch that follows; its number is not higher than that of any segment on the medium by one
    * @throws io.everheap.error.CorruptLogException if the log does not reach the LSN
    */
   public static EpochStart lastUntil(Medium medium, UUID uuid, EpochStart start, long until) {

@@ -1,12 +1,13 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
-import static io.everheap.backup.BackupLayout.COUNT;
-import static io.everheap.backup.BackupLayout.CRC;
-import static io.everheap.backup.BackupLayout.HEAD;
-import static io.everheap.backup.BackupLayout.LENGTH;
-import static io.everheap.backup.BackupLayout.NUMBER;
+import static io.everheap.engine.backup.BackupLayout.COUNT;
+import static io.everheap.engine.backup.BackupLayout.CRC;
+import static io.everheap.engine.backup.BackupLayout.HEAD;
+import static io.everheap.engine.backup.BackupLayout.LENGTH;
+import static io.everheap.engine.backup.BackupLayout.NUMBER;
 
 import io.everheap.memory.MediumFile;
+import io.everheap.report.Backup;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -1,14 +1,15 @@
-package io.everheap.backup;
+package io.everheap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
 import io.everheap.error.BackupException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

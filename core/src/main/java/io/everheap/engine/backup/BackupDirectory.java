@@ -1,16 +1,13 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
-import io.everheap.Heap;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.error.BackupException;
-import io.everheap.heap.OpenHeap;
-import io.everheap.memory.FileMedium;
-import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
-import java.nio.file.Path;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,27 +23,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of backups. Each one is a file, which any tool can move and copy.
- *
- * <pre>{@code
- * Backups backups = Backups.in(Path.of("/backups/bank"));
- * backups.take(heap);                          // while transactions go on
- * backups.take(heap, Backup.Kind.INCREMENTAL); // only the pages that were written since
- * backups.restore(backups.newest(), Path.of("bank"));
- * }</pre>
- *
- * <p>A backup has every transaction that was committed before {@link #take} was called, whole, and
- * those until some moment before it returns. It is durable on return, and a file that is not
- * complete has another name. Transactions wait for it no longer than for a checkpoint, except that
- * the log is kept until it is copied. Every page is compared with its checksum on the way, and is
- * written with another one.
- *
- * <p>Raw regions ({@code Heap.region}) are copied as well, in the state of different moments, since
- * stores to them are no transactions.
- *
- * <p>Thread-safe. One process writes to a directory at a time.
+ * A directory of backups, on a medium of its own. Thread-safe; one process writes to a directory at
+ * a time.
  */
-public final class Backups {
+public final class BackupDirectory {
   private static final String SUFFIX = ".backup";
   private static final String UNFINISHED = "unfinished.new";
   private static final DateTimeFormatter NAME =
@@ -55,47 +35,24 @@ public final class Backups {
   private final Supplier<Medium> forWriting;
   private final Supplier<Medium> forReading;
 
-  Backups(Supplier<Medium> forWriting, Supplier<Medium> forReading) {
+  /**
+   * Creates it.
+   *
+   * @param forWriting opens the medium to add and delete backups; it is closed after each use
+   * @param forReading opens it to read backups
+   */
+  public BackupDirectory(Supplier<Medium> forWriting, Supplier<Medium> forReading) {
     this.forWriting = forWriting;
     this.forReading = forReading;
-  }
-
-  /** The backups in a directory, which is created when the first one is made. */
-  public static Backups in(Path directory) {
-    Objects.requireNonNull(directory, "directory");
-    return new Backups(
-        () -> FileMedium.open(directory, false, true), () -> FileMedium.watch(directory));
-  }
-
-  /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */
-  public Backup take(Heap heap) {
-    return take(heap, Backup.Kind.FULL);
   }
 
   /**
    * Makes a backup of an open heap.
    *
-   * @throws BackupException for an incremental one, if the backup before it is not in this
-   *     directory: take a full one
-   * @throws io.everheap.error.CorruptHeapException if a page of the heap is damaged
-   * @throws io.everheap.error.DiskFullException if there is no space for it; the heap goes on
-   * @throws IllegalStateException if the heap is in memory only, if another backup of it is being
-   *     made, or inside a transaction
-   */
-  public Backup take(Heap heap, Backup.Kind kind) {
-    return take(heap, kind, 0, BackupProgress.NONE);
-  }
-
-  /**
-   * Like {@link #take(Heap, Backup.Kind)}, with a limit of its speed and reports of its progress.
-   *
    * @param bytesPerSecond limit of what is written, except for the log; 0 for none
    */
-  public Backup take(Heap heap, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
-    return take(OpenHeap.engine(heap), kind, bytesPerSecond, progress);
-  }
-
-  Backup take(Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
+  public Backup take(
+      Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
     Objects.requireNonNull(kind, "kind");
     if (bytesPerSecond < 0) {
       throw new IllegalArgumentException("a rate of " + bytesPerSecond + " bytes per second");
@@ -163,7 +120,7 @@ public final class Backups {
    * @throws BackupException if the file of one is damaged
    */
   public List<Backup> list() {
-    return reading(Backups::list);
+    return reading(BackupDirectory::list);
   }
 
   private static List<Backup> list(Medium medium) {
@@ -206,24 +163,12 @@ public final class Backups {
   }
 
   /**
-   * Restores a heap from a backup, and from those that it continues, into a new or empty directory;
-   * on return the heap is closed and can be opened. The backups are checked before anything is
-   * written. If it is interrupted, the directory cannot be opened, and the restore can be repeated.
+   * Restores a heap.
    *
-   * @throws BackupException if a backup is damaged or missing
-   * @throws io.everheap.error.ForeignHeapException if the directory is not empty
+   * @param target opens the medium for it; closed on return
+   * @param options with which the heap is opened once
    */
-  public void restore(Backup backup, Path target) {
-    restore(backup, target, BackupProgress.NONE);
-  }
-
-  /** Like {@link #restore(Backup, Path)}, with reports of its progress. */
-  public void restore(Backup backup, Path target, BackupProgress progress) {
-    verify(backup, progress);
-    restore(backup, () -> Media.open(target, false, true), EngineOptions.defaults(), progress);
-  }
-
-  void restore(
+  public void restore(
       Backup backup, Supplier<Medium> target, EngineOptions options, BackupProgress progress) {
     reading(
         medium -> {
@@ -303,9 +248,7 @@ public final class Backups {
       for (UUID heap : all.stream().map(Backup::heap).distinct().toList()) {
         List<Backup> roots =
             all.stream().filter(b -> b.heap().equals(heap) && b.base() == null).toList();
-        roots.stream()
-            .skip(Math.max(0, roots.size() - full))
-            .forEach(root -> kept.add(root.id()));
+        roots.stream().skip(Math.max(0, roots.size() - full)).forEach(root -> kept.add(root.id()));
       }
       all.stream().filter(b -> kept.contains(b.base())).forEach(b -> kept.add(b.id()));
       List<Backup> deleted = all.stream().filter(b -> !kept.contains(b.id())).toList();

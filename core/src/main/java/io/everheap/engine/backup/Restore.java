@@ -1,9 +1,11 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
 import io.everheap.engine.HeapRebuild;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

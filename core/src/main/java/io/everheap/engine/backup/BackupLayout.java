@@ -1,4 +1,4 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

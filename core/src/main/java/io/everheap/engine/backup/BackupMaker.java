@@ -1,4 +1,4 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.RegionFile;
@@ -8,6 +8,8 @@ import io.everheap.engine.log.LogHold;
 import io.everheap.engine.log.LogLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -72,7 +74,7 @@ final class BackupMaker {
   }
 
   private long pages() {
-    return source.size() / PAGE;
+    return source.capacity() / PAGE;
   }
 
   private void copyChanged() {
@@ -120,7 +122,7 @@ final class BackupMaker {
     }
   }
 
-  /** Copies pages of the image; those behind its end were cut off since they changed. */
+  /** Copies pages of the image; those behind its end have no contents any more. */
   private void copy(long page, int count) {
     int there = (int) Math.clamp(pages() - page, 0, count);
     if (there > 0) {

@@ -1,4 +1,4 @@
-package io.everheap.backup;
+package io.everheap.report;
 
 import java.time.Instant;
 import java.util.UUID;

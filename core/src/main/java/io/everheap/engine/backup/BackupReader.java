@@ -1,15 +1,17 @@
-package io.everheap.backup;
+package io.everheap.engine.backup;
 
-import static io.everheap.backup.BackupLayout.COUNT;
-import static io.everheap.backup.BackupLayout.HEAD;
-import static io.everheap.backup.BackupLayout.LENGTH;
-import static io.everheap.backup.BackupLayout.NUMBER;
+import static io.everheap.engine.backup.BackupLayout.COUNT;
+import static io.everheap.engine.backup.BackupLayout.HEAD;
+import static io.everheap.engine.backup.BackupLayout.LENGTH;
+import static io.everheap.engine.backup.BackupLayout.NUMBER;
 
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.everheap.backup;
+package io.everheap.report;
 
 /** Receives the progress of a backup, a check or a restore; called often, by the thread of it. */
 @FunctionalInterface
