@@ -37,11 +37,11 @@ final class BackupWriter {
     append(BackupLayout.HEADER);
   }
 
-  /** Writes the superblock from which recovery begins, and the size of the image then. */
-  void superblock(ByteBuffer encoded, long size) {
+  /** Writes the superblock from which recovery begins. */
+  void superblock(ByteBuffer encoded) {
     int length = encoded.remaining();
     section.put(HEAD, encoded, encoded.position(), length);
-    end(BackupLayout.SUPERBLOCK, size, 0, length);
+    end(BackupLayout.SUPERBLOCK, 0, 0, length);
   }
 
   /** The part of the buffer into which pages are read for {@link #pages}. */
