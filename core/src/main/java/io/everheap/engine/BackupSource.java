@@ -122,7 +122,7 @@ public final class BackupSource implements AutoCloseable {
   }
 
   private void readWhole(long page, ByteBuffer target) {
-    long pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
+    int pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
     CheckedPages file = checked;
     if (file != null) {
       file.scrub(

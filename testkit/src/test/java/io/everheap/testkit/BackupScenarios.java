@@ -49,14 +49,14 @@ public final class BackupScenarios {
     RestoreProcess process;
     try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {
       Random random = new Random(seed);
-      Backup backup = take(store.directory, heap, Backup.Kind.FULL);
+      take(store.directory, heap, Backup.Kind.FULL);
       for (int i = 0; i < 20; i++) {
         BackupProcess.change(heap, random);
         if (i % 8 == 7) {
-          backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
+          take(store.directory, heap, Backup.Kind.INCREMENTAL);
         }
       }
-      backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
+      Backup backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
       process = new RestoreProcess(SYNC, store, backup, BackupProcess.contents(heap), false);
     }
     List<Explorer.Effort> efforts =

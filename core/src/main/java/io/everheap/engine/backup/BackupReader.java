@@ -69,7 +69,7 @@ final class BackupReader {
         throw damaged(last, "its end is damaged or cut off");
       }
       UUID base = new UUID(head.getLong(48), head.getLong(56));
-      boolean full = head.getInt(12) == Backup.Kind.FULL.ordinal();
+      boolean full = head.getInt(12) == 0;
       return new Backup(
           name,
           full ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL,

@@ -28,7 +28,7 @@ final class BackupWriter {
   void header(Backup.Kind kind, UUID heap, UUID id, @Nullable UUID base, long millis) {
     UUID before = base == null ? new UUID(0, 0) : base;
     section.putLong(0, BackupLayout.MAGIC).putInt(8, BackupLayout.VERSION);
-    section.putInt(12, kind.ordinal());
+    section.putInt(12, kind == Backup.Kind.FULL ? 0 : 1);
     section.putLong(16, heap.getMostSignificantBits()).putLong(24, heap.getLeastSignificantBits());
     section.putLong(32, id.getMostSignificantBits()).putLong(40, id.getLeastSignificantBits());
     section.putLong(48, before.getMostSignificantBits());

@@ -35,8 +35,8 @@ final class Restore implements AutoCloseable {
       BackupProgress progress) {
     Applied applied = new Applied();
     for (Backup backup : chain) {
-      applied.withLog = archive == null && backup == chain.getLast();
-      applied.withRegions = backup == chain.getLast();
+      applied.withLog = archive == null && backup.equals(chain.getLast());
+      applied.withRegions = backup.equals(chain.getLast());
       new BackupReader(backups, backup.name(), progress).read(applied);
       heap.resize(backup.heapBytes());
     }
