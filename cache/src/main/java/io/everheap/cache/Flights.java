@@ -34,8 +34,14 @@ final class Flights<V> {
 
   /** A load and those that wait for it. */
   static final class Flight<V> {
+    final byte[] key;
     final CompletableFuture<@Nullable V> result = new CompletableFuture<>();
     final Thread pilot = Thread.currentThread();
+
+    /** One for a key. */
+    Flight(byte[] key) {
+      this.key = key;
+    }
   }
 
   /** The flight of a key; null if there is none. */
@@ -44,15 +50,13 @@ final class Flights<V> {
   }
 
   /** Starts one. */
-  Flight<V> start(byte[] key) {
-    var flight = new Flight<V>();
-    flying.put(new Key(key), flight);
-    return flight;
+  void start(Flight<V> flight) {
+    flying.put(new Key(flight.key), flight);
   }
 
-  /** Ends one; false if it was grounded. */
-  boolean land(byte[] key, Flight<V> flight) {
-    return flying.remove(new Key(key), flight);
+  /** Ends one; false if it was grounded, or never started. */
+  boolean land(Flight<V> flight) {
+    return flying.remove(new Key(flight.key), flight);
   }
 
   /** The key was changed. */

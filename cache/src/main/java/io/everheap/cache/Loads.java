@@ -72,7 +72,8 @@ final class Loads<K, V> {
           if (found != null) {
             return found;
           }
-          flight = flights.start(bytes);
+          flight = new Flight<>(bytes);
+          flights.start(flight);
           isPilot = true;
         }
       } finally {
@@ -80,7 +81,7 @@ final class Loads<K, V> {
       }
     }
     // Without the lock, which the pilot needs to land.
-    return isPilot ? fly(key, bytes, flight, load) : await(flight);
+    return isPilot ? fly(key, flight, load) : await(flight);
   }
 
   /** A loader that waits for its own result waits for ever. */
@@ -104,7 +105,7 @@ final class Loads<K, V> {
   }
 
   private @Nullable V fly(
-      K key, byte[] bytes, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
+      K key, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
     long start = System.nanoTime();
     V value = null;
     Throwable failure = null;
@@ -115,7 +116,7 @@ final class Loads<K, V> {
       throw e;
     } finally {
       add(start, failure);
-      land(key, bytes, flight, value, failure);
+      land(key, flight, value, failure);
     }
     return value;
   }
@@ -127,13 +128,13 @@ final class Loads<K, V> {
 
   /** Puts what was loaded unless the key was changed, and tells those that wait. */
   private void land(
-      K key, byte[] bytes, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
+      K key, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
     Throwable told = failure;
-    ReentrantLock lock = locks.of(bytes);
+    ReentrantLock lock = locks.of(flight.key);
     lock.lock();
     try {
-      if (flights.land(bytes, flight) && value != null) {
-        entries.store(key, bytes, value, true);
+      if (flights.land(flight) && value != null) {
+        entries.store(key, flight.key, value, true);
       }
     } catch (RuntimeException | Error e) {
       told = told == null ? e : told;
@@ -172,11 +173,12 @@ final class Loads<K, V> {
     Set<K> all = new LinkedHashSet<>();
     for (K key : keys) {
       all.add(key);
-      V value = entries.find(key, coding.key(key));
+      byte[] bytes = coding.key(key);
+      V value = entries.find(key, bytes);
       if (value != null) {
         found.put(key, value);
-      } else if (!missing.containsKey(key)) {
-        missing.put(key, new Flight<>());
+      } else {
+        missing.putIfAbsent(key, new Flight<>(bytes));
       }
     }
     if (!missing.isEmpty()) {
@@ -200,7 +202,7 @@ final class Loads<K, V> {
     Throwable failure = null;
     try {
       // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
-      missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
+      missing.values().forEach(this::startIfNone);
       loaded = Objects.requireNonNull(load.apply(Set.copyOf(missing.keySet())), "loaded");
     } catch (Throwable e) {
       failure = e;
@@ -225,9 +227,8 @@ final class Loads<K, V> {
       @Nullable Throwable failure) {
     Throwable failed = null;
     for (Map.Entry<K, Flight<V>> each : flights.entrySet()) {
-      K key = each.getKey();
       try {
-        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
+        landOne(each.getKey(), each.getValue(), loaded, failure);
       } catch (RuntimeException | Error e) {
         failed = failed == null ? e : failed;
       }
@@ -239,10 +240,30 @@ final class Loads<K, V> {
     }
   }
 
-  private Flight<V> startIfNone(byte[] bytes, Flight<V> none) {
-    ReentrantLock lock = locks.lock(bytes);
+  /** The map is the program's, and may fail too. */
+  private void landOne(
+      K key,
+      Flight<V> flight,
+      Map<? extends K, ? extends V> loaded,
+      @Nullable Throwable failure) {
+    V value = null;
+    Throwable told = failure;
     try {
-      return flights.of(bytes) == null ? flights.start(bytes) : none;
+      value = loaded.get(key);
+    } catch (Throwable e) {
+      told = told == null ? e : told;
+      throw e;
+    } finally {
+      land(key, flight, value, told);
+    }
+  }
+
+  private void startIfNone(Flight<V> flight) {
+    ReentrantLock lock = locks.lock(flight.key);
+    try {
+      if (flights.of(flight.key) == null) {
+        flights.start(flight);
+      }
     } finally {
       lock.unlock();
     }

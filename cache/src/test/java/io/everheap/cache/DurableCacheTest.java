@@ -11,6 +11,7 @@ import io.everheap.codec.Codecs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -608,6 +609,34 @@ class DurableCacheTest {
       CompletableFuture<String> later =
           CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
       assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void aMapThatFailsKeepsNoOtherLoadWaiting() {
+    Map<String, String> failing =
+        new HashMap<>(Map.of("a", "1", "b", "1", "c", "1")) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String get(Object key) {
+            if (key.equals("b")) {
+              throw new IllegalStateException("of the test");
+            }
+            return super.get(key);
+          }
+        };
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, String.class, String.class).open()) {
+      assertThatThrownBy(() -> cache.getAll(List.of("a", "b", "c"), keys -> failing))
+          .hasMessage("of the test");
+      for (String key : List.of("a", "b", "c")) {
+        CompletableFuture<String> later =
+            CompletableFuture.supplyAsync(() -> cache.get(key, k -> "2"), THREADS);
+        assertThat(later)
+            .succeedsWithin(1, TimeUnit.MINUTES)
+            .isEqualTo(key.equals("b") ? "2" : "1");
+      }
     }
   }
 
