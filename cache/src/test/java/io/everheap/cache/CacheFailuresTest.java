@@ -9,6 +9,8 @@ import io.everheap.cache.policy.Lru;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Cause;
+import io.everheap.cache.store.Departure;
+import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.Place;
 import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
@@ -19,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +30,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,7 +162,8 @@ class CacheFailuresTest {
             null,
             null,
             () -> 1,
-            (entries, granules) -> withoutOrder(new Lru(entries)),
+            (entries, granules) ->
+                failing(new Lru(entries), "restored(int[])", new AtomicBoolean(true)),
             null,
             cause -> false);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
@@ -170,14 +176,14 @@ class CacheFailuresTest {
     }
   }
 
-  /** A policy that has no memory for the order of the entries. */
-  private static Policy withoutOrder(Policy policy) {
+  /** A policy of which one method has no memory. */
+  private static Policy failing(Policy policy, String signature, AtomicBoolean fails) {
     return (Policy)
         Proxy.newProxyInstance(
             Policy.class.getClassLoader(),
             new Class<?>[] {Policy.class},
             (proxy, method, arguments) -> {
-              if (arguments != null && arguments[0] instanceof int[]) {
+              if (fails.get() && method.toString().contains(signature)) {
                 throw new OutOfMemoryError("of the test");
               }
               try {
@@ -188,9 +194,8 @@ class CacheFailuresTest {
             });
   }
 
-  @Test
-  void anEntryStaysThatThereIsNoMemoryToTellOf() {
-    var fails = new AtomicBoolean();
+  /** A store that asks before it tells the listener of an entry. */
+  private BlockStore telling(Consumer<Departure> listener, Predicate<Cause> told) {
     var options =
         new BlockStore.Options(
             Caches.SEGMENT,
@@ -199,19 +204,36 @@ class CacheFailuresTest {
             null,
             () -> 1,
             (entries, granules) -> new Lru(entries),
-            departure -> {},
-            cause -> {
-              if (fails.get()) {
-                throw new OutOfMemoryError("of the test");
-              }
-              return true;
-            });
+            listener,
+            told);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
-    try (BlockStore store = BlockStore.open(List.of(place), options)) {
-      store.awaitIndexed();
+    BlockStore store = BlockStore.open(List.of(place), options);
+    store.awaitIndexed();
+    return store;
+  }
+
+  private static void insert(BlockStore store, int key) {
+    byte[] name = key(key);
+    Draft draft = Objects.requireNonNull(store.allocate(name, store.hash(name), 100));
+    store.insert(draft, Long.MAX_VALUE);
+  }
+
+  private static Predicate<Cause> failingIf(AtomicBoolean fails) {
+    return cause -> {
+      if (fails.get()) {
+        throw new OutOfMemoryError("of the test");
+      }
+      return true;
+    };
+  }
+
+  @Test
+  void anEntryStaysThatThereIsNoMemoryToTellOf() {
+    var fails = new AtomicBoolean();
+    try (BlockStore store = telling(departure -> {}, failingIf(fails))) {
       byte[] name = key(1);
       long hash = store.hash(name);
-      store.insert(Objects.requireNonNull(store.allocate(name, hash, 100)), Long.MAX_VALUE);
+      insert(store, 1);
       fails.set(true);
       assertThatThrownBy(() -> store.remove(name, hash, Cause.EXPLICIT))
           .isInstanceOf(OutOfMemoryError.class);
@@ -219,6 +241,59 @@ class CacheFailuresTest {
       assertThat(store.usage().entries()).isEqualTo(1);
       assertThat(store.remove(name, hash, Cause.EXPLICIT)).isTrue();
       assertThat(store.usage().free()).isEqualTo(Caches.SEGMENT / 64 - 1 - 64); // all but the table
+    }
+  }
+
+  @Test
+  void anEntryThatCouldNotBeReplacedStaysAwayAfterItsRemoval() {
+    var fails = new AtomicBoolean();
+    List<Cause> told = new ArrayList<>();
+    byte[] name = key(1);
+    try (BlockStore store = telling(departure -> told.add(departure.cause()), failingIf(fails))) {
+      long hash = store.hash(name);
+      insert(store, 1);
+      fails.set(true);
+      assertThatThrownBy(() -> insert(store, 1)).isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      assertThat(store.remove(name, hash, Cause.EXPLICIT)).isTrue();
+      assertThat(told).containsExactly(Cause.EXPLICIT);
+      assertThat(store.usage().free()).isEqualTo(Caches.SEGMENT / 64 - 1 - 64); // all but the table
+    }
+    try (BlockStore store = telling(departure -> {}, cause -> true)) {
+      assertThat(store.peek(name, store.hash(name))).isNegative();
+    }
+  }
+
+  @Test
+  void aChangeThatEndsHalfWayIsTheLastOne() {
+    List<Cause> told = new ArrayList<>();
+    var fails = new AtomicBoolean();
+    var options =
+        new BlockStore.Options(
+            Caches.SEGMENT,
+            false,
+            null,
+            null,
+            () -> 1,
+            (entries, granules) -> failing(new Lru(entries), "removed(", fails),
+            departure -> told.add(departure.cause()),
+            cause -> true);
+    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
+    byte[] name = key(1);
+    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+      store.awaitIndexed();
+      insert(store, 1);
+      fails.set(true);
+      assertThatThrownBy(() -> insert(store, 1)).isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      assertThatThrownBy(() -> store.remove(name, store.hash(name), Cause.EXPLICIT))
+          .isInstanceOf(MediumException.class)
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> insert(store, 2)).isInstanceOf(MediumException.class);
+      assertThat(told).isEmpty();
+    }
+    try (BlockStore store = telling(departure -> {}, cause -> true)) {
+      assertThat(store.usage().entries()).isEqualTo(1);
     }
   }
 

@@ -45,7 +45,7 @@ final class Changes {
         }
         turn.requireUsable();
       }
-      turn.guarded(change);
+      turn.change(change);
       departed = departures.take();
       manyEnds = durability.hasManyEnds();
     } finally {

@@ -5,6 +5,7 @@ import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
 import io.everheap.memory.Region;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes and ends entries: on the medium, in the index and in the policy. All methods but {@link
@@ -18,6 +19,9 @@ import io.everheap.memory.Region;
  * files they outlive the process at once; a sync makes them durable, and after a power loss only
  * the entries up to the sequence of the last sync count. In strict mode on files all entries count,
  * and the end of an entry is forced before an operation on its key returns.
+ *
+ * <p>A change that ends with an error before its first store leaves everything as it was; behind
+ * that, nothing may change any more: the index would not lead to what the medium holds.
  *
  * <pre>
  *   field     mode   guard
@@ -86,23 +90,34 @@ final class Entries {
     CacheFile memory = slots.file(slot);
     Region region = memory.region();
     long at = slots.offset(slot);
-    long its = progress.next();
+    int old;
+    Departure replaced;
+    long its;
+    try {
+      old = find(draft.key(), draft.hash());
+      replaced = old < 0 ? null : departures.of(old, Cause.REPLACED);
+      its = progress.next();
+    } catch (Throwable t) {
+      abandon(slot);
+      throw t;
+    }
     expiries.note(expiry);
+    turn.halfway = true;
     SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, expiry, now);
     SlotLayout.publish(region, at, its);
     memory.forceDirectly(at, SlotLayout.SIZE);
     removals.rememberOlder(draft.hash(), its);
-    int old = find(draft.key(), draft.hash());
     pins.publish(slot, true);
-    enter(slot, draft.hash(), old);
+    enter(slot, draft.hash(), old, replaced);
     policy.added(slot);
+    turn.halfway = false;
   }
 
   /** Lets the index lead to a slot, in the place of an old one; -1 for none. */
-  private void enter(int slot, long hash, int old) {
+  private void enter(int slot, long hash, int old, @Nullable Departure replaced) {
     if (old >= 0) {
       index.replace(hash, old, slot);
-      boolean _ = unlink(old, Cause.REPLACED, false);
+      boolean _ = unlink(old, Cause.REPLACED, replaced);
     } else {
       index.add(hash, slot);
     }
@@ -110,22 +125,23 @@ final class Entries {
 
   /** Ends an entry; returns whether its block is free, else it will be when the last pin is. */
   boolean end(int slot, Cause cause) {
-    return unlink(slot, cause, true);
+    Departure departure = departures.of(slot, cause);
+    turn.halfway = true;
+    boolean isFree = unlink(slot, cause, departure);
+    turn.halfway = false;
+    return isFree;
   }
 
-  /** The same; {@code indexed} tells whether the index leads to it. */
-  private boolean unlink(int slot, Cause cause, boolean indexed) {
+  private boolean unlink(int slot, Cause cause, @Nullable Departure departure) {
     CacheFile memory = slots.file(slot);
     Region region = memory.region();
     long at = slots.offset(slot);
     long hash = SlotLayout.hash(region, at);
-    if (cause != Cause.DAMAGED) {
-      departures.add(slot, cause); // first: there may be no memory for the copy
-    }
     removals.rememberEnd(hash, SlotLayout.sequence(region, at));
     kill(slot);
+    departures.add(departure);
     durability.ended(hash, memory, at, Long.BYTES);
-    if (indexed) {
+    if (cause != Cause.REPLACED) { // else it leads to the new one
       index.remove(hash, slot);
     }
     policy.removed(slot, cause == Cause.SIZE);
@@ -167,8 +183,9 @@ final class Entries {
       drop(slot);
       return;
     }
+    Departure replaced = other < 0 ? null : departures.of(other, Cause.REPLACED);
     pins.publish(slot, false);
-    enter(slot, hash, other);
+    enter(slot, hash, other, replaced);
     policy.restored(slot);
     expiries.note(SlotLayout.expiry(region, at));
     counters.recovered.increment();
@@ -181,8 +198,10 @@ final class Entries {
 
   /** Gives a slot and its block back that has no entry. */
   void abandon(int slot) {
+    turn.halfway = true;
     pins.abandon(slot);
     space.give(slot);
+    turn.halfway = false;
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
@@ -190,13 +209,19 @@ final class Entries {
     if (pins.unpin(slot)) {
       turn.lock();
       try {
-        if (!turn.isClosed()) {
-          retiring -= slots.weight(slot);
-          space.give(slot);
+        if (turn.isUsable()) {
+          turn.change(() -> giveRetired(slot));
         }
       } finally {
         turn.unlock();
       }
     }
+  }
+
+  private void giveRetired(int slot) {
+    turn.halfway = true;
+    retiring -= slots.weight(slot);
+    space.give(slot);
+    turn.halfway = false;
   }
 }

@@ -189,9 +189,9 @@ final class Insertions {
   void abandon(Draft draft) {
     turn.lock();
     try {
-      if (!turn.isClosed()) {
+      if (turn.isUsable()) {
         draft.filled();
-        entries.abandon(draft.slot());
+        turn.change(() -> entries.abandon(draft.slot()));
       }
     } finally {
       turn.unlock();

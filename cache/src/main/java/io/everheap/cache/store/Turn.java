@@ -7,15 +7,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock of a cache, under which everything changes but the copying of values, syncs of files and
  * what listeners do; and whether anything may change: not after the cache was closed, and not after
- * its medium failed. Thread-safe.
+ * its medium failed, or a change ended half-way. Thread-safe.
  *
  * <pre>
  *   field    mode      guard
+ *   halfway  plain     the lock
  *   failure  volatile  written once
  *   closed   volatile  written once, under the lock
  * </pre>
  */
 final class Turn {
+  /**
+   * Whether a change stored something and is not complete: nothing may follow it if it ends with an
+   * error. Assigned, not called: when the stack or the Java heap is exhausted a call may fail.
+   */
+  boolean halfway;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final String location;
   private volatile @Nullable Throwable failure;
@@ -39,9 +46,21 @@ final class Turn {
     lock.lock();
     try {
       requireUsable();
-      guarded(action);
+      change(action);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Runs an action under the lock, which the caller holds, while the cache may change. */
+  void change(Runnable action) {
+    try {
+      guarded(action);
+    } catch (Throwable t) {
+      if (halfway && failure == null) {
+        failure = t;
+      }
+      throw t;
     }
   }
 
