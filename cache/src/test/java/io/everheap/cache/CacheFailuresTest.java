@@ -16,6 +16,8 @@ import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -213,8 +215,13 @@ class CacheFailuresTest {
   }
 
   private static void insert(BlockStore store, int key) {
+    insert(store, key, value(key, 100));
+  }
+
+  private static void insert(BlockStore store, int key, byte[] value) {
     byte[] name = key(key);
-    Draft draft = Objects.requireNonNull(store.allocate(name, store.hash(name), 100));
+    Draft draft = Objects.requireNonNull(store.allocate(name, store.hash(name), value.length));
+    draft.memory().copyFrom(MemorySegment.ofArray(value));
     store.insert(draft, Long.MAX_VALUE);
   }
 
@@ -294,6 +301,47 @@ class CacheFailuresTest {
     }
     try (BlockStore store = telling(departure -> {}, cause -> true)) {
       assertThat(store.usage().entries()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aListenerThatFillsTheNextSegmentKeepsWhatItPutThere() {
+    var asked = new AtomicInteger();
+    List<BlockStore> opened = new ArrayList<>();
+    byte[] large = value(20, 40_000);
+    // Of several ends each second one fails, so that those before it are told at the next change.
+    Predicate<Cause> told =
+        cause -> {
+          if (asked.incrementAndGet() % 2 == 0) {
+            throw new OutOfMemoryError("of the test");
+          }
+          return true;
+        };
+    var count = new AtomicInteger();
+    Consumer<Departure> listener =
+        departure -> {
+          switch (count.incrementAndGet()) {
+            case 1 ->
+                assertThatThrownBy(() -> opened.getFirst().removeAll())
+                    .isInstanceOf(OutOfMemoryError.class);
+            case 2 -> insert(opened.getFirst(), 20, large);
+            default -> {}
+          }
+        };
+    try (BlockStore store = telling(listener, told)) {
+      opened.add(store);
+      for (int i = 1; i <= 4; i++) {
+        insert(store, i);
+      }
+      insert(store, 10, value(10, 40_000));
+      assertThatThrownBy(store::removeAll).isInstanceOf(OutOfMemoryError.class);
+      insert(store, 11, value(11, 40_000)); // needs the second segment, as the listener does
+      assertThat(count).hasValue(2);
+      byte[] name = key(20);
+      int slot = store.get(name, store.hash(name));
+      assertThat(slot).isNotNegative();
+      assertThat(store.value(slot).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(large);
+      store.unpin(slot);
     }
   }
 

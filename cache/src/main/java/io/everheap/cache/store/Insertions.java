@@ -90,7 +90,8 @@ final class Insertions {
   }
 
   /**
-   * Fills one more segment with zeros, without the cache's lock: that takes long.
+   * Fills one more segment with zeros, without the cache's lock: that takes long. Neither listeners
+   * nor syncs run meanwhile, which would wait for a thread that waits here.
    *
    * @param known how many segments gave out space when there was not enough
    * @return whether one more does now
@@ -99,7 +100,7 @@ final class Insertions {
     synchronized (filling) {
       var next = new AtomicReference<@Nullable Segment>();
       var isLate = new AtomicBoolean();
-      changes.run(
+      turn.run(
           () -> {
             isLate.set(space.readyCount() > known);
             next.set(space.nextFresh());
@@ -123,7 +124,7 @@ final class Insertions {
         throw e;
       }
       DiskFullException failure = full.get();
-      changes.run(
+      turn.run(
           () -> {
             if (failure == null) {
               space.filled(segment);
