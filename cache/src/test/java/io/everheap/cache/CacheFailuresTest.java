@@ -108,6 +108,32 @@ class CacheFailuresTest {
   }
 
   @Test
+  void aCloseThatFailsClosesTheRest() {
+    var fails = new AtomicBoolean(true);
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .directory(directory.resolve("other"), Caches.SMALL)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                super.close();
+                                if (fails.getAndSet(false)) {
+                                  throw new OutOfMemoryError("of the test");
+                                }
+                              }
+                            }));
+    BlockCache cache = builder.open();
+    assertThatThrownBy(cache::close).isInstanceOf(OutOfMemoryError.class);
+    builder.open().close();
+  }
+
+  @Test
   void aSegmentThatIsFilledKeepsNoOtherChangeWaiting() throws Exception {
     var armed = new AtomicBoolean();
     var filling = new CountDownLatch(1);

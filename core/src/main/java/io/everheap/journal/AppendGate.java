@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
+import io.everheap.memory.Closing;
 import org.jspecify.annotations.Nullable;
 
 /**

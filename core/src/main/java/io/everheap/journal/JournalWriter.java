@@ -6,6 +6,7 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;

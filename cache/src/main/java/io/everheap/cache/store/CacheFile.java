@@ -6,6 +6,7 @@ import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.MediumException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -177,26 +178,18 @@ final class CacheFile implements AutoCloseable {
 
   @Override
   public void close() {
-    endWatch();
-    try (medium;
-        file) {
-      closeRegion();
-    }
+    new Closing()
+        .then(this::endWatch)
+        .then(this::unmap)
+        .then(file::close)
+        .then(medium::close)
+        .end();
   }
 
   /** Waits for checksums that are computed, and for channels that read or write the memory. */
-  private void closeRegion() {
-    long start = System.nanoTime();
-    while (true) {
-      try {
-        region.close();
-        return;
-      } catch (IllegalStateException inUse) {
-        if (System.nanoTime() - start > PATIENCE_NANOS) {
-          throw inUse;
-        }
-        Thread.onSpinWait();
-      }
+  private void unmap() {
+    if (!Closing.tryUnmap(region, PATIENCE_NANOS)) {
+      throw new IllegalStateException("the memory of " + location() + " is in use");
     }
   }
 }
