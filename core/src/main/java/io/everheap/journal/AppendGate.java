@@ -151,13 +151,16 @@ final class AppendGate {
 
   /** Called with the lock held; the caller releases it unless the answer is READY. */
   private Room prepare(long room) {
-    Error error = files.error();
-    if (error != null) { // at once, not when the segment is full: the journal works or it does not
-      failure.fail(error);
-    }
     failure.check();
     if (stopped) {
       throw failure.closed();
+    }
+    Error error = files.error();
+    if (error != null && failure.cause() == null) {
+      // At once: after an error of the virtual machine the journal works or it does not. After an
+      // exception of a directory's sync it goes on until the segment is full.
+      failure.fail(error);
+      failure.check();
     }
     long durable = group.durable();
     if (paced && sync.overdue(tail.ticket(), durable)) {
