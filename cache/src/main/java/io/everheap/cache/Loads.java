@@ -149,19 +149,25 @@ final class Loads<K, V> {
     }
   }
 
-  /** The same by the executor. */
+  /** The same by the executor; what fails, fails in the future. */
   CompletableFuture<@Nullable V> getAsync(K key, Function<? super K, ? extends @Nullable V> load) {
-    byte[] bytes = coding.key(key);
-    V found = entries.find(key, bytes);
-    if (found != null) {
-      return CompletableFuture.completedFuture(found);
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(load, "load");
+    try {
+      byte[] bytes = coding.key(key);
+      V found = entries.find(key, bytes);
+      if (found != null) {
+        return CompletableFuture.completedFuture(found);
+      }
+      Flight<V> flight = flights.of(bytes);
+      if (flight != null) {
+        requireNotOwn(flight);
+        return flight.result.copy();
+      }
+      return CompletableFuture.supplyAsync(() -> get(key, load), executor);
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
-    Flight<V> flight = flights.of(bytes);
-    if (flight != null) {
-      requireNotOwn(flight);
-      return flight.result.copy();
-    }
-    return CompletableFuture.supplyAsync(() -> get(key, load), executor);
   }
 
   /** The values of keys; those that are missing are loaded together. */

@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -344,6 +345,30 @@ class DurableCacheTest {
   }
 
   @Test
+  void aKeyThatCannotBeWrittenFailsInTheFuture() {
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, new Refusing("bad"), Codecs.STRING)
+            .executor(
+                task -> {
+                  throw new RejectedExecutionException("of the test");
+                })
+            .open()) {
+      assertThat(cache.getAsync("bad", key -> "1"))
+          .isCompletedExceptionally()
+          .isNotCancelled()
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withCauseInstanceOf(IllegalArgumentException.class);
+      assertThat(cache.getAsync("good", key -> "1"))
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withCauseInstanceOf(RejectedExecutionException.class);
+      assertThatThrownBy(() -> cache.getAsync(null, key -> "1"))
+          .isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
   void entriesExpireAfterTheyWereWrittenAlsoAcrossARestart() {
     var options = builder().expireAfterWrite(Duration.ofMillis(100));
     try (DurableCache<String, Person> cache = options.open()) {
@@ -512,6 +537,11 @@ class DurableCacheTest {
     @Override
     public String name() {
       return "refusing";
+    }
+
+    @Override
+    public boolean canonical() {
+      return true;
     }
 
     @Override
