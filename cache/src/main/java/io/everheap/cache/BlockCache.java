@@ -336,12 +336,10 @@ public final class BlockCache implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      if (upkeep != null) {
-        upkeep.close();
-      }
-      store.close();
+    closed = true;
+    if (upkeep != null) {
+      upkeep.close();
     }
+    store.close();
   }
 }

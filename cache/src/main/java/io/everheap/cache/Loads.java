@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,45 +60,35 @@ final class Loads<K, V> {
 
   private @Nullable V load(K key, byte[] bytes, Function<? super K, ? extends @Nullable V> load) {
     Flight<V> flight = flights.of(bytes);
-    boolean isPilot = false;
     if (flight == null) {
-      ReentrantLock lock = locks.lock(bytes);
+      var pilot = new Flights.Pilot();
+      var own = new Flight<V>(bytes, pilot);
       try {
-        flight = flights.of(bytes);
-        if (flight == null) {
-          V found = entries.peek(bytes);
-          if (found != null) {
-            return found;
+        synchronized (locks.toChange(bytes)) {
+          flight = flights.of(bytes);
+          if (flight == null) {
+            V found = entries.peek(bytes);
+            if (found != null) {
+              return found;
+            }
+            flights.start(own);
           }
-          flight = new Flight<>(bytes);
-          flights.start(flight);
-          isPilot = true;
+        }
+        if (flight == null) {
+          return fly(key, own, load); // without the lock
         }
       } finally {
-        lock.unlock();
+        pilot.left = true; // by a store: a call may fail
       }
     }
-    // Without the lock, which the pilot needs to land.
-    return isPilot ? fly(key, flight, load) : await(flight);
+    requireNotOwn(flight);
+    return flight.await();
   }
 
   /** A loader that waits for its own result waits for ever. */
   private static void requireNotOwn(Flight<?> flight) {
-    if (flight.pilot.equals(Thread.currentThread()) && !flight.result.isDone()) {
+    if (flight.pilot.thread.equals(Thread.currentThread()) && !flight.result.isDone()) {
       throw new IllegalStateException("a loader asks for the key that it is called for");
-    }
-  }
-
-  private @Nullable V await(Flight<V> flight) {
-    requireNotOwn(flight);
-    try {
-      return flight.result.join();
-    } catch (CompletionException e) {
-      switch (e.getCause()) {
-        case RuntimeException cause -> throw cause;
-        case Error cause -> throw cause;
-        case null, default -> throw e;
-      }
     }
   }
 
@@ -115,8 +103,8 @@ final class Loads<K, V> {
       failure = e;
       throw e;
     } finally {
-      add(start, failure);
       land(key, flight, value, failure);
+      add(start, failure);
     }
     return value;
   }
@@ -127,20 +115,18 @@ final class Loads<K, V> {
   }
 
   /** Puts what was loaded unless the key was changed, and tells those that wait. */
-  private void land(
-      K key, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
+  private void land(K key, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
     Throwable told = failure;
-    ReentrantLock lock = locks.of(flight.key);
-    lock.lock();
     try {
-      if (flights.land(flight) && value != null) {
-        entries.store(key, flight.key, value, true);
+      synchronized (locks.of(flight.key)) {
+        if (flights.land(flight) && value != null) {
+          entries.store(key, flight.key, value, true);
+        }
       }
     } catch (RuntimeException | Error e) {
       told = told == null ? e : told;
       throw e;
     } finally {
-      lock.unlock();
       if (told != null) {
         flight.result.completeExceptionally(told);
       } else {
@@ -177,6 +163,7 @@ final class Loads<K, V> {
     Map<K, V> found = new LinkedHashMap<>();
     Map<K, Flight<V>> missing = new LinkedHashMap<>();
     Set<K> all = new LinkedHashSet<>();
+    var pilot = new Flights.Pilot();
     for (K key : keys) {
       all.add(key);
       byte[] bytes = coding.key(key);
@@ -184,11 +171,15 @@ final class Loads<K, V> {
       if (value != null) {
         found.put(key, value);
       } else {
-        missing.putIfAbsent(key, new Flight<>(bytes));
+        missing.putIfAbsent(key, new Flight<>(bytes, pilot));
       }
     }
-    if (!missing.isEmpty()) {
-      found.putAll(loadAll(missing, load));
+    try {
+      if (!missing.isEmpty()) {
+        found.putAll(loadAll(missing, load));
+      }
+    } finally {
+      pilot.left = true; // by a store: a call may fail
     }
     Map<K, V> ordered = new LinkedHashMap<>();
     for (K key : all) {
@@ -214,8 +205,8 @@ final class Loads<K, V> {
       failure = e;
       throw e;
     } finally {
-      add(start, failure);
       landAll(missing, loaded, failure);
+      add(start, failure);
     }
     for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
       if (!missing.containsKey(each.getKey())) {
@@ -248,10 +239,7 @@ final class Loads<K, V> {
 
   /** The map is the program's, and may fail too. */
   private void landOne(
-      K key,
-      Flight<V> flight,
-      Map<? extends K, ? extends V> loaded,
-      @Nullable Throwable failure) {
+      K key, Flight<V> flight, Map<? extends K, ? extends V> loaded, @Nullable Throwable failure) {
     V value = null;
     Throwable told = failure;
     try {
@@ -265,13 +253,10 @@ final class Loads<K, V> {
   }
 
   private void startIfNone(Flight<V> flight) {
-    ReentrantLock lock = locks.lock(flight.key);
-    try {
+    synchronized (locks.toChange(flight.key)) {
       if (flights.of(flight.key) == null) {
         flights.start(flight);
       }
-    } finally {
-      lock.unlock();
     }
   }
 }

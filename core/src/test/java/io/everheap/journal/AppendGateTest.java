@@ -76,7 +76,6 @@ class AppendGateTest {
           .isInstanceOf(JournalFailedException.class)
           .hasRootCauseMessage("the first one");
     }
-    assertThat(source.writer().failure.cause())
-        .hasMessage("the first one");
+    assertThat(source.writer().failure.cause()).hasMessage("the first one");
   }
 }

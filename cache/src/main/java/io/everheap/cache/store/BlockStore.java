@@ -4,6 +4,7 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.Closing;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -86,17 +87,22 @@ public final class BlockStore implements AutoCloseable {
    * @param directories one or more; closed with the store, or if this fails
    */
   public static BlockStore open(List<Place> directories, Options options) {
-    CacheFiles.Opened opened =
-        CacheFiles.open(
-            directories,
-            new CacheFiles.Settings(
-                options.segmentSize(),
-                options.token() == null ? 0 : options.token(),
-                options.seed()));
+    CacheFiles.Opened opened = null;
     try {
+      opened =
+          CacheFiles.open(
+              directories,
+              new CacheFiles.Settings(
+                  options.segmentSize(),
+                  options.token() == null ? 0 : options.token(),
+                  options.seed()));
       return new BlockStore(opened, options);
     } catch (Throwable t) {
-      CacheFiles.close(opened.files());
+      if (opened != null) {
+        List<CacheFile> files = opened.files();
+        Closing.after(t, () -> CacheFiles.close(files));
+      }
+      directories.forEach(place -> Closing.after(t, place.medium()::close));
       throw t;
     }
   }
@@ -321,8 +327,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** Where the space is now. */
   public Usage usage() {
-    turn.lock();
-    try {
+    synchronized (turn) {
       turn.requireOpen();
       long bytes = files.stream().mapToLong(file -> file.identity().fileSize()).sum();
       return new Usage(
@@ -334,8 +339,6 @@ public final class BlockStore implements AutoCloseable {
           entries.retiring(),
           index.bytes() + slots.bytes() + policy.bytes(),
           bytes);
-    } finally {
-      turn.unlock();
     }
   }
 

@@ -33,6 +33,7 @@ final class CacheFile implements AutoCloseable {
   private final ByteBuffer block;
   private final long salt;
   private Medium.@Nullable Watch watch;
+  private boolean unmapped;
 
   /** Maps a file; {@code identity} is its newest superblock. */
   CacheFile(Medium medium, MediumFile file, Superblock identity) {
@@ -188,8 +189,9 @@ final class CacheFile implements AutoCloseable {
 
   /** Waits for checksums that are computed, and for channels that read or write the memory. */
   private void unmap() {
-    if (!Closing.tryUnmap(region, PATIENCE_NANOS)) {
+    if (!unmapped && !Closing.tryUnmap(region, PATIENCE_NANOS)) {
       throw new IllegalStateException("the memory of " + location() + " is in use");
     }
+    unmapped = true; // a close that an error ended is repeated
   }
 }

@@ -75,8 +75,7 @@ final class CacheFiles {
       }
       return new Opened(List.copyOf(files), state, isMixed);
     } catch (Throwable t) {
-      files.forEach(CacheFile::close);
-      places.forEach(place -> place.medium().close());
+      Closing.after(t, () -> close(files));
       throw t;
     }
   }
@@ -126,7 +125,7 @@ final class CacheFiles {
       Superblock resized = resize(file, its, each.place().capacity());
       return new CacheFile(medium, file, resized);
     } catch (Throwable t) {
-      file.close();
+      Closing.after(t, file::close);
       throw t;
     }
   }

@@ -31,29 +31,28 @@ final class Changes {
    * @param isPossible is asked under the lock; while it says no, more entries are recovered
    */
   void run(Runnable change, BooleanSupplier isPossible) {
+    while (!runNow(change, isPossible)) {
+      recovery.help();
+    }
+  }
+
+  /** False if it is not possible now. */
+  private boolean runNow(Runnable change, BooleanSupplier isPossible) {
     List<Departure> departed;
     boolean manyEnds;
-    turn.lock();
-    try {
+    synchronized (turn) {
       turn.requireUsable();
-      while (!isPossible.getAsBoolean()) {
-        turn.unlock();
-        try {
-          recovery.help();
-        } finally {
-          turn.lock();
-        }
-        turn.requireUsable();
+      if (!isPossible.getAsBoolean()) {
+        return false;
       }
       turn.change(change);
       departed = departures.take();
       manyEnds = durability.hasManyEnds();
-    } finally {
-      turn.unlock();
     }
     departures.tell(departed);
     if (manyEnds) {
       boolean _ = durability.sync();
     }
+    return true;
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
  *   syncedChanges  plain     the cache's lock
  *   ends           plain     the cache's lock
  *   expiresSooner  volatile  set after such a store; unset under syncing before files are synced
+ *   released       plain     syncing
  * </pre>
  */
 final class Durability {
@@ -29,6 +30,7 @@ final class Durability {
   private final boolean strict;
   private long syncedChanges;
   private volatile boolean expiresSooner;
+  private boolean released;
 
   /**
    * Over files.
@@ -77,19 +79,13 @@ final class Durability {
       return;
     }
     List<UndurableEnds.Place> places;
-    turn.lock();
-    try {
+    synchronized (turn) {
       places = ends.of(hash);
-    } finally {
-      turn.unlock();
     }
     if (!places.isEmpty()) {
       turn.guarded(() -> places.forEach(UndurableEnds.Place::force));
-      turn.lock();
-      try {
+      synchronized (turn) {
         ends.durable(hash, places);
-      } finally {
-        turn.unlock();
       }
     }
   }
@@ -102,12 +98,23 @@ final class Durability {
     }
   }
 
-  /** The same, also after the cache stopped to change; under {@code syncing}. */
+  /**
+   * The same, also after the cache stopped to change; under {@code syncing}. What an error leaves
+   * undone the next sync does.
+   */
   private boolean syncNow() {
+    try {
+      return syncWhatChanged();
+    } catch (Throwable t) {
+      expiresSooner = true;
+      throw t;
+    }
+  }
+
+  private boolean syncWhatChanged() {
     long through;
     long seen;
-    turn.lock();
-    try {
+    synchronized (turn) {
       if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
         return false;
       }
@@ -115,8 +122,6 @@ final class Durability {
       through = progress.sequence();
       seen = progress.changes();
       ends.beginSync();
-    } finally {
-      turn.unlock();
     }
     CacheSyncEvent event = Events.sync();
     turn.guarded(
@@ -125,12 +130,9 @@ final class Durability {
           superblocks.update(state -> state.synced(through));
         });
     Events.synced(event, through);
-    turn.lock();
-    try {
+    synchronized (turn) {
       syncedChanges = seen;
       ends.endSync();
-    } finally {
-      turn.unlock();
     }
     return true;
   }
@@ -148,14 +150,15 @@ final class Durability {
    */
   void close() {
     synchronized (syncing) {
-      if (turn.isClosed()) {
+      if (released) {
         return;
       }
-      turn.lock();
-      turn.close();
-      turn.unlock();
+      boolean isFirst = !turn.isClosed(); // else it was interrupted by an error
+      synchronized (turn) {
+        turn.close();
+      }
       try {
-        if (!turn.hasFailed()) {
+        if (isFirst && !turn.hasFailed()) {
           boolean _ = syncNow();
           turn.guarded(
               () ->
@@ -163,11 +166,9 @@ final class Durability {
                       state -> state.synced(progress.sequence()).flag(State.CLEAN, true)));
         }
       } finally {
-        turn.lock();
-        try {
+        synchronized (turn) {
           CacheFiles.close(files);
-        } finally {
-          turn.unlock();
+          released = true;
         }
       }
     }

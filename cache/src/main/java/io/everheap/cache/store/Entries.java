@@ -126,9 +126,10 @@ final class Entries {
   /** Ends an entry; returns whether its block is free, else it will be when the last pin is. */
   boolean end(int slot, Cause cause) {
     Departure departure = departures.of(slot, cause);
+    boolean outer = turn.halfway;
     turn.halfway = true;
     boolean isFree = unlink(slot, cause, departure);
-    turn.halfway = false;
+    turn.halfway = outer;
     return isFree;
   }
 
@@ -198,30 +199,27 @@ final class Entries {
 
   /** Gives a slot and its block back that has no entry. */
   void abandon(int slot) {
+    boolean outer = turn.halfway;
     turn.halfway = true;
     pins.abandon(slot);
     space.give(slot);
-    turn.halfway = false;
+    turn.halfway = outer;
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
   void unpin(int slot) {
     if (pins.unpin(slot)) {
-      turn.lock();
-      try {
+      synchronized (turn) {
         if (turn.isUsable()) {
-          turn.change(() -> giveRetired(slot));
+          turn.change(
+              () ->
+                  turn.whole(
+                      () -> {
+                        retiring -= slots.weight(slot);
+                        space.give(slot);
+                      }));
         }
-      } finally {
-        turn.unlock();
       }
     }
-  }
-
-  private void giveRetired(int slot) {
-    turn.halfway = true;
-    retiring -= slots.weight(slot);
-    space.give(slot);
-    turn.halfway = false;
   }
 }

@@ -40,12 +40,7 @@ final class InsertionOrder {
       for (int i = 0; i < oldestFirst.length; i++) {
         oldestFirst[i] = Ages.slot(ages[to - oldestFirst.length + i]);
       }
-      turn.lock();
-      try {
-        policy.restored(oldestFirst);
-      } finally {
-        turn.unlock();
-      }
+      turn.run(() -> turn.whole(() -> policy.restored(oldestFirst)));
     }
   }
 
@@ -68,16 +63,13 @@ final class InsertionOrder {
   /** Sequences and slots. */
   private List<long[]> entriesOf(Segment segment) {
     List<long[]> found = new ArrayList<>();
-    turn.lock();
-    try {
+    synchronized (turn) {
       segment.forEachUsed(
           slot -> {
             if (entries.isLive(slot)) {
               found.add(new long[] {contents.sequence(slot), slot});
             }
           });
-    } finally {
-      turn.unlock();
     }
     return found;
   }

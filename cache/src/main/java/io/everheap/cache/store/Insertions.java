@@ -71,7 +71,7 @@ final class Insertions {
         changes.run(
             () -> {
               known.set(space.readyCount());
-              block.set(space.take(key.length, length, slot -> false));
+              turn.whole(() -> block.set(space.take(key.length, length, slot -> false)));
             },
             this::hasSpace);
       } while (block.get() == null && (fillNext(known.get()) || recovery.next()));
@@ -127,7 +127,7 @@ final class Insertions {
       turn.run(
           () -> {
             if (failure == null) {
-              space.filled(segment);
+              turn.whole(() -> space.filled(segment));
             } else {
               space.diskFull(failure);
             }
@@ -138,22 +138,29 @@ final class Insertions {
 
   private Space.@Nullable Block take(int keyLength, int valueLength) {
     int granules = Slots.granules(keyLength, valueLength);
+    var block = new AtomicReference<Space.@Nullable Block>();
+    var victim = new AtomicInteger();
     long evicted = 0;
     int near = -1;
     for (int cleared = 0; ; ) {
-      Space.Block block = space.take(keyLength, valueLength, this::evict);
-      if (block != null) {
+      turn.whole(() -> block.set(space.take(keyLength, valueLength, this::evict)));
+      if (block.get() != null) {
         progress.changed();
-        return block;
+        return block.get();
       }
-      int victim = evicted > (long) PATIENCE * granules ? -1 : policy.victim();
-      if (victim >= 0) {
-        near = slots.segment(victim);
-        evicted += slots.weight(victim);
+      if (evicted > (long) PATIENCE * granules) {
+        victim.set(-1);
+      } else {
+        turn.whole(() -> victim.set(policy.victim()));
+      }
+      int slot = victim.get();
+      if (slot >= 0) {
+        near = slots.segment(slot);
+        evicted += slots.weight(slot);
         if (!removals.mayEnd()) {
           return null;
         }
-        boolean _ = evict(victim);
+        boolean _ = evict(slot);
       } else if (cleared++ > PATIENCE || !space.clear(granules, near, this::evict)) {
         return null;
       }
@@ -188,14 +195,11 @@ final class Insertions {
 
   /** Gives the memory of a draft back, which must not be used any more. */
   void abandon(Draft draft) {
-    turn.lock();
-    try {
+    synchronized (turn) {
       if (turn.isUsable()) {
         draft.filled();
         turn.change(() -> entries.abandon(draft.slot()));
       }
-    } finally {
-      turn.unlock();
     }
   }
 }

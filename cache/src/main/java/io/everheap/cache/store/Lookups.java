@@ -147,11 +147,8 @@ final class Lookups {
    */
   boolean visit(int segment, Visitor visitor) {
     List<Integer> found = new ArrayList<>();
-    turn.lock();
-    try {
+    synchronized (turn) {
       space.segment(segment).forEachUsed(found::add);
-    } finally {
-      turn.unlock();
     }
     for (int slot : found) {
       int word = pins.pin(slot);

@@ -1,18 +1,18 @@
 package io.everheap.cache.store;
 
 import io.everheap.error.MediumException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lock of a cache, under which everything changes but the copying of values, syncs of files and
  * what listeners do; and whether anything may change: not after the cache was closed, and not after
- * its medium failed, or a change ended half-way. Thread-safe.
+ * its medium failed, or a change ended half-way. The lock is this object's monitor: releasing it
+ * cannot fail when the stack is exhausted, as a call can. Thread-safe.
  *
  * <pre>
  *   field    mode      guard
  *   halfway  plain     the lock
- *   failure  volatile  written once
+ *   failure  volatile  the first one stays, except in races
  *   closed   volatile  written once, under the lock
  * </pre>
  */
@@ -23,33 +23,22 @@ final class Turn {
    */
   boolean halfway;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Why nothing can be changed any more. Assigned where a call of {@link #fail} may fail. */
+  volatile @Nullable Throwable failure;
+
+  volatile boolean closed;
+
   private final String location;
-  private volatile @Nullable Throwable failure;
-  private volatile boolean closed;
 
   /** For a cache whose first file is at a location, for messages. */
   Turn(String location) {
     this.location = location;
   }
 
-  void lock() {
-    lock.lock();
-  }
-
-  void unlock() {
-    lock.unlock();
-  }
-
   /** Runs an action under the lock, while the cache may change. */
-  void run(Runnable action) {
-    lock.lock();
-    try {
-      requireUsable();
-      change(action);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void run(Runnable action) {
+    requireUsable();
+    change(action);
   }
 
   /** Runs an action under the lock, which the caller holds, while the cache may change. */
@@ -57,17 +46,23 @@ final class Turn {
     try {
       guarded(action);
     } catch (Throwable t) {
-      if (halfway && failure == null) {
-        failure = t;
-      }
+      failure = halfway && failure == null ? t : failure;
       throw t;
     }
   }
 
+  /** Runs a part of an action that leaves nothing to go on with if it fails; under the lock. */
+  void whole(Runnable part) {
+    boolean outer = halfway;
+    halfway = true;
+    part.run();
+    halfway = outer;
+  }
+
   /** Runs what may fail with the medium; nothing is changed any more after that. Needs no lock. */
-  void guarded(Runnable change) {
+  void guarded(Runnable action) {
     try {
-      change.run();
+      action.run();
     } catch (MediumException | InternalError e) {
       fail(e);
       throw e;

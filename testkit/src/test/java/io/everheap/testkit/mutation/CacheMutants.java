@@ -103,7 +103,7 @@ final class CacheMutants {
         "K2",
         "a sync does not sync the files",
         "store.Durability",
-        "lambda$syncNow$",
+        "lambda$syncWhatChanged$",
         drop("List", "forEach"),
         "file");
     add(
