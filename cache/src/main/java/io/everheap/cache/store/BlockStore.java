@@ -126,7 +126,8 @@ public final class BlockStore implements AutoCloseable {
     var order = new InsertionOrder(base, contents, entries, progress);
     recovery = new Recovery(base, superblocks, progress, durability, removals, entries, order);
     var changes = new Changes(turn, recovery, durability, departures);
-    lookups = new Lookups(base, contents, progress, expiries, removals, entries, changes);
+    lookups =
+        new Lookups(base, contents, progress, durability, expiries, removals, entries, changes);
     insertions =
         new Insertions(base, progress, durability, expiries, removals, entries, recovery, changes);
     invalidations =

@@ -34,11 +34,18 @@ final class Departures {
     this.told = told;
   }
 
-  /** An entry ends, whose block is still there; under the cache's lock. */
+  /**
+   * An entry ends, whose block is still there; under the cache's lock. What the storage cannot read
+   * is not told.
+   */
   void add(int slot, Cause cause) {
     if (listener != null && told.test(cause)) {
-      byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
-      untold.add(new Departure(contents.key(slot), value, cause));
+      try {
+        byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
+        untold.add(new Departure(contents.key(slot), value, cause));
+      } catch (InternalError e) {
+        return;
+      }
     }
   }
 

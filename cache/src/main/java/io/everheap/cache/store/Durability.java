@@ -94,6 +94,13 @@ final class Durability {
     }
   }
 
+  /** In strict mode on files: makes durable that entries ended, whatever their hashes. */
+  void forceAllEnds() {
+    if (strict) {
+      boolean _ = sync();
+    }
+  }
+
   /** Makes everything durable that happened before; returns whether there was something. */
   boolean sync() {
     synchronized (syncing) {

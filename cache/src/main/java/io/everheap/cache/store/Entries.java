@@ -65,9 +65,20 @@ final class Entries {
     this.counters = base.counters();
   }
 
-  /** The slot of a key; -1 if there is none. */
+  /**
+   * The slot of a key; -1 if there is none. An entry whose key the storage cannot read is taken for
+   * that of its hash: it must not be served when its key was put or removed since.
+   */
   int find(byte[] key, long hash) {
-    return index.find(hash, other -> contents.hasKey(other, key));
+    return index.find(
+        hash,
+        other -> {
+          try {
+            return contents.hasKey(other, key);
+          } catch (InternalError e) {
+            return slots.hash(other) == hash;
+          }
+        });
   }
 
   /** Whether a slot has an entry. */
@@ -161,8 +172,7 @@ final class Entries {
       return;
     }
     int other = // only then a block is read
-        index.find(
-            hash, known -> slots.hash(known) == hash && contents.hasKey(known, contents.key(slot)));
+        index.find(hash, known -> slots.hash(known) == hash && contents.haveSameKey(known, slot));
     if (other >= 0 && contents.sequence(other) > its) {
       drop(slot);
       return;

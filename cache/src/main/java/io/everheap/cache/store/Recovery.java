@@ -152,7 +152,11 @@ final class Recovery {
     int chunks = segment.storedChunks();
     if (chunks < 0) {
       counters.damaged.increment();
-      turn.run(() -> space.addFresh(segment));
+      turn.run(
+          () -> {
+            segment.damaged();
+            space.addFresh(segment);
+          });
       return;
     }
     turn.run(
