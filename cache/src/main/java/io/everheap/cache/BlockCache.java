@@ -109,7 +109,12 @@ public final class BlockCache implements AutoCloseable {
   }
 
   private BlockHandle handle(int slot) {
-    return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, lease, index));
+    try {
+      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, lease, index));
+    } catch (Throwable t) {
+      store.unpin(slot);
+      throw t;
+    }
   }
 
   /**
@@ -153,7 +158,15 @@ public final class BlockCache implements AutoCloseable {
   private @Nullable BlockInsert draft(byte[] key, long length) {
     requireOpen();
     Draft draft = store.allocate(key.clone(), store.hash(key), length);
-    return draft == null ? null : new BlockInsert(this, draft);
+    if (draft == null) {
+      return null;
+    }
+    try {
+      return ledger.add(draft.slot(), (lease, index) -> new BlockInsert(this, draft, lease, index));
+    } catch (Throwable t) {
+      store.abandon(draft);
+      throw t;
+    }
   }
 
   /**
@@ -324,7 +337,7 @@ public final class BlockCache implements AutoCloseable {
         usage.memory());
   }
 
-  /** Counts and reports handles that became garbage without being closed. */
+  /** Counts and reports handles, and allocated blocks, that became garbage without being closed. */
   void lookForLeaks() {
     ledger.turnOver();
     ledger.poll(
@@ -332,8 +345,8 @@ public final class BlockCache implements AutoCloseable {
           store.counters().leaks.increment();
           LOG.log(
               System.Logger.Level.WARNING,
-              "a handle of a cache was never closed; its block stays in place until the cache is"
-                  + " closed; open the cache with tracePins() to see where it was made",
+              "a handle or an allocated block of a cache was never closed; it keeps its space until"
+                  + " the cache is closed; open the cache with tracePins() to see where it was made",
               place);
         });
   }
@@ -346,16 +359,15 @@ public final class BlockCache implements AutoCloseable {
 
   /**
    * Makes everything durable and closes the cache; what it holds is there when it is opened again.
-   * Segments of handles throw {@link IllegalStateException} from now on. Idempotent.
+   * Segments of handles throw {@link IllegalStateException} from now on. Idempotent; a call while
+   * another thread closes the cache waits for that.
    */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      if (upkeep != null) {
-        upkeep.close();
-      }
-      store.close();
+    closed = true;
+    if (upkeep != null) {
+      upkeep.close();
     }
+    store.close();
   }
 }

@@ -101,6 +101,49 @@ class CacheFailuresTest {
   }
 
   @Test
+  void aSecondCloseWaitsForTheFirst() throws Exception {
+    var closing = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var isClosed = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                closing.countDown();
+                                await(goOn);
+                                super.close();
+                                isClosed.set(true);
+                              }
+                            }));
+    BlockCache cache = builder.open();
+    Thread first = Thread.ofPlatform().daemon().start(cache::close);
+    await(closing);
+    var wasClosed = new AtomicBoolean();
+    Thread second =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  cache.close();
+                  wasClosed.set(isClosed.get());
+                });
+    while (second.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait(); // until it waits, or ended too early
+    }
+    goOn.countDown();
+    first.join();
+    second.join();
+    assertThat(wasClosed).isTrue();
+  }
+
+  @Test
   void aKeyThatCannotBeReadIsAMiss() {
     try (BlockCache cache = Caches.small(directory).open()) {
       for (int i = 1; i <= 3; i++) {

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a cache, under which everything changes but the copying of values, syncs of files and
- * what listeners do; and whether anything may change: not after the cache was closed, and not after
- * its medium failed. Thread-safe.
+ * The lock of a cache, under which everything changes but the copying of values that are put, syncs
+ * of files and what listeners do; and whether anything may change: not after the cache was closed,
+ * and not after its medium failed. Thread-safe.
  *
  * <pre>
  *   field    mode      guard
