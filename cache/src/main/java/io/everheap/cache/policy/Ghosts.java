@@ -2,20 +2,25 @@ package io.everheap.cache.policy;
 
 /**
  * The hashes of the entries that were evicted last, as fingerprints in buckets: what S3-FIFO calls
- * its ghost queue. An entry of the table is a fingerprint of 32 bits and the number of the
- * eviction; it counts as long as not more evictions followed than there are entries in the cache.
- * Guarded by the cache's lock.
+ * its ghost queue. A word of the table is a fingerprint of 16 bits, never 0, and when the eviction
+ * was, in steps of some evictions; it counts as long as not more evictions followed than there are
+ * entries in the cache. Guarded by the cache's lock.
  */
 final class Ghosts {
   private static final int WAYS = 4;
   private static final int LEAST = 256;
+  private static final int BITS = 16;
+  private static final int MASK = (1 << BITS) - 1;
 
-  private long[] table = new long[LEAST];
-  private int evictions;
+  /** Steps while a table's worth of evictions happens: few of those that a step counter has. */
+  private static final int STEPS = 1024;
+
+  private int[] table = new int[LEAST];
+  private long evictions;
 
   /** Bytes of memory that the table takes. */
   long bytes() {
-    return (long) table.length * Long.BYTES;
+    return (long) table.length * Integer.BYTES;
   }
 
   /** Remembers an evicted entry; {@code remembered} is how many should be. */
@@ -24,16 +29,28 @@ final class Ghosts {
       grow(remembered);
     }
     evictions++;
-    put(table, (int) hash, evictions);
+    int fingerprint = fingerprint(hash);
+    int bucket = bucket(hash);
+    int oldest = bucket;
+    for (int i = bucket; i < bucket + WAYS; i++) {
+      if (table[i] == 0 || table[i] >>> BITS == fingerprint) {
+        oldest = i;
+        break;
+      }
+      if (age(table[i]) > age(table[oldest])) {
+        oldest = i;
+      }
+    }
+    table[oldest] = fingerprint << BITS | now();
   }
 
   /** Whether an entry was evicted recently; forgets it. */
   boolean remove(long hash, int remembered) {
-    int fingerprint = (int) hash;
-    int bucket = bucket(table, fingerprint);
+    int fingerprint = fingerprint(hash);
+    int bucket = bucket(hash);
     for (int i = bucket; i < bucket + WAYS; i++) {
-      if (table[i] != 0 && (int) (table[i] >>> 32) == fingerprint) {
-        boolean recent = evictions - (int) table[i] < remembered;
+      if (table[i] >>> BITS == fingerprint) {
+        boolean recent = (long) age(table[i]) * step() < remembered;
         table[i] = 0;
         return recent;
       }
@@ -41,33 +58,29 @@ final class Ghosts {
     return false;
   }
 
+  /** By an eighth too much, since what is remembered gets lost: few bits of each hash are known. */
   private void grow(int remembered) {
-    long[] old = table;
-    table = new long[Math.max(LEAST, Integer.highestOneBit(Math.max(1, remembered - 1)) << 1)];
-    for (long entry : old) {
-      if (entry != 0) {
-        put(table, (int) (entry >>> 32), (int) entry);
-      }
-    }
+    int wanted = (int) Math.min(Integer.MAX_VALUE - 2L * WAYS, remembered + (long) remembered / 8);
+    table = new int[(wanted + WAYS - 1) / WAYS * WAYS];
   }
 
-  /** In the place of the oldest of the bucket. */
-  private void put(long[] target, int fingerprint, int number) {
-    int bucket = bucket(target, fingerprint);
-    int oldest = bucket;
-    for (int i = bucket; i < bucket + WAYS; i++) {
-      if (target[i] == 0 || (int) (target[i] >>> 32) == fingerprint) {
-        oldest = i;
-        break;
-      }
-      if (evictions - (int) target[i] > evictions - (int) target[oldest]) {
-        oldest = i;
-      }
-    }
-    target[oldest] = (long) fingerprint << 32 | (number & 0xFFFF_FFFFL);
+  private int step() {
+    return Math.max(1, table.length / STEPS);
   }
 
-  private static int bucket(long[] target, int fingerprint) {
-    return ((fingerprint * 0x9E37_79B9) >>> 1) % (target.length / WAYS) * WAYS;
+  private int now() {
+    return (int) (evictions / step()) & MASK;
+  }
+
+  private int age(int word) {
+    return now() - word & MASK;
+  }
+
+  private static int fingerprint(long hash) {
+    return Math.max(1, (int) (hash >>> (Long.SIZE - BITS)));
+  }
+
+  private int bucket(long hash) {
+    return (((int) hash * 0x9E37_79B9) >>> 1) % (table.length / WAYS) * WAYS;
   }
 }
