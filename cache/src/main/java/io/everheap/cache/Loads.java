@@ -103,8 +103,11 @@ final class Loads<K, V> {
       failure = e;
       throw e;
     } finally {
-      land(key, flight, value, failure);
-      add(start, failure);
+      try {
+        add(start, failure);
+      } finally {
+        land(key, flight, value, failure);
+      }
     }
     return value;
   }
@@ -205,8 +208,11 @@ final class Loads<K, V> {
       failure = e;
       throw e;
     } finally {
-      landAll(missing, loaded, failure);
-      add(start, failure);
+      try {
+        add(start, failure);
+      } finally {
+        landAll(missing, loaded, failure);
+      }
     }
     for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
       if (!missing.containsKey(each.getKey())) {

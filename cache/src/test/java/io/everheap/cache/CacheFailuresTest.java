@@ -134,6 +134,90 @@ class CacheFailuresTest {
   }
 
   @Test
+  void aSecondCloseWaitsForTheFirst() throws Exception {
+    var closing = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var isClosed = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                closing.countDown();
+                                await(goOn);
+                                super.close();
+                                isClosed.set(true);
+                              }
+                            }));
+    BlockCache cache = builder.open();
+    Thread first = Thread.ofPlatform().daemon().start(cache::close);
+    await(closing);
+    var wasClosed = new AtomicBoolean();
+    Thread second =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  cache.close();
+                  wasClosed.set(isClosed.get());
+                });
+    while (second.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait(); // until it waits, or ended too early
+    }
+    goOn.countDown();
+    first.join();
+    second.join();
+    assertThat(wasClosed).isTrue();
+  }
+
+  @Test
+  void aKeyThatCannotBeReadIsAMiss() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 1; i <= 3; i++) {
+        cache.put(key(i), value(i, 100));
+      }
+    }
+    var fails = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public long mismatch(long offset, byte[] other, int at, int length) {
+                                if (fails.get()) {
+                                  throw new InternalError("a sector cannot be read");
+                                }
+                                return super.mismatch(offset, other, at, length);
+                              }
+                            }));
+    try (BlockCache cache = builder.open()) {
+      cache.awaitIndexed();
+      fails.set(true);
+      assertThat(cache.get(key(1))).isNull();
+      assertThat(cache.contains(key(1))).isFalse();
+      assertThat(cache.stats().misses()).isEqualTo(1);
+      assertThat(cache.stats().damaged()).isEqualTo(1);
+      assertThat(cache.put(key(2), value(-2, 100))).isTrue();
+      assertThat(cache.invalidate(key(3))).isTrue();
+      fails.set(false);
+      assertThat(cache.stats().pinnedBytes()).isZero();
+      assertThat(cache.stats().entries()).isEqualTo(1);
+      assertThat(Caches.holds(cache, 2, value(-2, 100))).isTrue();
+    }
+  }
+
+  @Test
   void aSegmentThatIsFilledKeepsNoOtherChangeWaiting() throws Exception {
     var armed = new AtomicBoolean();
     var filling = new CountDownLatch(1);

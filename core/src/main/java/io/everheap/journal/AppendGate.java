@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Closing;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class AppendGate {
     record NotDurable(long ticket) implements Room {}
   }
 
-  final AppendLock lock = new AppendLock();
+  final BriefLock lock = new BriefLock();
 
   /** The claim that has the lock, or the last one. */
   volatile @Nullable Claim claimed;
@@ -93,7 +94,7 @@ final class AppendGate {
         found = prepare(room);
       } finally {
         if (found != ready) {
-          lock.state = AppendLock.FREE;
+          lock.state = BriefLock.FREE;
         }
       }
       if (found == ready) {
@@ -119,7 +120,7 @@ final class AppendGate {
         found = prepare(room);
       } finally {
         if (found != ready) {
-          lock.state = AppendLock.FREE;
+          lock.state = BriefLock.FREE;
         }
       }
       if (found == ready) {

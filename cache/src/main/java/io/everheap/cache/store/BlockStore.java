@@ -4,6 +4,7 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Closing;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -132,7 +133,8 @@ public final class BlockStore implements AutoCloseable {
     var order = new InsertionOrder(base, contents, entries, progress);
     recovery = new Recovery(base, superblocks, progress, durability, removals, entries, order);
     var changes = new Changes(turn, recovery, durability, departures);
-    lookups = new Lookups(base, contents, progress, expiries, removals, entries, changes);
+    lookups =
+        new Lookups(base, contents, progress, durability, expiries, removals, entries, changes);
     insertions =
         new Insertions(base, progress, durability, expiries, removals, entries, recovery, changes);
     invalidations =
@@ -327,7 +329,8 @@ public final class BlockStore implements AutoCloseable {
 
   /** Where the space is now. */
   public Usage usage() {
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       turn.requireOpen();
       long bytes = files.stream().mapToLong(file -> file.identity().fileSize()).sum();
       return new Usage(
@@ -339,6 +342,8 @@ public final class BlockStore implements AutoCloseable {
           entries.retiring(),
           index.bytes() + slots.bytes() + policy.bytes(),
           bytes);
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
   }
 

@@ -129,6 +129,11 @@ final class CacheFile implements AutoCloseable {
     fill(file, start(segment), identity.segmentSize());
   }
 
+  /** Makes durable what {@link #fill} wrote, on any medium. */
+  void syncWrites() {
+    file.sync();
+  }
+
   /** Fills a range with zeros, a part at a time: it may be larger than the memory for buffers. */
   static void fill(MediumFile file, long start, long length) {
     ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, length));

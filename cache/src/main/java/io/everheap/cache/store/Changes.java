@@ -1,5 +1,6 @@
 package io.everheap.cache.store;
 
+import io.everheap.memory.BriefLock;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -40,7 +41,8 @@ final class Changes {
   private boolean runNow(Runnable change, BooleanSupplier isPossible) {
     List<Departure> departed;
     boolean manyEnds;
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       turn.requireUsable();
       if (!isPossible.getAsBoolean()) {
         return false;
@@ -48,6 +50,8 @@ final class Changes {
       turn.change(change);
       departed = departures.take();
       manyEnds = durability.hasManyEnds();
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     departures.tell(departed);
     if (manyEnds) {

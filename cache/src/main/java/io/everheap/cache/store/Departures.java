@@ -35,16 +35,21 @@ final class Departures {
   }
 
   /**
-   * What to tell of an entry that is about to end, whose block is still there; null for nothing.
-   * Takes all memory that {@link #add} needs. Under the cache's lock.
+   * What to tell of an entry that is about to end, whose block is still there; null for nothing,
+   * and if the storage cannot read it. Takes all memory that {@link #add} needs. Under the cache's
+   * lock.
    */
   @Nullable Departure of(int slot, Cause cause) {
     if (listener == null || cause == Cause.DAMAGED || !told.test(cause)) {
       return null;
     }
     untold.ensureCapacity(untold.size() + 1);
-    byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
-    return new Departure(contents.key(slot), value, cause);
+    try {
+      byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
+      return new Departure(contents.key(slot), value, cause);
+    } catch (InternalError e) {
+      return null;
+    }
   }
 
   /** The entry ended; under the cache's lock. */

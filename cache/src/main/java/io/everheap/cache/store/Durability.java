@@ -2,6 +2,7 @@ package io.everheap.cache.store;
 
 import io.everheap.cache.event.CacheSyncEvent;
 import io.everheap.cache.format.State;
+import io.everheap.memory.BriefLock;
 import java.util.List;
 
 /**
@@ -79,14 +80,27 @@ final class Durability {
       return;
     }
     List<UndurableEnds.Place> places;
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       places = ends.of(hash);
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     if (!places.isEmpty()) {
       turn.guarded(() -> places.forEach(UndurableEnds.Place::force));
-      synchronized (turn) {
+      turn.lock.lock();
+      try {
         ends.durable(hash, places);
+      } finally {
+        turn.lock.state = BriefLock.FREE;
       }
+    }
+  }
+
+  /** In strict mode on files: makes durable that entries ended, whatever their hashes. */
+  void forceAllEnds() {
+    if (strict) {
+      boolean _ = sync();
     }
   }
 
@@ -114,7 +128,8 @@ final class Durability {
   private boolean syncWhatChanged() {
     long through;
     long seen;
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
         return false;
       }
@@ -122,6 +137,8 @@ final class Durability {
       through = progress.sequence();
       seen = progress.changes();
       ends.beginSync();
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     CacheSyncEvent event = Events.sync();
     turn.guarded(
@@ -130,9 +147,12 @@ final class Durability {
           superblocks.update(state -> state.synced(through));
         });
     Events.synced(event, through);
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       syncedChanges = seen;
       ends.endSync();
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     return true;
   }
@@ -154,8 +174,11 @@ final class Durability {
         return;
       }
       boolean isFirst = !turn.isClosed(); // else it was interrupted by an error
-      synchronized (turn) {
+      turn.lock.lock();
+      try {
         turn.close();
+      } finally {
+        turn.lock.state = BriefLock.FREE;
       }
       try {
         if (isFirst && !turn.hasFailed()) {
@@ -166,9 +189,12 @@ final class Durability {
                       state -> state.synced(progress.sequence()).flag(State.CLEAN, true)));
         }
       } finally {
-        synchronized (turn) {
+        turn.lock.lock();
+        try {
           CacheFiles.close(files);
           released = true;
+        } finally {
+          turn.lock.state = BriefLock.FREE;
         }
       }
     }

@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,20 @@ final class Entries {
     this.counters = base.counters();
   }
 
-  /** The slot of a key; -1 if there is none. */
+  /**
+   * The slot of a key; -1 if there is none. An entry whose key the storage cannot read is taken for
+   * that of its hash: it must not be served when its key was put or removed since.
+   */
   int find(byte[] key, long hash) {
-    return index.find(hash, other -> contents.hasKey(other, key));
+    return index.find(
+        hash,
+        other -> {
+          try {
+            return contents.hasKey(other, key);
+          } catch (InternalError e) {
+            return slots.hash(other) == hash;
+          }
+        });
   }
 
   /** Whether a slot has an entry. */
@@ -178,8 +190,7 @@ final class Entries {
       return;
     }
     int other = // only then a block is read
-        index.find(
-            hash, known -> slots.hash(known) == hash && contents.hasKey(known, contents.key(slot)));
+        index.find(hash, known -> slots.hash(known) == hash && contents.haveSameKey(known, slot));
     if (other >= 0 && contents.sequence(other) > its) {
       drop(slot);
       return;
@@ -209,7 +220,8 @@ final class Entries {
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
   void unpin(int slot) {
     if (pins.unpin(slot)) {
-      synchronized (turn) {
+      turn.lock.lock();
+      try {
         if (turn.isUsable()) {
           turn.change(
               () ->
@@ -219,6 +231,8 @@ final class Entries {
                         space.give(slot);
                       }));
         }
+      } finally {
+        turn.lock.state = BriefLock.FREE;
       }
     }
   }

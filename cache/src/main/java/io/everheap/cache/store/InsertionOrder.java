@@ -1,6 +1,7 @@
 package io.everheap.cache.store;
 
 import io.everheap.cache.policy.Policy;
+import io.everheap.memory.BriefLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,13 +64,16 @@ final class InsertionOrder {
   /** Sequences and slots. */
   private List<long[]> entriesOf(Segment segment) {
     List<long[]> found = new ArrayList<>();
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       segment.forEachUsed(
           slot -> {
             if (entries.isLive(slot)) {
               found.add(new long[] {contents.sequence(slot), slot});
             }
           });
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     return found;
   }

@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -195,11 +196,14 @@ final class Insertions {
 
   /** Gives the memory of a draft back, which must not be used any more. */
   void abandon(Draft draft) {
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       if (turn.isUsable()) {
         draft.filled();
         turn.change(() -> entries.abandon(draft.slot()));
       }
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
   }
 }

@@ -4,6 +4,7 @@ import io.everheap.cache.event.CacheRecoveryEvent;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.State;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -123,15 +124,21 @@ final class Recovery {
   /** All segments were read: nothing is void, and nothing has to be remembered any more. */
   private void complete() {
     order.restore(counters.recovered.sum());
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       progress.changed(); // the ends of entries that recovery found are to be durable
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
     boolean _ = durability.sync();
     turn.guarded(
         () -> superblocks.update(state -> state.voids(List.of()).flag(State.SCANNING, false)));
-    synchronized (turn) {
+    turn.lock.lock();
+    try {
       removals.forget();
       Events.recovered(event, counters);
+    } finally {
+      turn.lock.state = BriefLock.FREE;
     }
   }
 
@@ -161,7 +168,11 @@ final class Recovery {
     int chunks = segment.storedChunks();
     if (chunks < 0) {
       counters.damaged.increment();
-      change(() -> space.addFresh(segment));
+      change(
+          () -> {
+            segment.damaged();
+            space.addFresh(segment);
+          });
       return;
     }
     change(

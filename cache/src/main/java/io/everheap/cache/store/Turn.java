@@ -1,13 +1,13 @@
 package io.everheap.cache.store;
 
 import io.everheap.error.MediumException;
+import io.everheap.memory.BriefLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a cache, under which everything changes but the copying of values, syncs of files and
- * what listeners do; and whether anything may change: not after the cache was closed, and not after
- * its medium failed, or a change ended half-way. The lock is this object's monitor: releasing it
- * cannot fail when the stack is exhausted, as a call can. Thread-safe.
+ * The lock of a cache, under which everything changes but the copying of values that are put, syncs
+ * of files and what listeners do; and whether anything may change: not after the cache was closed,
+ * and not after its medium failed, or a change ended half-way. Thread-safe.
  *
  * <pre>
  *   field    mode      guard
@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Turn {
+  /** The lock; not to be taken again by the thread that holds it. */
+  final BriefLock lock = new BriefLock();
+
   /**
    * Whether a change stored something and is not complete: nothing may follow it if it ends with an
    * error. Assigned, not called: when the stack or the Java heap is exhausted a call may fail.
@@ -36,9 +39,14 @@ final class Turn {
   }
 
   /** Runs an action under the lock, while the cache may change. */
-  synchronized void run(Runnable action) {
-    requireUsable();
-    change(action);
+  void run(Runnable action) {
+    lock.lock();
+    try {
+      requireUsable();
+      change(action);
+    } finally {
+      lock.state = BriefLock.FREE;
+    }
   }
 
   /** Runs an action under the lock, which the caller holds, while the cache may change. */
