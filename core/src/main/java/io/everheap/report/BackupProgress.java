@@ -1,6 +1,9 @@
 package io.everheap.report;
 
-/** Receives the progress of a backup, a check or a restore; called often, by the thread of it. */
+/**
+ * Receives the progress of a backup, a check or a restore; called often, by the thread of it. Must
+ * not write to the heap: a transaction may wait for log space that this thread is to free.
+ */
 @FunctionalInterface
 public interface BackupProgress {
   /** Ignores the progress. */

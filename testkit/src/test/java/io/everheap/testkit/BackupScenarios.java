@@ -85,8 +85,8 @@ public final class BackupScenarios {
               Backup.Kind.FULL,
               0,
               (what, part) -> {
-                if (steps[0]++ % 4 == 0) { // several segments, with pages that are copied already
-                  for (int i = 0; i < 40; i++) {
+                if (steps[0]++ % 2 == 0) { // several segments, with pages that are copied already
+                  for (int i = 0; i < 12; i++) {
                     byte[] value = new byte[4000];
                     random.nextBytes(value);
                     map.put(i, value);
