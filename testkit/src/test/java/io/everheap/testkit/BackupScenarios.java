@@ -40,11 +40,11 @@ public final class BackupScenarios {
 
   /** Restores, crashed at almost every moment. */
   public static void restore() {
-    restore(false, 1, new CrashReport());
+    restore(false, 1, List.of(new Explorer.Effort(40, 140, 4)), new CrashReport());
   }
 
-  /** Restores, crashed at some moments. */
-  static void restore(boolean dax, int seed, CrashReport report) {
+  static void restore(
+      boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
     BackupProcess.Store store = new BackupProcess.Store();
     RestoreProcess process;
     try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {
@@ -59,8 +59,6 @@ public final class BackupScenarios {
       Backup backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
       process = new RestoreProcess(SYNC, store, backup, BackupProcess.contents(heap), false);
     }
-    List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2));
     new Explorer(seed, efforts, report)
         .explore(process, dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
   }
@@ -98,29 +96,75 @@ public final class BackupScenarios {
     }
   }
 
-  /** The home image shrinks and grows again between two backups, and a crash follows. */
+  /** Transactions commit between the last page and the end of a backup, and are not durable yet. */
+  public static void commitsMeanwhile() {
+    HeapSetup setup = new HeapSetup(false);
+    BackupDirectory directory = new BackupProcess.Store().directory;
+    try (Heap heap = setup.open(SimulatedMedium.file(1))) {
+      DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+      BackupProcess.change(heap, new Random(1));
+      Backup backup =
+          directory.take(
+              OpenHeap.engine(heap),
+              Backup.Kind.FULL,
+              0,
+              (what, part) -> map.put(0, new byte[(int) (100 * part)]));
+      requireEqual(heap, directory, backup);
+    }
+  }
+
+  /** The home image shrinks, and grows again by more than is used at once; then comes a crash. */
   public static void whatGrewAgainIsZero() {
-    for (int seed = 1; seed <= 6; seed++) {
-      BackupDirectory directory = new BackupProcess.Store().directory;
-      SimulatedMedium medium = SimulatedMedium.file(seed);
-      Heap heap = SYNC.open(medium);
-      Random random = new Random(seed);
-      for (int i = 0; i < 80; i++) {
-        BackupProcess.change(heap, random);
-      }
-      take(directory, heap, Backup.Kind.FULL);
-      heap.map("map", Integer.class, byte[].class).clear();
-      OpenHeap.engine(heap).drainHousekeeping();
-      heap.shrink();
-      if (seed % 2 == 0) {
-        take(directory, heap, Backup.Kind.INCREMENTAL);
-      }
-      for (int i = 0; i < 80; i++) {
-        BackupProcess.change(heap, random);
-      }
-      try (Heap again = SYNC.open(medium.processKill())) {
-        requireEqual(again, directory, take(directory, again, Backup.Kind.INCREMENTAL));
-      }
+    BackupDirectory directory = new BackupProcess.Store().directory;
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = backedUpAndShrunk(medium, directory);
+    fill(heap, 0, 400_000);
+    try (Heap again = SYNC.open(medium.processKill())) {
+      requireEqual(again, directory, take(directory, again, Backup.Kind.INCREMENTAL));
+    }
+  }
+
+  /** The home image is smaller than in the backup before, and grows while the next one is made. */
+  public static void growthMeanwhile() {
+    BackupDirectory directory = new BackupProcess.Store().directory;
+    try (Heap heap = backedUpAndShrunk(SimulatedMedium.file(1), directory)) {
+      boolean[] done = {false};
+      Backup backup =
+          directory.take(
+              OpenHeap.engine(heap),
+              Backup.Kind.INCREMENTAL,
+              0,
+              (what, part) -> {
+                if (!done[0]) {
+                  done[0] = true;
+                  fill(heap, 0, 100_000); // less than the log: nothing is copied before it returns
+                }
+              });
+      requireEqual(heap, directory, backup);
+    }
+  }
+
+  /** A heap of several extents, each of which has a table of its chunks, is emptied. */
+  private static Heap backedUpAndShrunk(SimulatedMedium medium, BackupDirectory directory) {
+    Heap heap = SYNC.open(medium);
+    fill(heap, 0, 6_000_000);
+    take(directory, heap, Backup.Kind.FULL);
+    heap.remove("map");
+    OpenHeap.engine(heap).drainHousekeeping();
+    assertThat(heap.shrink()).isGreaterThan(4_000_000);
+    return heap;
+  }
+
+  private static void fill(Heap heap, int first, int bytes) {
+    DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+    for (int i = first; i < first + bytes / 7_000; i++) {
+      int key = i * 10;
+      heap.transact(
+          () -> {
+            for (int n = 0; n < 10; n++) {
+              map.put(key + n, new byte[700]);
+            }
+          });
     }
   }
 

@@ -66,7 +66,7 @@ final class BackupMutants {
         "engine.BackupSource",
         "endLsn",
         drop("Log", "awaitDurable"),
-        "async");
+        "commitsMeanwhile");
     add(
         "B2",
         "what a killed process left is not archived",
@@ -105,6 +105,6 @@ final class BackupMutants {
         "engine.backup.Restore$Applied",
         "superblock",
         drop("HeapRebuild", "resize"),
-        "whatGrewAgainIsZero");
+        "growthMeanwhile");
   }
 }
