@@ -8,6 +8,7 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +46,9 @@ public final class Backups {
     Objects.requireNonNull(directory, "directory");
     return new Backups(
         new BackupDirectory(
-            () -> FileMedium.open(directory, false, true), () -> FileMedium.watch(directory)));
+            () -> FileMedium.open(directory, false, true),
+            () -> FileMedium.watch(directory),
+            heap -> FileMedium.watch(BackupDirectory.archive(directory, heap))));
   }
 
   /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */
@@ -112,14 +115,31 @@ public final class Backups {
    * @throws io.everheap.error.ForeignHeapException if the directory is not empty
    */
   public void restore(Backup backup, Path target) {
-    restore(backup, target, BackupProgress.NONE);
+    restore(backup, new RestorePoint.OfBackup(), target, BackupProgress.NONE);
   }
 
-  /** Like {@link #restore(Backup, Path)}, with reports of its progress. */
-  public void restore(Backup backup, Path target, BackupProgress progress) {
+  /**
+   * Like {@link #restore(Backup, Path)}, with the transactions of the archive up to a moment, and
+   * with reports of its progress.
+   *
+   * @throws BackupException if the moment is before the backup was complete, or the archive does
+   *     not begin before it
+   * @throws io.everheap.error.CorruptLogException if the archive is damaged or has a gap
+   */
+  public void restore(Backup backup, RestorePoint point, Path target, BackupProgress progress) {
     verify(backup, progress);
     directory.restore(
-        backup, () -> Media.open(target, false, true), EngineOptions.defaults(), progress);
+        backup, point, () -> Media.open(target, false, true), EngineOptions.defaults(), progress);
+  }
+
+  /**
+   * Restores the heap whose backups are in this directory as of a moment, from the newest backup
+   * before it.
+   *
+   * @throws BackupException if there is none, or if there are backups of several heaps
+   */
+  public void restore(RestorePoint point, Path target) {
+    restore(directory.before(point), point, target, BackupProgress.NONE);
   }
 
   /**

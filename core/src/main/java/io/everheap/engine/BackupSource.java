@@ -31,7 +31,6 @@ public final class BackupSource implements AutoCloseable {
   private final HeapState state;
   private final Log log;
   private final LongSupplier allocated;
-  private final SuperblockStore superblocks;
   private final LogHold hold;
   private final Superblock start;
 
@@ -55,8 +54,7 @@ public final class BackupSource implements AutoCloseable {
     this.state = state;
     this.log = log;
     this.allocated = allocated;
-    this.superblocks = superblocks;
-    this.hold = log.hold();
+    this.hold = log.hold(() -> {});
     Superblock[] newest = new Superblock[1];
     try {
       checkpointer.exclusively(
@@ -144,11 +142,6 @@ public final class BackupSource implements AutoCloseable {
   /** The log from the checkpoint on. */
   public LogHold log() {
     return hold;
-  }
-
-  /** Frees the segments that were released by {@link LogHold#advance}. */
-  public void recycle() {
-    log.recycleBelow(superblocks.current().checkpointLsn());
   }
 
   /** The LSN behind the newest transaction; everything before it is durable in segments. */

@@ -7,6 +7,7 @@ import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
@@ -51,6 +52,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Regions regions;
   private final RecoveryReport recovery;
   private final HeapContext context;
+  private final HeapCopies copies;
   private final Medium.Watch watch;
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
@@ -113,6 +115,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     superblocks.onFailure(state::fail);
     log.onFailure(state::fail);
     log.onFull(schedule::diskIsFull);
+    this.copies = // before a checkpoint recycles what older epochs left
+        new HeapCopies(medium, options, found, checkpointer, transactions, state, size::allocated);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
       if (options.automatic()) {
@@ -125,8 +129,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       this.watch = options.automatic() ? medium.watch(this::detectFailures, state::fail) : () -> {};
     } catch (RuntimeException | Error e) {
       schedule.stop();
+      copies.endArchive();
       throw e;
     }
+    copies.begin();
+  }
+
+  /** The archiver of the log, or null. */
+  public @Nullable LogArchiver archiver() {
+    return copies.archiver();
   }
 
   /** Applies the log to all pages of a heap that is open for reading only: it has no checkpoint. */
@@ -285,22 +296,12 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    * Begins a backup; the caller closes it.
    *
    * @param backup its uuid
-   * @throws IllegalStateException if the heap is in memory only, or another backup is being made
+   * @throws IllegalStateException if the heap is in memory only, or another one is being made
    */
   public BackupSource beginBackup(UUID backup) {
     transactions.requireOutside("backup");
     state.requireWritable();
-    return new BackupSource(
-        home,
-        checked,
-        changes,
-        checkpointer,
-        superblocks,
-        transactions,
-        state,
-        log,
-        size::allocated,
-        backup);
+    return copies.backup(backup);
   }
 
   @Override
@@ -412,6 +413,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
           checkpointer.checkpoint(true);
           superblocks.repeat(); // either superblock suffices, without the log that is trimmed next
           complete = true;
+          copies.endArchive();
           log.trim();
         }
       } finally {
@@ -431,6 +433,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    */
   private void release(boolean complete) {
     RuntimeException failure = null;
+    copies.endArchive();
     try {
       regions.close(); // no more are opened, since the gate refuses
       try {

@@ -5,26 +5,27 @@ import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
+import io.everheap.error.BackupException;
 import io.everheap.error.ForeignHeapException;
+import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a heap from the pages and the log of a backup, in an empty directory. It is a heap only
- * when {@link #complete} renames its home file; then it is in the state of one that was killed, and
- * its first opening recovers it. A directory in which this was interrupted is emptied by the next
- * attempt. Used by one thread.
+ * when {@link #complete} renames its home file. A directory in which this was interrupted is
+ * emptied by the next attempt. Used by one thread.
  */
 public final class HeapRebuild implements AutoCloseable {
   private static final int ZEROS = 1 << 20;
 
   private final Medium medium;
   private final MediumFile home;
-  private final Set<String> segments = new HashSet<>();
 
   /**
    * Begins in a directory.
@@ -81,18 +82,19 @@ public final class HeapRebuild implements AutoCloseable {
     }
   }
 
+  /** Whether a file is a segment of the log. */
+  public static boolean isLog(String name) {
+    return name.startsWith("log/") && SegmentLayout.isSegment(name.substring(4));
+  }
+
   /**
    * Writes to a file of the heap other than the home image: a segment of the log, or a region.
    *
    * @throws IllegalArgumentException if a heap has no file of this name beside its home image
    */
   public void writeFile(String name, ByteBuffer bytes, long position) {
-    boolean segment = name.matches("log/[0-9a-zA-Z.-]{1,64}");
-    if (!segment && !name.matches(RegionFile.PREFIX + "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")) {
+    if (!isLog(name) && !name.matches(RegionFile.PREFIX + "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")) {
       throw new IllegalArgumentException("not a file of a heap: " + name);
-    }
-    if (segment) {
-      segments.add(name);
     }
     try (MediumFile file = position == 0 ? medium.create(name) : medium.open(name)) {
       file.write(bytes, position);
@@ -101,31 +103,48 @@ public final class HeapRebuild implements AutoCloseable {
   }
 
   /**
-   * Completes the heap, durably, with all transactions that end at or before an LSN.
+   * Completes the heap, durably, with all transactions that end at or before an LSN. It is in the
+   * state of one that was closed.
    *
-   * @param start the superblock from which recovery begins
-   * @param until the LSN; the log that was written reaches it, and no page is newer
+   * @param start the superblock of the checkpoint before which the log is not needed
+   * @param log the medium that has the log; null if the log was written to this heap
+   * @param until the LSN; {@link Long#MAX_VALUE} for all of the log
+   * @param least the LSN that must be reached: pages are as new as this
    * @return the end of the last transaction
+   * @throws BackupException if the log does not reach that LSN
    */
-  public long complete(Superblock start, long until) {
-    EpochStart from = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
-    EpochStart next = LogReader.lastUntil(medium, start.uuid(), from, until);
-    Superblock built =
-        start.onMedium(medium.probeDurableWrite().code()).without(Superblock.CHECKSUMS);
-    if (next.lsn() > from.lsn()) {
-      built = built.with(Superblock.WRITING).continued(next.epoch(), next.lsn(), next.chain());
-    } else {
-      built = built.checkpointed(next.epoch(), next.lsn(), next.chain(), built.capacity(), true);
-      built = built.without(Superblock.CHECKSUMS);
+  public long complete(Superblock start, @Nullable Medium log, long until, long least) {
+    Medium from = log == null ? medium : log;
+    UUID uuid = start.uuid();
+    EpochStart begin = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
+    ImageRedo redo = new ImageRedo(home);
+    EpochStart end = LogReader.readUntil(from, uuid, begin, until, redo.measure());
+    if (end.lsn() < least) {
+      throw new BackupException(
+          "The log in "
+              + from.location()
+              + " ends at LSN "
+              + end.lsn()
+              + ", but the pages of the backup are as new as LSN "
+              + least
+              + ".");
     }
+    resize(Math.max(home.size(), redo.highest()));
+    LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
+    redo.flush();
+    Superblock built =
+        start
+            .onMedium(medium.probeDurableWrite().code())
+            .checkpointed(end.epoch(), end.lsn(), end.chain(), redo.capacity(), true)
+            .without(Superblock.CHECKSUMS);
     Logs.start(
             medium,
             Recovery.logOptions(built, EngineOptions.defaults()),
-            built.uuid(),
-            next.epoch(),
-            next.lsn(),
-            next.chain(),
-            segments)
+            uuid,
+            end.epoch(),
+            end.lsn(),
+            end.chain(),
+            Set.of())
         .close();
     home.write(ByteBuffer.allocate(2 * HomeLayout.PAGE_SIZE), 0);
     home.write(built.encode(), built.address());
@@ -134,7 +153,7 @@ public final class HeapRebuild implements AutoCloseable {
     medium.syncDirectory("");
     medium.delete(HeapFiles.RESTORING);
     medium.syncDirectory("");
-    return next.lsn();
+    return end.lsn();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
@@ -25,6 +26,8 @@ import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +98,9 @@ record Recovery(
       long size = file.size();
       index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
+      if (old != null) {
+        archive(medium, options, s.uuid(), old, logOptions);
+      }
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
@@ -145,6 +151,20 @@ record Recovery(
     } finally {
       if (redo == null && index != null) {
         index.close();
+      }
+    }
+  }
+
+  /** Archives what the log of the last opening left, before its segments are used again. */
+  private static void archive(
+      Medium medium, EngineOptions options, UUID uuid, RecoveredLog old, LogOptions logOptions) {
+    Function<UUID, Medium> archive = options.archive();
+    if (archive != null && !medium.readOnly()) {
+      try (Medium to = archive.apply(uuid)) {
+        LogArchiver.catchUp(medium, to, uuid);
+      }
+      if (old.transactions() == 0 && old.fromRing() > 0) {
+        old.persist(logOptions); // a pad in the ring would be a gap in the archive
       }
     }
   }

@@ -75,8 +75,7 @@ class BackupCrashTest {
         Backup backup =
             store.directory.take(
                 OpenHeap.engine(heap), Backup.Kind.INCREMENTAL, 0, BackupProgress.NONE);
-        process =
-            new RestoreProcess(setup, store, backup, BackupProcess.contents(heap), false);
+        process = new RestoreProcess(setup, store, backup, BackupProcess.contents(heap), false);
       }
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       List<Explorer.Effort> efforts =

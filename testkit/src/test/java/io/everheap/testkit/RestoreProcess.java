@@ -7,6 +7,7 @@ import io.everheap.engine.Engine;
 import io.everheap.error.HeapMissingException;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
 import java.util.Map;
 
 /**
@@ -55,8 +56,7 @@ final class RestoreProcess implements SimulatedProcess {
       assertThat(done).as("the restore returned").isFalse();
       if (medium.exists("restoring")) {
         try {
-          Engine.open(
-                  BackupProcess.unclosed(medium), SimulatedHeaps.options(setup.durability()))
+          Engine.open(BackupProcess.unclosed(medium), SimulatedHeaps.options(setup.durability()))
               .close();
           throw new AssertionError("a heap that is not restored was opened");
         } catch (HeapMissingException e) {
@@ -65,6 +65,7 @@ final class RestoreProcess implements SimulatedProcess {
       }
       store.directory.restore(
           backup,
+          new RestorePoint.OfBackup(),
           () -> BackupProcess.unclosed(medium),
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);

@@ -3,11 +3,14 @@ package io.everheap.engine.backup;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -34,14 +37,18 @@ public final class BackupDirectory {
 
   private final Supplier<Medium> forWriting;
   private final Supplier<Medium> forReading;
+  private final Function<UUID, Medium> archives;
 
   /**
    * Creates it.
    *
    * @param forWriting opens the medium to add and delete backups; it is closed after each use
    * @param forReading opens it to read backups
+   * @param archives opens the archive of the heap with a uuid to read it
    */
-  public BackupDirectory(Supplier<Medium> forWriting, Supplier<Medium> forReading) {
+  public BackupDirectory(
+      Supplier<Medium> forWriting, Supplier<Medium> forReading, Function<UUID, Medium> archives) {
+    this.archives = archives;
     this.forWriting = forWriting;
     this.forReading = forReading;
   }
@@ -101,7 +108,8 @@ public final class BackupDirectory {
               + " does not know what changed, since no backup of it was made, or another program"
               + " wrote it: take a full backup.");
     }
-    if (list(target).stream().noneMatch(b -> b.id().equals(base))) {
+    Backup found = list(target).stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
+    if (found == null) {
       throw new BackupException(
           "The last backup of the heap at "
               + engine.location()
@@ -111,6 +119,7 @@ public final class BackupDirectory {
               + target.location()
               + ": bring it back, or take a full backup.");
     }
+    chain(target, found); // throws if a link is missing
     return base;
   }
 
@@ -162,6 +171,51 @@ public final class BackupDirectory {
         });
   }
 
+  /** The directory of the archive of a heap in a directory of backups. */
+  public static Path archive(Path backups, UUID heap) {
+    return backups.resolve("archive-" + heap);
+  }
+
+  /**
+   * The newest backup from which a heap can be restored as of a moment.
+   *
+   * @throws BackupException if there is none, or if there are backups of several heaps
+   */
+  public Backup before(RestorePoint point) {
+    List<Backup> all = list();
+    if (all.stream().map(Backup::heap).distinct().count() > 1) {
+      throw new BackupException(
+          "There are backups of several heaps in "
+              + reading(Medium::location)
+              + ": say which backup is to be restored.");
+    }
+    return all.reversed().stream()
+        .filter(b -> point instanceof RestorePoint.OfBackup || b.endLsn() <= until(b, point))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new BackupException(
+                    "There is no backup in "
+                        + reading(Medium::location)
+                        + " that is older than "
+                        + point
+                        + "."));
+  }
+
+  /** The LSN of a moment in the archive of a backup's heap. */
+  private long until(Backup backup, RestorePoint point) {
+    return switch (point) {
+      case RestorePoint.OfBackup _ -> backup.endLsn();
+      case RestorePoint.Newest _ -> Long.MAX_VALUE;
+      case RestorePoint.Lsn p -> p.lsn();
+      case RestorePoint.Time p -> {
+        try (Medium archive = archives.apply(backup.heap())) {
+          yield LogArchiver.lsnAt(archive, p.time().toEpochMilli());
+        }
+      }
+    };
+  }
+
   /**
    * Restores a heap.
    *
@@ -169,12 +223,32 @@ public final class BackupDirectory {
    * @param options with which the heap is opened once
    */
   public void restore(
-      Backup backup, Supplier<Medium> target, EngineOptions options, BackupProgress progress) {
+      Backup backup,
+      RestorePoint point,
+      Supplier<Medium> target,
+      EngineOptions options,
+      BackupProgress progress) {
+    long until = until(backup, point);
+    if (until < backup.endLsn()) {
+      throw new BackupException(
+          "The backup "
+              + backup.name()
+              + " has pages as new as LSN "
+              + backup.endLsn()
+              + ", and "
+              + point
+              + " is LSN "
+              + until
+              + ": choose an earlier backup.");
+    }
     reading(
         medium -> {
+          List<Backup> chain = chain(medium, backup);
           Medium heap = target.get();
-          try (Restore restore = new Restore(heap)) {
-            restore.run(medium, chain(medium, backup), progress);
+          try (Medium archive =
+                  point instanceof RestorePoint.OfBackup ? null : archives.apply(backup.heap());
+              Restore restore = new Restore(heap)) {
+            restore.run(medium, chain, archive, until, progress);
           } catch (RuntimeException | Error e) {
             heap.close();
             throw e;
@@ -184,7 +258,7 @@ public final class BackupDirectory {
         });
   }
 
-  /** Recovers the restored heap, so that it needs no recovery later. */
+  /** Opens the restored heap, which makes its page checksums. */
   private static void openOnce(Medium heap, EngineOptions options) {
     Engine engine;
     try {

@@ -149,7 +149,6 @@ final class BackupMaker {
   /** Copies the segments that are complete, and at the end the last one as well. */
   private void copyLog(boolean all) {
     List<LogHold.Piece> pieces = source.log().pieces();
-    boolean released = false;
     for (int i = 0; i < pieces.size(); i++) {
       LogHold.Piece piece = pieces.get(i);
       long next = i + 1 < pieces.size() ? pieces.get(i + 1).first() : Long.MAX_VALUE;
@@ -158,12 +157,8 @@ final class BackupMaker {
         nextLsn = next;
         if (piece.complete()) {
           source.log().advance(next);
-          released = true;
         }
       }
-    }
-    if (released) {
-      source.recycle();
     }
   }
 

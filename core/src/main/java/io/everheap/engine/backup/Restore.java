@@ -21,10 +21,22 @@ final class Restore implements AutoCloseable {
     this.heap = new HeapRebuild(target);
   }
 
-  void run(Medium backups, List<Backup> chain, BackupProgress progress) {
+  /**
+   * Restores.
+   *
+   * @param archive has the log; null for the log in the backup
+   * @param until the LSN up to which transactions are wanted
+   */
+  void run(
+      Medium backups,
+      List<Backup> chain,
+      @Nullable Medium archive,
+      long until,
+      BackupProgress progress) {
     Applied applied = new Applied();
     for (Backup backup : chain) {
-      applied.last = backup == chain.getLast();
+      applied.withLog = archive == null && backup == chain.getLast();
+      applied.withRegions = backup == chain.getLast();
       new BackupReader(backups, backup.name(), progress).read(applied);
       heap.resize(backup.heapBytes());
     }
@@ -33,12 +45,13 @@ final class Restore implements AutoCloseable {
       throw new BackupException(
           "The backup " + chain.getLast().name() + " cannot be used: it has no superblock.");
     }
-    heap.complete(start, chain.getLast().endLsn());
+    heap.complete(start, archive, until, chain.getLast().endLsn());
   }
 
   private final class Applied implements BackupReader.Sections {
     @Nullable Superblock start;
-    boolean last;
+    boolean withLog;
+    boolean withRegions;
 
     @Override
     public void superblock(Superblock superblock, long size) {
@@ -58,7 +71,7 @@ final class Restore implements AutoCloseable {
 
     @Override
     public void file(String name, long position, ByteBuffer bytes) {
-      if (last) {
+      if (HeapRebuild.isLog(name) ? withLog : withRegions) {
         heap.writeFile(name, bytes, position);
       }
     }

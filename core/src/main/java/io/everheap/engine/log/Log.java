@@ -263,14 +263,16 @@ public abstract class Log implements AutoCloseable {
   /**
    * Keeps the segments in use, and those that follow, from being recycled. Any thread.
    *
+   * @param onSegment called when a segment is complete, perhaps by the writer; neither waits nor
+   *     throws
    * @throws IllegalStateException if the log has no segments: it is in memory only
    */
-  public final LogHold hold() {
+  public final LogHold hold(Runnable onSegment) {
     LogSpace space = space();
     if (space == null) {
       throw new IllegalStateException("a log in memory has no segments");
     }
-    return space.hold();
+    return space.hold(onSegment);
   }
 
   /** Whether segments are held. Any thread. */

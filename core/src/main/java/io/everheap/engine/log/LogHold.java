@@ -3,16 +3,17 @@ package io.everheap.engine.log;
 import java.util.List;
 
 /**
- * Keeps log segments from being recycled, while they are copied. Until {@link #advance} is called,
- * all segments stay, so the log grows beyond its limit and transactions wait: copy promptly.
- * Thread-safe.
+ * Keeps log segments from being recycled until they are copied. All segments stay from the one on
+ * to which {@link #advance} was called; if they fill the log, transactions wait. Thread-safe.
  */
 public final class LogHold implements AutoCloseable {
   private final SegmentPool pool;
+  private final Runnable onSegment;
   private volatile long lsn;
 
-  LogHold(SegmentPool pool) {
+  LogHold(SegmentPool pool, Runnable onSegment) {
     this.pool = pool;
+    this.onSegment = onSegment;
   }
 
   /**
@@ -29,9 +30,19 @@ public final class LogHold implements AutoCloseable {
     return pool.pieces();
   }
 
+  /** Names of the segments of older epochs, from which the heap was recovered. */
+  List<String> old() {
+    return pool.old();
+  }
+
   /** Releases the segments whose parts all lie below an LSN. */
   public void advance(long to) {
     lsn = to;
+    pool.recycle();
+  }
+
+  void segmentBegan() {
+    onSegment.run();
   }
 
   long lsn() {

@@ -102,8 +102,8 @@ final class LogSpace {
   }
 
   /** See {@link SegmentPool#hold}. */
-  LogHold hold() {
-    return pool.hold();
+  LogHold hold(Runnable onSegment) {
+    return pool.hold(onSegment);
   }
 
   /** See {@link SegmentPool#isHeld}. */

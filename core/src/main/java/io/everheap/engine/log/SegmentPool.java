@@ -44,6 +44,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
   private final List<String> old = new ArrayList<>();
   private final List<LogHold> holds = new ArrayList<>();
+  private long checkpointLsn; // up to which segments are not needed any more
   private long nextNumber;
   private long sequence;
   private int promised;
@@ -163,14 +164,19 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       segment.use(++sequence, startLsn);
       live.addLast(segment);
       count();
+      holds.forEach(LogHold::segmentBegan);
     }
     wakeMaker();
     return segment;
   }
 
-  /** Holds the segments in use and those that follow. */
-  LogHold hold() {
-    LogHold hold = new LogHold(this);
+  /**
+   * Holds the segments in use and those that follow.
+   *
+   * @param onSegment called when a segment is complete; neither waits nor throws
+   */
+  LogHold hold(Runnable onSegment) {
+    LogHold hold = new LogHold(this, onSegment);
     synchronized (lock) {
       holds.add(hold);
     }
@@ -180,6 +186,21 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   void release(LogHold hold) {
     synchronized (lock) {
       holds.remove(hold);
+      recycleBelow(checkpointLsn);
+    }
+  }
+
+  /** Frees what a hold kept until now. */
+  void recycle() {
+    synchronized (lock) {
+      recycleBelow(checkpointLsn);
+    }
+  }
+
+  /** Names of the segments of older epochs. */
+  List<String> old() {
+    synchronized (lock) {
+      return List.copyOf(old);
     }
   }
 
@@ -204,6 +225,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   /** Frees all segments whose parts are below {@code lsn}, except those that are held. */
   void recycleBelow(long lsn) {
     synchronized (lock) {
+      checkpointLsn = Math.max(checkpointLsn, lsn);
       long end = holds.stream().mapToLong(LogHold::lsn).reduce(lsn, Math::min);
       while (live.size() > 1) {
         Iterator<LogSegment> oldestFirst = live.iterator();
