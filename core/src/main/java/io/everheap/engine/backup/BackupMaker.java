@@ -124,7 +124,7 @@ final class BackupMaker {
 
   /** Copies pages of the image; those behind its end have no contents any more. */
   private void copy(long page, int count) {
-    int there = Math.clamp(pages() - page, 0, count);
+    int there = (int) Math.clamp(pages() - page, 0, count);
     if (there > 0) {
       source.read(page, writer.images(there * PAGE));
       writer.pages(page, there, PAGE);
