@@ -15,6 +15,7 @@ record Changes(List<Change> all) {
    * @param map name of the map
    * @param value null to remove the key
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nothing
   record Change(String map, boolean sorted, byte[] key, @Nullable Raw value) {
     void apply(Shard shard) {
       var part = Catalog.part(shard, map, sorted, ValueCodec.RAW);

@@ -79,6 +79,7 @@ record Descriptor(UUID id, int shards, int target, boolean creating) {
     medium.syncDirectory("");
   }
 
+  @SuppressWarnings("ByteBufferBackingArray") // it was allocated here
   private static int crc(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.array(), 0, CHECKED);

@@ -112,6 +112,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // null only if the function returns null
   public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
     return map.computeIfAbsent(key, function);
   }

@@ -117,11 +117,10 @@ final class Opening {
     if (!mayCreate) {
       heaps.mustExist();
     }
-    boolean byteAddressable = medium.byteAddressable();
     Heap heap = heaps.open();
     opened.add(heap);
     identify(heap, medium, new Identity(id, index), mayCreate && !builder.readOnly);
-    return new Shard(index, heap, medium, byteAddressable, builder.queue);
+    return new Shard(index, heap, medium, builder.queue);
   }
 
   private record Identity(UUID id, int index) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ final class Resharding {
 
   private final ShardedStore store;
   private @Nullable Thread thread; // guarded by this
-  private volatile long moved;
+  private final AtomicLong moved = new AtomicLong();
   private volatile boolean stopping;
   private volatile @Nullable Throwable failure;
 
@@ -27,7 +29,7 @@ final class Resharding {
 
   /** Keys that were moved since the store was opened. */
   long moved() {
-    return moved;
+    return moved.get();
   }
 
   /** Why the thread ended before all keys were moved; null if it did not. */
@@ -108,7 +110,7 @@ final class Resharding {
     progress.update(total, total);
   }
 
-  private java.util.concurrent.ConcurrentMap<byte[], Object> part(
+  private ConcurrentMap<byte[], Object> part(
       int shard, Map.Entry<String, Catalog.Types> map) {
     return Catalog.part(store.shard(shard), map.getKey(), map.getValue().sorted(), ValueCodec.RAW);
   }
@@ -149,7 +151,7 @@ final class Resharding {
         (target, list) -> {
           boolean sorted = map.getValue().sorted();
           var parts = Moves.Parts.of(store.shard(shard), store.shard(target), map.getKey(), sorted);
-          moved += Moves.move(store, parts, list); // one thread at a time
+          moved.addAndGet(Moves.move(store, parts, list));
         });
     keys.clear();
   }

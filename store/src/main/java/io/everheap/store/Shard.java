@@ -2,6 +2,7 @@ package io.everheap.store;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.memory.Medium;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class Shard {
 
   final int index;
   final Heap heap;
-  private final AutoCloseable medium;
+  private final Medium medium;
 
   /** Whether commits wait for a disk. */
   private final boolean waits;
@@ -75,11 +76,11 @@ final class Shard {
   private long batches; // guarded by the turn
   private long batched; // guarded by the turn
 
-  Shard(int index, Heap heap, AutoCloseable medium, boolean byteAddressable, int limit) {
+  Shard(int index, Heap heap, Medium medium, int limit) {
     this.index = index;
     this.heap = heap;
     this.medium = medium;
-    this.waits = !byteAddressable && heap.durability() instanceof Durability.Sync;
+    this.waits = !medium.byteAddressable() && heap.durability() instanceof Durability.Sync;
     this.limit = limit;
   }
 
@@ -310,7 +311,7 @@ final class Shard {
     return heap.transactAsync(
         () -> {
           batch.forEach(Operation::run);
-          return null;
+          return true;
         });
   }
 
@@ -392,12 +393,10 @@ final class Shard {
 
   /** Closes the heap; in a turn. */
   void close() {
-    try (AutoCloseable m = medium) {
+    try {
       heap.close();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
+    } finally {
+      medium.close();
     }
   }
 

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of keys
  * @param <V> the type of values
  */
+@SuppressWarnings("ReferenceEquality") // of placements, and of the mark of a repetition
 public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   private final ShardedStore store;
   private final String name;
@@ -149,7 +150,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   /** What a write does in the part that has, or is to get, the key. */
   private interface Write extends Function<ConcurrentMap<byte[], Object>, @Nullable Object> {}
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the result of the write
+  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"}) // of the write
   private <R extends @Nullable Object> R write(byte[] key, boolean here, Write write) {
     store.requireWritable();
     int slot = Placement.slot(key);

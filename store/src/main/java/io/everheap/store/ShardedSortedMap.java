@@ -31,6 +31,7 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
    * @param low the first that belongs to it; null for no limit
    * @param high the first behind it; null for no limit
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nothing
   record Range(byte @Nullable [] low, byte @Nullable [] high) {
     static final Range ALL = new Range(null, null);
 

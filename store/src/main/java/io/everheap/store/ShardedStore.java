@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads, virtual ones included. A function or codec that runs inside a
  * write, and the body of {@link #read}, must not write to the store.
  */
+@SuppressWarnings("ReferenceEquality") // of lists that are replaced, not changed
 public final class ShardedStore implements AutoCloseable {
   /** Attempts of {@link #read} without the turns of writers. */
   private static final int READ_ATTEMPTS = 16;

@@ -20,6 +20,7 @@ final class ValueCodec implements Codec<Object> {
   private final @Nullable Codec<Object> codec;
 
   /** An encoded value. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nothing
   record Raw(byte[] bytes) {}
 
   @SuppressWarnings("unchecked") // the map that uses it has only such values
