@@ -130,20 +130,28 @@ final class Batches {
     List<Shard> shards = others.keySet().stream().map(store::shard).toList();
     try {
       others.forEach((index, changes) -> intend(store.shard(index), id, changes, coordinator));
-      shards.forEach(shard -> shard.heap.sync());
+      forceIntents(shards);
       decide(coordinator, id, own);
     } catch (RuntimeException | Error e) {
       shards.forEach(shard -> drop(shard, id, e));
       throw e;
     }
     try {
-      coordinator.heap.sync();
+      forceOutcome(coordinator);
       others.forEach((index, changes) -> finish(store.shard(index), id, changes));
     } catch (RuntimeException | Error e) {
       store.stop(e); // the batch is decided: the next opening finishes it
       throw e;
     }
     return new Ended(id, coordinator, shards);
+  }
+
+  private static void forceIntents(List<Shard> shards) {
+    shards.forEach(shard -> shard.heap.sync());
+  }
+
+  private static void forceOutcome(Shard coordinator) {
+    coordinator.heap.sync();
   }
 
   private static void intend(Shard shard, long id, Changes changes, Shard coordinator) {

@@ -124,6 +124,15 @@ final class Shard {
   <T extends @Nullable Object> CompletableFuture<T> submit(Supplier<T> write) {
     Thread self = Thread.currentThread();
     requireOutside(self);
+    if (!waits && tryAcquireIdle(self)) {
+      try {
+        return CompletableFuture.completedFuture(commit(write));
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      } finally {
+        release();
+      }
+    }
     CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
     if (queued.get() >= limit) {
       acquire();
@@ -272,13 +281,17 @@ final class Shard {
   private void runBatch(List<Operation> completions) {
     List<Operation> batch = new ArrayList<>();
     Operation o = pending;
+    int submitted = 0;
     for (; o != null && o.action != null && batch.size() < BATCH; o = o.next) {
       batch.add(o);
+      submitted += o.future == null ? 0 : 1;
     }
     pending = o;
     batches++;
     batched += batch.size();
-    queued.addAndGet(-(int) batch.stream().filter(op -> op.future != null).count());
+    if (submitted > 0) {
+      queued.addAndGet(-submitted);
+    }
     run(batch, completions);
   }
 

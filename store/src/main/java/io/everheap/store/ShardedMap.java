@@ -321,8 +321,17 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     }
     CompletableFuture<@Nullable Object> done =
         store.shard(to).<@Nullable Object>submit(inPlace(placement, to, write));
+    if (done.isDone() && !done.isCompletedExceptionally()) {
+      Object result = done.join();
+      return CompletableFuture.completedStage(
+          result == AGAIN ? this.<R>write(key, false, write) : (R) result);
+    }
     return (CompletionStage<R>)
-        done.thenApply(result -> result == AGAIN ? write(key, false, write) : result)
+        done.<@Nullable Object>thenApply(
+                result ->
+                    result == AGAIN
+                        ? this.<@Nullable Object>write(key, false, write)
+                        : result)
             .minimalCompletionStage();
   }
 

@@ -9,6 +9,7 @@ import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.store.Changes.Change;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +75,12 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens a store, or makes one with as many shards as there are processors. */
   public static ShardedStore open(Path directory) {
     return builder(directory).open();
+  }
+
+  /** Whether a directory holds a store, which may be open. */
+  public static boolean exists(Path directory) {
+    return Files.isRegularFile(directory.resolve(Descriptor.FILE))
+        && !Files.exists(directory.resolve("heap"));
   }
 
   /** Settings for opening a store. */
@@ -309,6 +316,38 @@ public final class ShardedStore implements AutoCloseable {
       entries++;
     }
     return entries;
+  }
+
+  /**
+   * Makes a backup of all shards as they are at one moment, into a new directory. Writers wait until
+   * it is made; readers do not.
+   *
+   * @throws io.everheap.error.EverheapException if a page is damaged, or there is no space
+   */
+  public void backup(Path target) {
+    requireWritable();
+    synchronized (structure) {
+      List<Shard> all = acquireAll();
+      try {
+        Placement now = placement();
+        StoreBackup.take(
+            new Descriptor(first.id(), now.from(), now.to(), false),
+            all.subList(0, now.shards()),
+            target);
+      } finally {
+        all.reversed().forEach(Shard::release);
+      }
+    }
+  }
+
+  /**
+   * Restores a store from a {@link #backup} into a new or empty directory. An interrupted one leaves
+   * a directory that cannot be opened; delete it and repeat.
+   *
+   * @throws io.everheap.error.EverheapException if the backup is damaged or not complete
+   */
+  public static void restore(Path backup, Path target) {
+    StoreBackup.restore(backup, target);
   }
 
   /** The directory. */

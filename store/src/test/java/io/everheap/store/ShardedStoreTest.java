@@ -243,8 +243,9 @@ class ShardedStoreTest {
                   List<Integer> seen = new ArrayList<>();
                   sorted.entries().forEachRemaining(e -> seen.add(e.getKey()));
                   assertThat(seen).hasSize(keys).isSorted();
-                  sorted.descendingEntries().forEachRemaining(e -> seen.remove(e.getKey()));
-                  assertThat(seen).isEmpty();
+                  List<Integer> back = new ArrayList<>();
+                  sorted.descendingEntries().forEachRemaining(e -> back.add(e.getKey()));
+                  assertThat(back).isEqualTo(seen.reversed());
                 }
               }
             } catch (Throwable e) {
@@ -269,6 +270,31 @@ class ShardedStoreTest {
       assertThat(store.shardCount()).isEqualTo(3);
       assertThat(store.map("map", Integer.class, Integer.class).sizeLong()).isEqualTo(3000);
     }
+  }
+
+  @Test
+  void aBackupIsRestored() {
+    Path backup = directory.resolve("backup");
+    Path restored = directory.resolve("restored");
+    try (ShardedStore store =
+        ShardedStore.builder(directory.resolve("live")).shards(3).durability(FAST).open()) {
+      ShardedMap<Integer, String> map = store.map("map", Integer.class, String.class);
+      for (int i = 0; i < 500; i++) {
+        map.set(i, "value " + i);
+      }
+      store.backup(backup);
+      map.clear();
+      assertThatThrownBy(() -> store.backup(backup)).isInstanceOf(ForeignHeapException.class);
+    }
+    ShardedStore.restore(backup, restored);
+    try (ShardedStore store = ShardedStore.open(restored)) {
+      ShardedMap<Integer, String> map = store.map("map", Integer.class, String.class);
+      assertThat(map.sizeLong()).isEqualTo(500);
+      assertThat(map.get(17)).isEqualTo("value 17");
+      assertThat(store.verify().ok()).isTrue();
+    }
+    assertThatThrownBy(() -> ShardedStore.restore(restored.resolve("shard-0000"), directory))
+        .isInstanceOf(HeapMissingException.class);
   }
 
   @Test
@@ -302,10 +328,11 @@ class ShardedStoreTest {
       assertThatThrownBy(() -> open(2)).isInstanceOf(HeapLockedException.class);
       assertThatThrownBy(() -> Heap.open(directory.resolve("shard-0001")))
           .isInstanceOf(HeapLockedException.class);
-      store.close();
-      store.close();
-      assertThatThrownBy(store::sync).isInstanceOf(HeapClosedException.class);
     }
+    ShardedStore closed = open(2);
+    closed.close();
+    closed.close();
+    assertThatThrownBy(closed::sync).isInstanceOf(HeapClosedException.class);
     Path one = directory.resolve("shard-0000");
     Path two = directory.resolve("shard-0001");
     Path aside = directory.resolve("aside");

@@ -111,7 +111,7 @@ final class StoreProcess implements SimulatedProcess {
   private void work(
       ShardedStore store,
       List<ShardedMap<Long, Long>> maps,
-      TreeMap<Long, Long> model,
+      Map<Long, Long> model,
       Random random) {
     for (int i = 0; i < steps; i++) {
       switch (random.nextInt(sync ? 8 : 6)) {
@@ -145,11 +145,11 @@ final class StoreProcess implements SimulatedProcess {
   private void batch(
       ShardedStore store,
       List<ShardedMap<Long, Long>> maps,
-      TreeMap<Long, Long> model,
+      Map<Long, Long> model,
       Random random) {
     StoreBatch batch = store.batch();
     boolean removes = random.nextInt(4) == 0;
-    long value = 1 + random.nextInt(1000);
+    long value = random.nextLong(1, 1001);
     for (long key = random.nextInt(GROUPS); key < KEYS; key += GROUPS) {
       ShardedMap<Long, Long> map = maps.get((int) key % 2);
       if (removes) {
