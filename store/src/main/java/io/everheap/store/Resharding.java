@@ -110,8 +110,7 @@ final class Resharding {
     progress.update(total, total);
   }
 
-  private ConcurrentMap<byte[], Object> part(
-      int shard, Map.Entry<String, Catalog.Types> map) {
+  private ConcurrentMap<byte[], Object> part(int shard, Map.Entry<String, Catalog.Types> map) {
     return Catalog.part(store.shard(shard), map.getKey(), map.getValue().sorted(), ValueCodec.RAW);
   }
 

@@ -329,9 +329,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     return (CompletionStage<R>)
         done.<@Nullable Object>thenApply(
                 result ->
-                    result == AGAIN
-                        ? this.<@Nullable Object>write(key, false, write)
-                        : result)
+                    result == AGAIN ? this.<@Nullable Object>write(key, false, write) : result)
             .minimalCompletionStage();
   }
 

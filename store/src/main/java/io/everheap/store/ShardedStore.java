@@ -319,8 +319,8 @@ public final class ShardedStore implements AutoCloseable {
   }
 
   /**
-   * Makes a backup of all shards as they are at one moment, into a new directory. Writers wait until
-   * it is made; readers do not.
+   * Makes a backup of all shards as they are at one moment, into a new directory. Writers wait
+   * until it is made; readers do not.
    *
    * @throws io.everheap.error.EverheapException if a page is damaged, or there is no space
    */
@@ -341,8 +341,8 @@ public final class ShardedStore implements AutoCloseable {
   }
 
   /**
-   * Restores a store from a {@link #backup} into a new or empty directory. An interrupted one leaves
-   * a directory that cannot be opened; delete it and repeat.
+   * Restores a store from a {@link #backup} into a new or empty directory. An interrupted one
+   * leaves a directory that cannot be opened; delete it and repeat.
    *
    * @throws io.everheap.error.EverheapException if the backup is damaged or not complete
    */

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * A backup of a store: a directory with a directory of backups for each shard, and a copy of the
- * descriptor, which is written last. A restored store gets its descriptor last as well, so that what
- * is not complete cannot be opened.
+ * descriptor, which is written last. A restored store gets its descriptor last as well, so that
+ * what is not complete cannot be opened.
  */
 final class StoreBackup {
   private StoreBackup() {}

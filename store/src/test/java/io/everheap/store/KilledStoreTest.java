@@ -54,9 +54,7 @@ class KilledStoreTest {
             values.add(sorted.getOrDefault(thread * KEYS + i, 0L));
           }
           assertThat(values).as("seed %s", SEED).containsOnly(values.getFirst());
-          assertThat(values.getFirst())
-              .as("seed %s", SEED)
-              .isBetween(done[thread], begun[thread]);
+          assertThat(values.getFirst()).as("seed %s", SEED).isBetween(done[thread], begun[thread]);
           done[thread] = values.getFirst();
         }
         assertThat(store.verify().ok()).isTrue();

@@ -109,10 +109,7 @@ final class StoreProcess implements SimulatedProcess {
   }
 
   private void work(
-      ShardedStore store,
-      List<ShardedMap<Long, Long>> maps,
-      Map<Long, Long> model,
-      Random random) {
+      ShardedStore store, List<ShardedMap<Long, Long>> maps, Map<Long, Long> model, Random random) {
     for (int i = 0; i < steps; i++) {
       switch (random.nextInt(sync ? 8 : 6)) {
         case 0 -> store.reshard(1 + random.nextInt(4));
@@ -143,10 +140,7 @@ final class StoreProcess implements SimulatedProcess {
   }
 
   private void batch(
-      ShardedStore store,
-      List<ShardedMap<Long, Long>> maps,
-      Map<Long, Long> model,
-      Random random) {
+      ShardedStore store, List<ShardedMap<Long, Long>> maps, Map<Long, Long> model, Random random) {
     StoreBatch batch = store.batch();
     boolean removes = random.nextInt(4) == 0;
     long value = random.nextLong(1, 1001);
