@@ -133,6 +133,15 @@ public final class Backups {
   }
 
   /**
+   * The newest backup from which a heap can be restored as of a moment.
+   *
+   * @throws BackupException if there is none, or if there are backups of several heaps
+   */
+  public Backup before(RestorePoint point) {
+    return directory.before(point);
+  }
+
+  /**
    * Restores the heap whose backups are in this directory as of a moment, from the newest backup
    * before it.
    *

@@ -86,8 +86,12 @@ public final class BackupSource implements AutoCloseable {
     changes.forEach(action);
   }
 
-  /** Usable bytes of the home image now; no page behind them has contents. */
-  public long capacity() {
+  /** The end of the pages that may have contents which the log does not repeat. */
+  public long end() {
+    return Math.max(start.capacity(), capacity());
+  }
+
+  private long capacity() {
     return home.getLong(HomeLayout.CAPACITY_ADDRESS);
   }
 
@@ -102,7 +106,7 @@ public final class BackupSource implements AutoCloseable {
   }
 
   /**
-   * Reads pages after comparing them with their checksums.
+   * Reads pages after comparing those that are in use with their checksums.
    *
    * @param page the first one, not one of a superblock
    * @param target receives the bytes; a multiple of the size of a page remains
@@ -118,12 +122,12 @@ public final class BackupSource implements AutoCloseable {
   }
 
   private void readWhole(long page, ByteBuffer target) {
-    long pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
+    int pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
     CheckedPages file = checked;
     if (file != null) {
       file.scrub(
           page,
-          page + pages,
+          Math.min(page + pages, capacity() >>> HomeLayout.PAGE_SHIFT),
           damage -> {
             throw new CorruptHeapException(
                 "Page "
@@ -145,7 +149,7 @@ public final class BackupSource implements AutoCloseable {
   }
 
   /** The LSN behind the newest transaction; everything before it is durable in segments. */
-  public long end() {
+  public long endLsn() {
     long[] end = new long[1];
     transactions.quiesced(() -> end[0] = log.appended());
     log.awaitDurable(end[0]);

@@ -284,7 +284,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   public long shrink() {
     transactions.requireOutside("shrink");
     state.requireWritable();
-    return new Shrink(home, allocator, transactions, checkpointer, size, log).run();
+    return new Shrink(home, allocator, transactions, checkpointer, size, changes).run();
   }
 
   /** The files of bytes outside of all transactions. */

@@ -104,7 +104,7 @@ final class HomeSize implements HomeGrowth {
     if (checked != null) {
       checked.clear(from, to, superblocks::sync);
     }
-    changes.addRange(from, to); // a backup may have other pages there, from before a shrink
+    changes.addZeros(from, to, superblocks::sync); // a backup may have other pages there
     superblocks.syncFile(); // a failure poisons: it may concern a page of a checkpoint
     home.map(to);
     allocated = to;

@@ -1,9 +1,9 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 
 /**
@@ -17,7 +17,7 @@ final class Shrink {
   private final Transactions transactions;
   private final Checkpointer checkpointer;
   private final HomeSize size;
-  private final Log log;
+  private final ChangedPages changes;
 
   Shrink(
       Home home,
@@ -25,8 +25,8 @@ final class Shrink {
       Transactions transactions,
       Checkpointer checkpointer,
       HomeSize size,
-      Log log) {
-    this.log = log;
+      ChangedPages changes) {
+    this.changes = changes;
     this.home = home;
     this.allocator = allocator;
     this.transactions = transactions;
@@ -47,8 +47,8 @@ final class Shrink {
             transactions.quiesced(
                 () -> {
                   // A transaction may have grown the image again meanwhile.
-                  // A backup may have copied pages behind the new end, which growth sets to zero.
-                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after && !log.isHeld()) {
+                  // A running backup needs the pages behind the new end as of its checkpoint.
+                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after && !changes.isBegun()) {
                     checkpointer.checkpoint();
                     size.cut(after);
                     freed[0] = before - after;

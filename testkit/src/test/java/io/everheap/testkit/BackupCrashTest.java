@@ -2,12 +2,7 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.everheap.Heap;
-import io.everheap.heap.OpenHeap;
-import io.everheap.report.Backup;
-import io.everheap.report.BackupProgress;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Crashes heaps while they are backed up, and restores. */
@@ -57,30 +52,7 @@ class BackupCrashTest {
   private static void restore(boolean dax) {
     var report = new CrashReport();
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
-      HeapSetup setup = new HeapSetup(true);
-      BackupProcess.Store store = new BackupProcess.Store();
-      RestoreProcess process;
-      try (Heap heap = setup.open(SimulatedMedium.file(seed))) {
-        Random random = new Random(seed);
-        for (int i = 0; i < 20; i++) {
-          BackupProcess.change(heap, random);
-          if (i % 8 == 7) {
-            store.directory.take(
-                OpenHeap.engine(heap),
-                i == 7 ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL,
-                0,
-                BackupProgress.NONE);
-          }
-        }
-        Backup backup =
-            store.directory.take(
-                OpenHeap.engine(heap), Backup.Kind.INCREMENTAL, 0, BackupProgress.NONE);
-        process = new RestoreProcess(setup, store, backup, BackupProcess.contents(heap), false);
-      }
-      var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
-      List<Explorer.Effort> efforts =
-          List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2));
-      new Explorer(seed, efforts, report).explore(process, medium);
+      BackupScenarios.restore(dax, seed, report);
     }
     CrashFigures.add("restores, " + (dax ? "dax" : "file"), report);
     assertThat(report.states()).isPositive();

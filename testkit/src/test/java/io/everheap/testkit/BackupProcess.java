@@ -194,8 +194,8 @@ final class BackupProcess implements SimulatedProcess {
         SimulatedHeaps.options(setup.durability()),
         BackupProgress.NONE);
     try (Heap copy = setup.open(restored.processKill())) {
-      setup.verify(copy);
-      assertThat(contents(copy)).as("the restored heap").isEqualTo(contents(heap));
+      assertThat(copy.verify().problems()).as(backup.name() + " " + point).isEmpty();
+      assertThat(contents(copy)).as(backup.name() + " " + point).isEqualTo(contents(heap));
     }
   }
 

@@ -139,7 +139,7 @@ public final class BackupDirectory {
         found.add(new BackupReader(medium, name, BackupProgress.NONE).describe());
       }
     }
-    found.sort(Comparator.comparing(Backup::created).thenComparing(Backup::endLsn));
+    found.sort(Comparator.comparing(Backup::created).thenComparingLong(Backup::endLsn));
     return found;
   }
 

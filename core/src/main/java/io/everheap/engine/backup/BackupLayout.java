@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  *      data                      length bytes
  *
  *   kind         number              count             data
- *   SUPERBLOCK   size of the image   0                 the superblock
+ *   SUPERBLOCK   0                   0                 the superblock
  *   PAGES        first page          number of pages   the pages
  *   ZEROS        first page          number of pages   none
  *   FILE         position            size of the file  length of the name u16, name, bytes

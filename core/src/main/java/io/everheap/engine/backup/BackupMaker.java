@@ -49,7 +49,7 @@ final class BackupMaker {
   /** Copies everything. */
   void run(Backup.Kind kind) {
     Superblock start = source.start();
-    writer.superblock(start.encode(), source.size());
+    writer.superblock(start.encode());
     if (kind == Backup.Kind.FULL) {
       copyAll();
     } else {
@@ -58,7 +58,7 @@ final class BackupMaker {
     for (String region : RegionFile.names(medium)) {
       copyFile(RegionFile.PREFIX + region, RegionFile.PREFIX + region);
     }
-    long end = source.end();
+    long end = source.endLsn();
     copyLog(true);
     writer.finish(start.checkpointLsn(), end, source.size());
   }
@@ -74,7 +74,7 @@ final class BackupMaker {
   }
 
   private long pages() {
-    return source.capacity() / PAGE;
+    return source.end() / PAGE;
   }
 
   private void copyChanged() {
@@ -124,7 +124,7 @@ final class BackupMaker {
 
   /** Copies pages of the image; those behind its end have no contents any more. */
   private void copy(long page, int count) {
-    int there = (int) Math.clamp(pages() - page, 0, count);
+    int there = Math.clamp(pages() - page, 0, count);
     if (there > 0) {
       source.read(page, writer.images(there * PAGE));
       writer.pages(page, there, PAGE);

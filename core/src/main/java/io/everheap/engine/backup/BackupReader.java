@@ -22,8 +22,8 @@ import java.util.UUID;
 final class BackupReader {
   /** Receives the sections in their order. Buffers are valid during the call only. */
   interface Sections {
-    /** The superblock from which recovery begins, and the size of the image when it was written. */
-    default void superblock(Superblock superblock, long size) {}
+    /** The superblock from which recovery begins. */
+    default void superblock(Superblock superblock) {}
 
     /** Pages with contents. */
     default void pages(long first, long count, ByteBuffer images) {}
@@ -69,7 +69,7 @@ final class BackupReader {
         throw damaged(last, "its end is damaged or cut off");
       }
       UUID base = new UUID(head.getLong(48), head.getLong(56));
-      boolean full = head.getInt(12) == Backup.Kind.FULL.ordinal();
+      boolean full = head.getInt(12) == 0;
       return new Backup(
           name,
           full ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL,
@@ -125,7 +125,7 @@ final class BackupReader {
             || !(Superblock.decode(data) instanceof Superblock.Slot.Valid(Superblock s))) {
           throw damaged(at, "its superblock is invalid");
         }
-        target.superblock(s, number);
+        target.superblock(s);
       }
       case BackupLayout.PAGES -> target.pages(number, count, data);
       case BackupLayout.ZEROS -> target.zeros(number, count);

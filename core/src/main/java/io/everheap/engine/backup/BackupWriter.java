@@ -28,7 +28,7 @@ final class BackupWriter {
   void header(Backup.Kind kind, UUID heap, UUID id, @Nullable UUID base, long millis) {
     UUID before = base == null ? new UUID(0, 0) : base;
     section.putLong(0, BackupLayout.MAGIC).putInt(8, BackupLayout.VERSION);
-    section.putInt(12, kind.ordinal());
+    section.putInt(12, kind == Backup.Kind.FULL ? 0 : 1);
     section.putLong(16, heap.getMostSignificantBits()).putLong(24, heap.getLeastSignificantBits());
     section.putLong(32, id.getMostSignificantBits()).putLong(40, id.getLeastSignificantBits());
     section.putLong(48, before.getMostSignificantBits());
@@ -37,11 +37,11 @@ final class BackupWriter {
     append(BackupLayout.HEADER);
   }
 
-  /** Writes the superblock from which recovery begins, and the size of the image then. */
-  void superblock(ByteBuffer encoded, long size) {
+  /** Writes the superblock from which recovery begins. */
+  void superblock(ByteBuffer encoded) {
     int length = encoded.remaining();
     section.put(HEAD, encoded, encoded.position(), length);
-    end(BackupLayout.SUPERBLOCK, size, 0, length);
+    end(BackupLayout.SUPERBLOCK, 0, 0, length);
   }
 
   /** The part of the buffer into which pages are read for {@link #pages}. */

@@ -35,8 +35,8 @@ final class Restore implements AutoCloseable {
       BackupProgress progress) {
     Applied applied = new Applied();
     for (Backup backup : chain) {
-      applied.withLog = archive == null && backup == chain.getLast();
-      applied.withRegions = backup == chain.getLast();
+      applied.withLog = archive == null && backup.equals(chain.getLast());
+      applied.withRegions = backup.equals(chain.getLast());
       new BackupReader(backups, backup.name(), progress).read(applied);
       heap.resize(backup.heapBytes());
     }
@@ -54,9 +54,9 @@ final class Restore implements AutoCloseable {
     boolean withRegions;
 
     @Override
-    public void superblock(Superblock superblock, long size) {
+    public void superblock(Superblock superblock) {
       start = superblock;
-      heap.resize(size); // what was cut off since the backup before is zero if it comes back
+      heap.resize(superblock.capacity()); // the tables behind it must be zero when it grows again
     }
 
     @Override

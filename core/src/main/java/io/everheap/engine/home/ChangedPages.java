@@ -147,12 +147,22 @@ public final class ChangedPages {
     }
   }
 
-  /** Adds the pages of a range of the home image that is set to zero. */
-  public synchronized void addRange(long fromAddress, long toAddress) {
+  /**
+   * Adds the pages of a range of the home image that was set to zero, durably: no log tells a
+   * recovery of them.
+   *
+   * @param how syncs a file
+   */
+  public synchronized void addZeros(long fromAddress, long toAddress, Consumer<MediumFile> how) {
     for (Series s : new Series[] {last, next}) {
-      long page = fromAddress >>> HomeLayout.PAGE_SHIFT;
-      for (; s != null && page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
-        s.add(page);
+      if (s != null) {
+        long page = fromAddress >>> HomeLayout.PAGE_SHIFT;
+        for (; page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
+          s.add(page);
+        }
+        writeBlocks(s);
+        how.accept(s.file);
+        s.unwritten.clear();
       }
     }
   }
@@ -172,6 +182,13 @@ public final class ChangedPages {
     if (s == null) {
       return;
     }
+    writeBlocks(s);
+    s.file.write(header(s, lsn), 0);
+    how.accept(s.file);
+    s.unwritten.clear();
+  }
+
+  private static void writeBlocks(Series s) {
     ByteBuffer b = block();
     for (int i = s.unwritten.nextSetBit(0); i >= 0; i = s.unwritten.nextSetBit(i + 1)) {
       for (int w = 0; w < WORDS; w++) {
@@ -180,9 +197,6 @@ public final class ChangedPages {
       b.putInt(BLOCK - 8, i).putInt(BLOCK - 4, crc(b, BLOCK - 4));
       s.file.write(b.clear(), (i + 1L) * BLOCK);
     }
-    s.file.write(header(s, lsn), 0);
-    how.accept(s.file);
-    s.unwritten.clear();
   }
 
   /**
@@ -204,6 +218,11 @@ public final class ChangedPages {
       throw e;
     }
     next = s;
+  }
+
+  /** Whether a backup is being made. */
+  public synchronized boolean isBegun() {
+    return next != null;
   }
 
   /** Makes the set that {@link #begin} began that of the last backup. */

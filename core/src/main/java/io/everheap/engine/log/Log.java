@@ -275,12 +275,6 @@ public abstract class Log implements AutoCloseable {
     return space.hold(onSegment);
   }
 
-  /** Whether segments are held. Any thread. */
-  public final boolean isHeld() {
-    LogSpace space = space();
-    return space != null && space.isHeld();
-  }
-
   /**
    * Deletes the segments that the next opening does not need. To be called at most once, when no
    * record follows and a checkpoint of everything is durable.

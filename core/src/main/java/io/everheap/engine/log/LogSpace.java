@@ -106,11 +106,6 @@ final class LogSpace {
     return pool.hold(onSegment);
   }
 
-  /** See {@link SegmentPool#isHeld}. */
-  boolean isHeld() {
-    return pool.isHeld();
-  }
-
   /** See {@link SegmentPool#trimToMinimum}. */
   void trim() {
     pool.trimToMinimum();

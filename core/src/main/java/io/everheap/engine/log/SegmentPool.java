@@ -204,12 +204,6 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
-  boolean isHeld() {
-    synchronized (lock) {
-      return !holds.isEmpty();
-    }
-  }
-
   /** The segments in use, oldest first. */
   List<LogHold.Piece> pieces() {
     synchronized (lock) {
