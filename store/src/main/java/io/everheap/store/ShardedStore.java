@@ -72,7 +72,7 @@ public final class ShardedStore implements AutoCloseable {
     this.placement = new Placement(descriptor.shards(), descriptor.target());
   }
 
-  /** Opens a store, or makes one with as many shards as there are processors. */
+  /** Opens a store, or makes one with four shards for each processor, at most 32. */
   public static ShardedStore open(Path directory) {
     return builder(directory).open();
   }

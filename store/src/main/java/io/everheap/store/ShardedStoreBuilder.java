@@ -16,7 +16,7 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
 
   final Path directory;
   final CodecRegistry codecs = new CodecRegistry();
-  int shards = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, 16);
+  int shards = Math.clamp(4L * Runtime.getRuntime().availableProcessors(), 1, 32);
   int queue = QUEUE;
   boolean readOnly;
   boolean create = true;
@@ -28,8 +28,8 @@ public final class ShardedStoreBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Number of shards of a new store; one that exists keeps its number. By default as many as there
-   * are processors, at most 16.
+   * Number of shards of a new store; one that exists keeps its number. By default four for each
+   * processor, at most 32: the more there are, the less often writers meet in one.
    *
    * @param number 1 to 256
    */

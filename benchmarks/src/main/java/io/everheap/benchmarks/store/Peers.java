@@ -74,7 +74,7 @@ public final class Peers {
               List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
               true,
               false,
-              "ShardedMap<String, byte[][]> of a store of as many shards as there are processors,"
+              "ShardedMap<String, byte[][]> of a store of four shards for each processor,"
                   + " configured as everheap"),
           own(
               "chm",
