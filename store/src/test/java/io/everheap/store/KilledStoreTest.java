@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * by half. {@code -Deverheap.crash.rounds=N} sets how often.
  */
 class KilledStoreTest {
-  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 5);
+  private static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 3);
   private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
   private static final int THREADS = 3;
   private static final int KEYS = 8;

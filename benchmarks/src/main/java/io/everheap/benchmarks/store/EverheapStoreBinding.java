@@ -21,7 +21,8 @@ public final class EverheapStoreBinding implements Binding {
   private static final Duration INTERVAL = Duration.ofMillis(10);
   private static final int SHARDS =
       Integer.getInteger(
-          "everheap.bench.shards", Math.clamp(4L * Runtime.getRuntime().availableProcessors(), 1, 32));
+          "everheap.bench.shards",
+          Math.clamp(4L * Runtime.getRuntime().availableProcessors(), 1, 32));
 
   /** Makes the binding. */
   public EverheapStoreBinding() {}
