@@ -5,6 +5,7 @@ module io.everheap.cli {
   requires io.everheap;
   requires io.everheap.cache;
   requires io.everheap.salvage;
+  requires io.everheap.store;
   requires java.logging;
   requires static org.jspecify;
 

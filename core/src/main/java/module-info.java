@@ -46,9 +46,12 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.log to
       io.everheap.testkit;
+  exports io.everheap.codec.ordered to
+      io.everheap.store;
   exports io.everheap.memory to
       io.everheap.cache,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.object.type to
       io.everheap.salvage;

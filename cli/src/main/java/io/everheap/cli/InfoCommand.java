@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Heap;
 import io.everheap.HeapStats;
 import io.everheap.Root;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -26,6 +27,10 @@ final class InfoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (ShardedStore.exists(arguments.directory())) {
+      StoreInspection.info(arguments.directory(), arguments.json(), out);
+      return ExitCode.OK;
+    }
     try (Heap heap = arguments.open()) {
       HeapStats stats = heap.stats();
       List<Root> roots = heap.roots();

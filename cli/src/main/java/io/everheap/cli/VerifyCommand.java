@@ -3,6 +3,7 @@ package io.everheap.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Heap;
 import io.everheap.report.VerifyReport;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -37,6 +38,10 @@ final class VerifyCommand implements Callable<Integer> {
       out.flush();
     }
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
+    if (ShardedStore.exists(arguments.directory())) {
+      boolean ok = StoreInspection.verify(arguments.directory(), arguments.json(), out);
+      return ok ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
     long start = System.nanoTime();
     VerifyReport report;
     try {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** What the library needs from others, and what it offers to whom. */
 class ModuleTest {
   private static final Set<String> OWN_MODULES =
-      Set.of("io.everheap.cache", "io.everheap.salvage", "io.everheap.testkit");
+      Set.of(
+          "io.everheap.cache", "io.everheap.salvage", "io.everheap.store", "io.everheap.testkit");
 
   private static ModuleDescriptor module;
 

@@ -3,6 +3,7 @@ package io.everheap.cache;
 import io.everheap.cache.format.FileLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
+import io.everheap.memory.SubdirectoryMedium;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;

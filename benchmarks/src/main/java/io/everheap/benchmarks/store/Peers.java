@@ -69,6 +69,14 @@ public final class Peers {
               true,
               "DurableSortedMap<String, byte[]>, configured as everheap"),
           own(
+              Case.EVERHEAP + "-store",
+              "EverheapStoreBinding",
+              List.of(Mode.PROCESS, Mode.POWER, Mode.EMULATED),
+              true,
+              false,
+              "ShardedMap<String, byte[][]> of a store of four shards for each processor,"
+                  + " configured as everheap"),
+          own(
               "chm",
               "HashMapBinding",
               List.of(Mode.VOLATILE),

@@ -1,16 +1,14 @@
-package io.everheap.cache;
+package io.everheap.memory;
 
-import io.everheap.memory.DurableWrite;
-import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import java.util.List;
 
-/** A directory of a medium as a medium of its own. */
-final class SubdirectoryMedium implements Medium {
+/** A directory of a medium as a medium of its own, without a lock of its own. */
+public final class SubdirectoryMedium implements Medium {
   private final Medium medium;
   private final String directory;
 
-  SubdirectoryMedium(Medium medium, String directory) {
+  /** Creates the view; closing it does not close the medium. */
+  public SubdirectoryMedium(Medium medium, String directory) {
     this.medium = medium;
     this.directory = directory;
   }

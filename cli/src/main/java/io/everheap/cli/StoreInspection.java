@@ -1,0 +1,108 @@
+package io.everheap.cli;
+
+import io.everheap.HeapStats;
+import io.everheap.report.VerifyReport;
+import io.everheap.store.ShardedStore;
+import io.everheap.store.StoreReport;
+import io.everheap.store.StoreStats;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/** What {@code info} and {@code verify} say about a directory that holds a store of shards. */
+final class StoreInspection {
+  private StoreInspection() {}
+
+  private static ShardedStore open(Path directory) {
+    return ShardedStore.builder(directory).readOnly().open();
+  }
+
+  static void info(Path directory, boolean asJson, PrintWriter out) throws IOException {
+    try (ShardedStore store = open(directory)) {
+      StoreStats stats = store.stats();
+      if (asJson) {
+        Json.document(
+            out,
+            json -> {
+              json.writeStartObject();
+              json.writeStringField("location", directory.toString());
+              json.writeStringField("id", stats.id().toString());
+              json.writeNumberField("shards", stats.shards());
+              json.writeNumberField("target", stats.target());
+              json.writeArrayFieldStart("maps");
+              for (String name : store.names()) {
+                json.writeString(name);
+              }
+              json.writeEndArray();
+              json.writeArrayFieldStart("heaps");
+              for (HeapStats heap : stats.heaps()) {
+                json.writeStartObject();
+                json.writeStringField("location", heap.location());
+                json.writeNumberField("capacity", heap.capacity());
+                json.writeNumberField("used", heap.usedBytes());
+                json.writeEndObject();
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            });
+        return;
+      }
+      out.println("store   " + stats.id());
+      out.println("shards  " + stats.shards());
+      if (stats.target() != stats.shards()) {
+        out.println("        changing to " + stats.target());
+      }
+      out.println("maps    " + String.join(", ", store.names()));
+      for (HeapStats heap : stats.heaps()) {
+        out.println(
+            "%s: %s used of %s on %s"
+                .formatted(
+                    heap.location(),
+                    Text.bytes(heap.usedBytes()),
+                    Text.bytes(heap.capacity()),
+                    heap.medium()));
+      }
+      out.flush();
+    }
+  }
+
+  /** Returns whether nothing is wrong. */
+  static boolean verify(Path directory, boolean asJson, PrintWriter out) throws IOException {
+    try (ShardedStore store = open(directory)) {
+      StoreReport report = store.verify();
+      if (asJson) {
+        Json.document(
+            out,
+            json -> {
+              json.writeStartObject();
+              json.writeBooleanField("ok", report.ok());
+              json.writeNumberField("entries", report.entries());
+              json.writeArrayFieldStart("problems");
+              for (String problem : report.problems()) {
+                json.writeString(problem);
+              }
+              json.writeEndArray();
+              json.writeArrayFieldStart("heaps");
+              for (VerifyReport heap : report.heaps()) {
+                VerifyCommand.write(json, heap, 0);
+              }
+              json.writeEndArray();
+              json.writeEndObject();
+            });
+        return report.ok();
+      }
+      for (VerifyReport heap : report.heaps()) {
+        heap.problems().forEach(problem -> out.println("PROBLEM " + problem));
+      }
+      report.problems().forEach(problem -> out.println("PROBLEM " + problem));
+      out.println(
+          "%s: %d heaps, %s entries of maps."
+              .formatted(
+                  report.ok() ? "OK" : "DAMAGED",
+                  report.heaps().size(),
+                  Text.count(report.entries())));
+      out.flush();
+      return report.ok();
+    }
+  }
+}

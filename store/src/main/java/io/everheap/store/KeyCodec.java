@@ -1,0 +1,119 @@
+package io.everheap.store;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.CodecInput;
+import io.everheap.codec.CodecOutput;
+import io.everheap.codec.WordCodec;
+import io.everheap.codec.ordered.OrderedForms;
+
+/**
+ * Keys as the bytes by which they are placed and found; those of sorted maps have the order of the
+ * keys as unsigned bytes.
+ *
+ * @param <K> type of the keys
+ */
+abstract class KeyCodec<K> {
+  /** Largest encoded key, as in the maps of heaps. */
+  static final int MAX_BYTES = 256 << 10;
+
+  private static final int GUESS = 32;
+
+  final String name;
+
+  private KeyCodec(String name) {
+    this.name = name;
+  }
+
+  /** For maps without an order. */
+  static <K> KeyCodec<K> hashed(Codec<K> codec) {
+    if (!codec.canonical()) {
+      throw new IllegalArgumentException(
+          "the codec " + codec.name() + " is not canonical, so its values cannot be keys");
+    }
+    return new Plain<>(codec.name(), codec);
+  }
+
+  /**
+   * For sorted maps.
+   *
+   * @throws IllegalArgumentException if the codec has no bytes in the order of the keys
+   */
+  static <K> KeyCodec<K> sorted(Codec<K> codec) {
+    Codec<K> ordered = OrderedForms.of(codec);
+    if (ordered == null) {
+      throw new IllegalArgumentException(
+          "the codec "
+              + codec.name()
+              + " has no bytes in the order of its values: use an OrderedCodec");
+    }
+    return ordered instanceof WordCodec<K> words
+        ? new Words<>(codec.name(), words)
+        : new Plain<>(codec.name(), ordered);
+  }
+
+  abstract byte[] encode(K key);
+
+  abstract K decode(byte[] bytes);
+
+  private static byte[] checked(CodecOutput out) {
+    if (out.size() > MAX_BYTES) {
+      throw new io.everheap.error.ValueTooLargeException(
+          "a key takes " + out.size() + " bytes; the limit is " + MAX_BYTES);
+    }
+    return out.toByteArray();
+  }
+
+  private static final class Plain<K> extends KeyCodec<K> {
+    private final Codec<K> codec;
+
+    Plain(String name, Codec<K> codec) {
+      super(name);
+      this.codec = codec;
+    }
+
+    @Override
+    byte[] encode(K key) {
+      CodecOutput out = CodecOutput.withCapacity(GUESS);
+      codec.write(key, out);
+      return checked(out);
+    }
+
+    @Override
+    K decode(byte[] bytes) {
+      CodecInput in = new CodecInput(bytes, 0, bytes.length);
+      K key = codec.read(in);
+      in.expectEnd();
+      return key;
+    }
+  }
+
+  /** Words that are ordered as unsigned numbers, with the highest byte first. */
+  private static final class Words<K> extends KeyCodec<K> {
+    private final WordCodec<K> codec;
+
+    Words(String name, WordCodec<K> codec) {
+      super(name);
+      this.codec = codec;
+    }
+
+    @Override
+    byte[] encode(K key) {
+      byte[] bytes = new byte[Long.BYTES];
+      long word = codec.toWord(key);
+      for (int i = Long.BYTES - 1; i >= 0; i--) {
+        bytes[i] = (byte) word;
+        word >>>= Byte.SIZE;
+      }
+      return bytes;
+    }
+
+    @Override
+    K decode(byte[] bytes) {
+      long word = 0;
+      for (byte b : bytes) {
+        word = word << Byte.SIZE | (b & 0xFF);
+      }
+      return codec.fromWord(word);
+    }
+  }
+}

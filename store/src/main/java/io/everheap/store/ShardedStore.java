@@ -1,0 +1,486 @@
+package io.everheap.store;
+
+import io.everheap.codec.Codec;
+import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.error.EverheapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.PoisonedException;
+import io.everheap.memory.Medium;
+import io.everheap.report.VerifyProgress;
+import io.everheap.report.VerifyReport;
+import io.everheap.store.Changes.Change;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps whose entries are spread over several heaps, the shards, by a hash of their keys. Writers of
+ * different shards run in parallel; those of one shard that wait together commit together, for one
+ * fence or one shared sync. Reads run in the caller's thread and take no lock.
+ *
+ * <pre>{@code
+ * try (ShardedStore store = ShardedStore.builder(Path.of("bank")).shards(4).open()) {
+ *   ShardedMap<String, Long> accounts = store.map("accounts", String.class, Long.class);
+ *   accounts.put("alice", 100L);
+ *   accounts.setAsync("bob", 50L).thenRun(...);
+ *   store.batch().put(accounts, "alice", 90L).put(accounts, "bob", 60L).commit();
+ * }
+ * }</pre>
+ *
+ * <p>Safe for use by many threads, virtual ones included. A function or codec that runs inside a
+ * write, and the body of {@link #read}, must not write to the store.
+ */
+@SuppressWarnings("ReferenceEquality") // of lists that are replaced, not changed
+public final class ShardedStore implements AutoCloseable {
+  /** Attempts of {@link #read} without the turns of writers. */
+  private static final int READ_ATTEMPTS = 16;
+
+  /** Guards the number of shards and the catalog; taken before the turns. */
+  final Object structure = new Object();
+
+  private final ShardedStoreBuilder builder;
+  private final Medium medium;
+  private final Descriptor first;
+  private final Catalog catalog = new Catalog(this);
+  private final Batches batches = new Batches(this);
+  private final Resharding resharding = new Resharding(this);
+  private final AtomicLong moves = new AtomicLong();
+
+  @SuppressWarnings("ThreadLocalUsage") // a read belongs to a thread and a store
+  private final ThreadLocal<Boolean> reading = new ThreadLocal<>();
+
+  /** All that are open, at least those of the placement; replaced, not changed. */
+  private volatile List<Shard> shards;
+
+  private volatile @Nullable Placement placement; // null if closed or stopped
+  private volatile @Nullable Throwable stopped;
+
+  ShardedStore(
+      ShardedStoreBuilder builder, Medium medium, Descriptor descriptor, List<Shard> shards) {
+    this.builder = builder;
+    this.medium = medium;
+    this.first = descriptor;
+    this.shards = List.copyOf(shards);
+    this.placement = new Placement(descriptor.shards(), descriptor.target());
+  }
+
+  /** Opens a store, or makes one with four shards for each processor, at most 32. */
+  public static ShardedStore open(Path directory) {
+    return builder(directory).open();
+  }
+
+  /** Whether a directory holds a store, which may be open. */
+  public static boolean exists(Path directory) {
+    return Files.isRegularFile(directory.resolve(Descriptor.FILE))
+        && !Files.exists(directory.resolve("heap"));
+  }
+
+  /** Settings for opening a store. */
+  public static ShardedStoreBuilder builder(Path directory) {
+    return new ShardedStoreBuilder(directory);
+  }
+
+  static int checked(int shards) {
+    if (shards < 1 || shards > Descriptor.MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          "a store has 1 to " + Descriptor.MAX_SHARDS + " shards, not " + shards);
+    }
+    return shards;
+  }
+
+  /** The map with this name; made if there is none. */
+  public <K, V> ShardedMap<K, V> map(String name, Class<K> key, Class<V> value) {
+    CodecRegistry codecs = builder.codecs;
+    return map(name, codecs.forClass(key), codecs.forClass(value));
+  }
+
+  /**
+   * The map with this name, with the given codecs.
+   *
+   * @throws io.everheap.error.SchemaMismatchException if it has other types
+   */
+  public <K, V> ShardedMap<K, V> map(String name, Codec<K> key, Codec<V> value) {
+    KeyCodec<K> keys = KeyCodec.hashed(key);
+    require(name, new Catalog.Types(false, keys.name, value.name()));
+    return new ShardedMap<>(this, name, keys, value, false);
+  }
+
+  /** The sorted map with this name; made if there is none. */
+  public <K, V> ShardedSortedMap<K, V> sortedMap(String name, Class<K> key, Class<V> value) {
+    CodecRegistry codecs = builder.codecs;
+    return sortedMap(name, codecs.forClass(key), codecs.forClass(value));
+  }
+
+  /**
+   * The sorted map with this name, with the given codecs.
+   *
+   * @throws io.everheap.error.SchemaMismatchException if it has other types
+   * @throws IllegalArgumentException if the codec of the keys is neither built in nor an {@link
+   *     io.everheap.codec.OrderedCodec}
+   */
+  public <K, V> ShardedSortedMap<K, V> sortedMap(String name, Codec<K> key, Codec<V> value) {
+    KeyCodec<K> keys = KeyCodec.sorted(key);
+    require(name, new Catalog.Types(true, keys.name, value.name()));
+    return new ShardedSortedMap<>(this, name, keys, value);
+  }
+
+  private void require(String name, Catalog.Types types) {
+    Objects.requireNonNull(name, "name");
+    placement();
+    synchronized (structure) {
+      catalog.require(name, types);
+    }
+  }
+
+  /** The names of all maps. */
+  public Set<String> names() {
+    placement();
+    return catalog.all().keySet();
+  }
+
+  /** A new batch, which is empty. */
+  public StoreBatch batch() {
+    return new StoreBatch(this);
+  }
+
+  void commit(List<Change> changes) {
+    requireWritable();
+    batches.commit(changes);
+  }
+
+  /**
+   * Runs {@code body}, which only reads this store, so that all its reads see the store as it was
+   * at one moment, each batch wholly or not at all. The body may run several times, and may see
+   * different moments in runs whose result is dropped. If writers keep interrupting it, it runs
+   * while they wait.
+   */
+  public <T extends @Nullable Object> T read(Supplier<T> body) {
+    if (reading.get() != null) {
+      return body.get();
+    }
+    for (int i = 0; i < READ_ATTEMPTS; i++) {
+      List<Shard> all = shards;
+      long[] versions = versions(all);
+      if (versions.length == 0) {
+        Thread.onSpinWait();
+        continue;
+      }
+      reading.set(true);
+      try {
+        T result = body.get();
+        if (unchanged(all, versions)) {
+          return result;
+        }
+      } catch (RuntimeException e) {
+        if (unchanged(all, versions)) {
+          throw e;
+        }
+      } finally {
+        reading.remove();
+      }
+    }
+    return readInTurn(body);
+  }
+
+  private <T extends @Nullable Object> T readInTurn(Supplier<T> body) {
+    while (true) {
+      List<Shard> all = acquireAll();
+      try {
+        if (all == shards) { // the list is replaced in the turns of all
+          reading.set(true);
+          return body.get();
+        }
+      } finally {
+        reading.remove();
+        all.reversed().forEach(Shard::release);
+      }
+    }
+  }
+
+  /** The versions of shards; empty if a writer has a turn. */
+  private static long[] versions(List<Shard> all) {
+    long[] versions = new long[all.size()];
+    for (int i = 0; i < versions.length; i++) {
+      versions[i] = all.get(i).version();
+      if ((versions[i] & 1) != 0) {
+        return new long[0];
+      }
+    }
+    return versions;
+  }
+
+  private boolean unchanged(List<Shard> all, long[] versions) {
+    java.lang.invoke.VarHandle.loadLoadFence();
+    for (int i = 0; i < versions.length; i++) {
+      if (all.get(i).version() != versions[i]) {
+        return false;
+      }
+    }
+    return all == shards;
+  }
+
+  private List<Shard> acquireAll() {
+    List<Shard> all = shards;
+    all.forEach(Shard::acquire);
+    return all;
+  }
+
+  /** Waits until everything that was written is durable. */
+  public void sync() {
+    placement();
+    shards.forEach(shard -> shard.heap.sync());
+  }
+
+  /** Runs a checkpoint of each shard. */
+  public void checkpoint() {
+    placement();
+    shards.forEach(shard -> shard.heap.checkpoint());
+  }
+
+  /** The number of shards; while it changes, that which it changes to. */
+  public int shardCount() {
+    return placement().to();
+  }
+
+  /** Changes the number of shards; see {@link #reshard(int, ReshardProgress)}. */
+  public void reshard(int number) {
+    reshard(number, ReshardProgress.NONE);
+  }
+
+  /**
+   * Changes the number of shards while the store is used; returns when all keys are in their
+   * places. After a crash the next opening goes on with it. The directories of shards that are not
+   * used any more stay and are used again when the number grows.
+   *
+   * @param number 1 to 256
+   */
+  public void reshard(int number, ReshardProgress progress) {
+    requireWritable();
+    resharding.run(checked(number), Objects.requireNonNull(progress, "progress"));
+  }
+
+  /** Sizes and counts. */
+  public StoreStats stats() {
+    Placement now = placement();
+    List<Shard> all = shards;
+    long[] sums = {0, 0};
+    for (Shard shard : all) {
+      long[] counts = shard.batches();
+      sums[0] += counts[0];
+      sums[1] += counts[1];
+    }
+    return new StoreStats(
+        first.id(),
+        now.from(),
+        now.to(),
+        resharding.moved(),
+        sums[1],
+        sums[0],
+        all.stream().map(shard -> shard.heap.stats()).toList());
+  }
+
+  /** Verifies each heap, and that each key is in the shard where it belongs. */
+  public StoreReport verify() {
+    Placement now = placement();
+    List<VerifyReport> reports = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    long entries = 0;
+    Map<String, Catalog.Types> maps = catalog.all();
+    for (Shard shard : shards) {
+      reports.add(shard.heap.verify(VerifyProgress.NONE));
+      for (Map.Entry<String, Catalog.Types> map : maps.entrySet()) {
+        entries += verify(shard, map.getKey(), map.getValue().sorted(), now, problems);
+      }
+    }
+    return new StoreReport(reports, problems, entries);
+  }
+
+  private static long verify(
+      Shard shard, String map, boolean sorted, Placement placement, List<String> problems) {
+    long entries = 0;
+    for (byte[] key : Catalog.part(shard, map, sorted, ValueCodec.RAW).keySet()) {
+      int slot = Placement.slot(key);
+      if (placement.target(slot) != shard.index && placement.source(slot) != shard.index) {
+        problems.add(
+            "map %s: the key %s is in shard %d and belongs to %d"
+                .formatted(map, Arrays.toString(key), shard.index, placement.target(slot)));
+      }
+      entries++;
+    }
+    return entries;
+  }
+
+  /**
+   * Makes a backup of all shards as they are at one moment, into a new directory. Writers wait
+   * until it is made; readers do not.
+   *
+   * @throws io.everheap.error.EverheapException if a page is damaged, or there is no space
+   */
+  public void backup(Path target) {
+    requireWritable();
+    synchronized (structure) {
+      List<Shard> all = acquireAll();
+      try {
+        Placement now = placement();
+        StoreBackup.take(
+            new Descriptor(first.id(), now.from(), now.to(), false),
+            all.subList(0, now.shards()),
+            target);
+      } finally {
+        all.reversed().forEach(Shard::release);
+      }
+    }
+  }
+
+  /**
+   * Restores a store from a {@link #backup} into a new or empty directory. An interrupted one
+   * leaves a directory that cannot be opened; delete it and repeat.
+   *
+   * @throws io.everheap.error.EverheapException if the backup is damaged or not complete
+   */
+  public static void restore(Path backup, Path target) {
+    StoreBackup.restore(backup, target);
+  }
+
+  /** The directory. */
+  public Path directory() {
+    return builder.directory;
+  }
+
+  /** Closes all shards; idempotent. */
+  @Override
+  public void close() {
+    if (shards.stream().anyMatch(Shard::isOwned) || reading.get() != null) {
+      throw new IllegalStateException("close inside a write or a read of the store");
+    }
+    resharding.stop();
+    synchronized (structure) {
+      if (placement == null && stopped == null) {
+        return;
+      }
+      if (placement != null && !builder.readOnly) {
+        batches.endAll();
+      }
+      List<Shard> all = acquireAll();
+      placement = null;
+      stopped = null;
+      @Nullable RuntimeException failure = null;
+      for (Shard shard : all.reversed()) {
+        try {
+          shard.close();
+        } catch (RuntimeException e) {
+          failure = e;
+        }
+        shard.release();
+      }
+      medium.close();
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  /** Where keys are; changes in the turns of all shards only. */
+  Placement placement() {
+    Placement now = placement;
+    if (now == null) {
+      throw unusable();
+    }
+    return now;
+  }
+
+  private EverheapException unusable() {
+    Throwable cause = stopped;
+    String location = builder.directory.toString();
+    return cause == null
+        ? new HeapClosedException(location)
+        : new PoisonedException(location, cause);
+  }
+
+  /**
+   * Refuses everything until the store is opened again, because a batch or a move is unfinished.
+   */
+  void stop(Throwable cause) {
+    if (placement != null) {
+      stopped = cause;
+      placement = null;
+    }
+  }
+
+  /** Refuses a write inside of {@link #read}. */
+  void requireWritable() {
+    if (reading.get() != null) {
+      throw new IllegalStateException("a write inside of ShardedStore.read");
+    }
+  }
+
+  Shard shard(int index) {
+    return shards.get(index);
+  }
+
+  List<Shard> shards() {
+    return shards;
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  Batches batches() {
+    return batches;
+  }
+
+  Resharding resharding() {
+    return resharding;
+  }
+
+  /** A number that is another one after keys moved. */
+  long moves() {
+    return moves.get();
+  }
+
+  void countMove() {
+    moves.incrementAndGet();
+  }
+
+  /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
+  void grow(int number) {
+    List<Shard> all = new ArrayList<>(shards);
+    while (all.size() < number) {
+      Shard shard = new Opening(builder).shard(first.id(), all.size(), true);
+      catalog.prepare(shard);
+      all.add(shard);
+    }
+    for (Shard shard : all) {
+      catalog.prepare(shard); // it may have been unused while maps were made
+    }
+    List<Shard> held = acquireAll();
+    shards = List.copyOf(all);
+    held.reversed().forEach(Shard::release);
+  }
+
+  /** Makes another placement durable, and valid; guarded by {@link #structure}. */
+  void place(Placement next) {
+    List<Shard> all = acquireAll();
+    try {
+      placement();
+      new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
+      placement = next;
+    } finally {
+      all.reversed().forEach(Shard::release);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ShardedStore[" + builder.directory + "]";
+  }
+}

@@ -1,0 +1,359 @@
+package io.everheap.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.HeapLockedException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.error.SchemaMismatchException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store in a directory: maps, batches, consistent reads, other numbers of shards, bad input. */
+class ShardedStoreTest {
+  private static final Durability FAST = Durability.async(Duration.ofMillis(10));
+
+  @TempDir Path directory;
+
+  private ShardedStore open(int shards) {
+    return ShardedStore.builder(directory).shards(shards).durability(FAST).open();
+  }
+
+  private ShardedStore sync() {
+    return ShardedStore.builder(directory).shards(3).open();
+  }
+
+  @Test
+  void keepsWhatItWasGiven() {
+    try (ShardedStore store = sync()) {
+      ShardedMap<String, Long> map = store.map("numbers", String.class, Long.class);
+      for (long i = 0; i < 100; i++) {
+        assertThat(map.put("key " + i, i)).isNull();
+      }
+      assertThat(map.remove("key 7")).isEqualTo(7);
+      assertThat(map.putIfAbsent("key 8", 9L)).isEqualTo(8);
+      assertThat(map.replace("key 8", 8L, 80L)).isTrue();
+      assertThat(map.merge("key 9", 1L, Long::sum)).isEqualTo(10);
+      assertThat(map.sizeLong()).isEqualTo(99);
+    }
+    try (ShardedStore store = open(1)) {
+      assertThat(store.shardCount()).isEqualTo(3);
+      ShardedMap<String, Long> map = store.map("numbers", String.class, Long.class);
+      assertThat(map.sizeLong()).isEqualTo(99);
+      assertThat(map.get("key 7")).isNull();
+      assertThat(map.get("key 8")).isEqualTo(80);
+      assertThat(map.get("key 9")).isEqualTo(10);
+      assertThat(map.asMap()).hasSize(99).containsEntry("key 10", 10L);
+      assertThat(store.verify().ok()).isTrue();
+      assertThat(store.verify().entries()).isEqualTo(99);
+      assertThat(store.names()).containsExactly("numbers");
+    }
+  }
+
+  @Test
+  void asynchronousWritesComplete() {
+    for (Durability durability : List.of(FAST, Durability.SYNC)) {
+      try (ShardedStore store =
+          ShardedStore.builder(directory).shards(2).queue(16).durability(durability).open()) {
+        ShardedMap<Long, String> map = store.map("texts", Long.class, String.class);
+        List<CompletionStage<?>> all = new ArrayList<>();
+        for (long i = 0; i < 500; i++) {
+          all.add(map.setAsync(i, "text " + i));
+          all.add(map.removeAsync(i / 2));
+        }
+        all.forEach(stage -> stage.toCompletableFuture().join());
+        assertThat(map.get(499L)).isEqualTo("text 499");
+        assertThat(map.get(0L)).isNull();
+        assertThat(map.putAsync(499L, "new").toCompletableFuture().join()).isEqualTo("text 499");
+        CompletableFuture<String> absent = map.putIfAbsentAsync(0L, "zero").toCompletableFuture();
+        assertThat(absent.join()).isNull();
+        map.clear();
+        assertThat(map.isEmpty()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void sortedMapsAreScannedInOrder() {
+    try (ShardedStore store = open(4)) {
+      ShardedSortedMap<Long, String> map = store.sortedMap("sorted", Long.class, String.class);
+      TreeMap<Long, String> model = new TreeMap<>();
+      for (long i = -50; i < 50; i++) {
+        map.put(3 * i, "v" + i);
+        model.put(3 * i, "v" + i);
+      }
+      assertThat(List.copyOf(model.entrySet())).isEqualTo(list(map.entries()));
+      assertThat(List.copyOf(model.descendingMap().entrySet()))
+          .isEqualTo(list(map.descendingEntries()));
+      assertThat(list(map.scan(-6L, false, 9L, true, false)))
+          .isEqualTo(List.copyOf(model.subMap(-6L, false, 9L, true).entrySet()));
+      assertThat(list(map.scan(-6L, true, 9L, false, true)))
+          .isEqualTo(List.copyOf(model.subMap(-6L, true, 9L, false).descendingMap().entrySet()));
+      assertThat(list(map.scan(9L, true, -6L, true, false))).isEmpty();
+      for (long i = -160; i < 160; i++) {
+        assertThat(map.floorEntry(i)).isEqualTo(model.floorEntry(i));
+        assertThat(map.lowerEntry(i)).isEqualTo(model.lowerEntry(i));
+        assertThat(map.ceilingEntry(i)).isEqualTo(model.ceilingEntry(i));
+        assertThat(map.higherEntry(i)).isEqualTo(model.higherEntry(i));
+      }
+      assertThat(map.firstEntry()).isEqualTo(model.firstEntry());
+      assertThat(map.lastEntry()).isEqualTo(model.lastEntry());
+    }
+  }
+
+  private static <T> List<T> list(java.util.Iterator<T> all) {
+    List<T> list = new ArrayList<>();
+    all.forEachRemaining(list::add);
+    return list;
+  }
+
+  @Test
+  void aBatchIsSeenAsAWhole() throws InterruptedException {
+    try (ShardedStore store = open(3)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      ShardedSortedMap<Integer, Integer> sorted =
+          store.sortedMap("sorted", Integer.class, Integer.class);
+      var done = new AtomicBoolean();
+      var failure = new AtomicReference<Throwable>();
+      Thread reader =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      while (!done.get()) {
+                        List<Integer> seen =
+                            store.read(
+                                () -> {
+                                  List<Integer> values = new ArrayList<>();
+                                  for (int i = 0; i < 5; i++) {
+                                    values.add(map.getOrDefault(i, 0));
+                                  }
+                                  Map.Entry<Integer, Integer> first = sorted.firstEntry();
+                                  values.add(first == null ? 0 : first.getValue());
+                                  return values;
+                                });
+                        assertThat(seen).containsOnly(seen.getFirst());
+                      }
+                    } catch (Throwable t) {
+                      failure.set(t);
+                    }
+                  });
+      for (int round = 1; round <= 300; round++) {
+        StoreBatch batch = store.batch();
+        for (int i = 0; i < 5; i++) {
+          batch.put(map, i, round);
+        }
+        batch.put(sorted, 1, round).commit();
+        assertThat(batch.size()).isZero();
+      }
+      done.set(true);
+      reader.join();
+      assertThat(failure.get()).isNull();
+      store.batch().remove(map, 1).remove(map, 2).put(map, 3, -3).commit();
+      assertThat(map.get(1)).isNull();
+      assertThat(map.get(2)).isNull();
+      assertThat(map.get(3)).isEqualTo(-3);
+    }
+  }
+
+  @Test
+  void writersOfAllKindsShareAShard() throws InterruptedException {
+    try (ShardedStore store = open(2)) {
+      ShardedMap<Integer, Long> map = store.map("counts", Integer.class, Long.class);
+      int threads = 8;
+      int rounds = 300;
+      var failure = new AtomicReference<Throwable>();
+      List<Thread> all = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        int number = t;
+        Thread.Builder kind = t % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform();
+        all.add(
+            kind.start(
+                () -> {
+                  try {
+                    for (int i = 0; i < rounds; i++) {
+                      map.merge(i % 7, 1L, Long::sum);
+                      map.put(1000 + number, (long) i);
+                      assertThat(map.get(1000 + number)).isEqualTo(i);
+                      map.setAsync(2000 + number, (long) i);
+                      store.batch().put(map, 3000, 0L).put(map, 3001 + number, 1L).commit();
+                    }
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                }));
+      }
+      for (Thread thread : all) {
+        thread.join();
+      }
+      assertThat(failure.get()).isNull();
+      long sum = 0;
+      for (int i = 0; i < 7; i++) {
+        sum += map.getOrDefault(i, 0L);
+      }
+      assertThat(sum).isEqualTo((long) threads * rounds);
+      for (int t = 0; t < threads; t++) {
+        assertThat(map.get(2000 + t)).isEqualTo(rounds - 1);
+      }
+    }
+  }
+
+  @Test
+  void theNumberOfShardsChangesWhileItServes() throws InterruptedException {
+    try (ShardedStore store = open(2)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      ShardedSortedMap<Integer, Integer> sorted =
+          store.sortedMap("sorted", Integer.class, Integer.class);
+      int keys = 3000;
+      for (int i = 0; i < keys; i++) {
+        map.set(i, i);
+        sorted.set(i, i);
+      }
+      var done = new AtomicBoolean();
+      var failure = new AtomicReference<Throwable>();
+      Runnable work =
+          () -> {
+            try {
+              for (int i = 0; !done.get(); i = (i + 1) % keys) {
+                assertThat(map.get(i)).isEqualTo(i);
+                map.put(i, i);
+                int extra = keys + i;
+                map.put(extra, i);
+                assertThat(map.remove(extra)).isEqualTo(i);
+                assertThat(map.get(extra)).isNull();
+                store.batch().put(map, i, i).put(sorted, i, i).commit();
+                if (i % 100 == 0) {
+                  List<Integer> seen = new ArrayList<>();
+                  sorted.entries().forEachRemaining(e -> seen.add(e.getKey()));
+                  assertThat(seen).hasSize(keys).isSorted();
+                  List<Integer> back = new ArrayList<>();
+                  sorted.descendingEntries().forEachRemaining(e -> back.add(e.getKey()));
+                  assertThat(back).isEqualTo(seen.reversed());
+                }
+              }
+            } catch (Throwable e) {
+              failure.compareAndSet(null, e);
+            }
+          };
+      Thread worker = Thread.ofPlatform().start(work);
+      for (int shards : new int[] {5, 1, 3}) {
+        store.reshard(shards);
+        assertThat(store.shardCount()).isEqualTo(shards);
+        assertThat(store.verify().problems()).isEmpty();
+      }
+      done.set(true);
+      worker.join();
+      assertThat(failure.get()).isNull();
+      assertThat(map.sizeLong()).isEqualTo(keys);
+      assertThat(sorted.sizeLong()).isEqualTo(keys);
+      assertThat(store.stats().moved()).isPositive();
+      assertThat(store.verify().ok()).isTrue();
+    }
+    try (ShardedStore store = open(9)) {
+      assertThat(store.shardCount()).isEqualTo(3);
+      assertThat(store.map("map", Integer.class, Integer.class).sizeLong()).isEqualTo(3000);
+    }
+  }
+
+  @Test
+  void aBackupIsRestored() {
+    Path backup = directory.resolve("backup");
+    Path restored = directory.resolve("restored");
+    try (ShardedStore store =
+        ShardedStore.builder(directory.resolve("live")).shards(3).durability(FAST).open()) {
+      ShardedMap<Integer, String> map = store.map("map", Integer.class, String.class);
+      for (int i = 0; i < 500; i++) {
+        map.set(i, "value " + i);
+      }
+      store.backup(backup);
+      map.clear();
+      assertThatThrownBy(() -> store.backup(backup)).isInstanceOf(ForeignHeapException.class);
+    }
+    ShardedStore.restore(backup, restored);
+    try (ShardedStore store = ShardedStore.open(restored)) {
+      ShardedMap<Integer, String> map = store.map("map", Integer.class, String.class);
+      assertThat(map.sizeLong()).isEqualTo(500);
+      assertThat(map.get(17)).isEqualTo("value 17");
+      assertThat(store.verify().ok()).isTrue();
+    }
+    assertThatThrownBy(() -> ShardedStore.restore(restored.resolve("shard-0000"), directory))
+        .isInstanceOf(HeapMissingException.class);
+  }
+
+  @Test
+  void writesInsideOfReadsAndWritesAreRefused() {
+    try (ShardedStore store = open(1)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      assertThatThrownBy(() -> store.read(() -> map.put(1, 1)))
+          .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> map.compute(1, (k, v) -> map.put(2, 2)))
+          .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> map.compute(1, (k, v) -> map.setAsync(2, 2) == null ? 1 : 2))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(map.isEmpty()).isTrue();
+      assertThatThrownBy(() -> map.put(1, null)).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> map.get(null)).isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
+  void whatIsWrongIsRefused() throws IOException {
+    assertThatThrownBy(() -> ShardedStore.builder(directory).mustExist().open())
+        .isInstanceOf(HeapMissingException.class);
+    assertThatThrownBy(() -> ShardedStore.builder(directory).shards(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    try (ShardedStore store = open(2)) {
+      store.map("map", Integer.class, Integer.class);
+      assertThatThrownBy(() -> store.map("map", Integer.class, Long.class))
+          .isInstanceOf(SchemaMismatchException.class);
+      assertThatThrownBy(() -> store.sortedMap("map", Integer.class, Integer.class))
+          .isInstanceOf(SchemaMismatchException.class);
+      assertThatThrownBy(() -> open(2)).isInstanceOf(HeapLockedException.class);
+      assertThatThrownBy(() -> Heap.open(directory.resolve("shard-0001")))
+          .isInstanceOf(HeapLockedException.class);
+    }
+    ShardedStore closed = open(2);
+    closed.close();
+    closed.close();
+    assertThatThrownBy(closed::sync).isInstanceOf(HeapClosedException.class);
+    Path one = directory.resolve("shard-0000");
+    Path two = directory.resolve("shard-0001");
+    Path aside = directory.resolve("aside");
+    Files.move(one, aside);
+    Files.move(two, one);
+    Files.move(aside, two);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(ForeignHeapException.class);
+    Files.move(one, aside);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(HeapMissingException.class);
+    Files.move(two, one);
+    Files.move(aside, two);
+    open(2).close();
+    Path descriptor = directory.resolve("store");
+    byte[] bytes = Files.readAllBytes(descriptor);
+    bytes[13] ^= 1;
+    Files.write(descriptor, bytes);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptHeapException.class);
+    Files.write(descriptor, new byte[3]);
+    assertThatThrownBy(() -> open(2)).isInstanceOf(CorruptHeapException.class);
+    Path heap = directory.resolve("heap only");
+    Heap.open(heap).close();
+    assertThatThrownBy(() -> ShardedStore.open(heap)).isInstanceOf(ForeignHeapException.class);
+  }
+}

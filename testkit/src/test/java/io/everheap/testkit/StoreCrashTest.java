@@ -1,0 +1,42 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Crashes a store: creation, batches across shards, changes of the number of shards. */
+class StoreCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
+
+  @Test
+  void onAnOrdinaryFile() {
+    explore("store, file", false, true);
+  }
+
+  @Test
+  void onAnOrdinaryFileWithoutWaitingForIt() {
+    explore("store, file, async", false, false);
+  }
+
+  @Test
+  void onByteAddressableStorage() {
+    explore("store, dax", true, true);
+  }
+
+  private static void explore(String name, boolean dax, boolean sync) {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(4, 40, 4), new Explorer.Effort(1, 4, 2));
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      int s = seed;
+      new Explorer(seed, efforts, report)
+          .explore(
+              () -> new StoreProcess(sync, s, 12),
+              () -> dax ? SimulatedMedium.dax(s) : SimulatedMedium.file(s));
+    }
+    CrashFigures.add(name, report);
+    assertThat(report.states()).isPositive();
+  }
+}

@@ -1,0 +1,27 @@
+package io.everheap.testkit;
+
+import java.util.List;
+
+/** What the tests of the tests run against deliberate mistakes in the store. */
+public final class StoreScenarios {
+  private static final int SEEDS = 3 * Integer.getInteger("everheap.crash.effort", 1);
+
+  private StoreScenarios() {}
+
+  public static void file() {
+    explore(true);
+  }
+
+  public static void async() {
+    explore(false);
+  }
+
+  private static void explore(boolean sync) {
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 3, 2));
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      new Explorer(seed, efforts, new CrashReport())
+          .explore(new StoreProcess(sync, seed, 8), SimulatedMedium.file(seed));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.everheap.testkit.mutation;
+
+import io.everheap.testkit.mutation.Change.Drop;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The mutants of the store, by the guarantees of docs/store.md. */
+final class StoreMutants {
+  private final List<Mutant> all = new ArrayList<>();
+
+  private StoreMutants() {}
+
+  static List<Mutant> all() {
+    var mutants = new StoreMutants();
+    mutants.batches();
+    mutants.shards();
+    return List.copyOf(mutants.all);
+  }
+
+  private void add(
+      String rule, String name, String type, String method, Change change, String... scenarios) {
+    List<String> names = List.of(scenarios).stream().map(s -> "StoreScenarios." + s).toList();
+    all.add(new Mutant(rule, name, "store." + type, method, change, names));
+  }
+
+  private void batches() {
+    add(
+        "H1",
+        "a batch is decided before its intents are durable",
+        "Batches",
+        "commit",
+        new Drop("Batches", "forceIntents"),
+        "async",
+        "file");
+    add(
+        "H1",
+        "a shard makes its changes before the outcome is durable",
+        "Batches",
+        "commit",
+        new Drop("Batches", "forceOutcome"),
+        "async",
+        "file");
+    add(
+        "H1",
+        "an opening drops intents that were decided",
+        "Batches",
+        "lambda$recover$",
+        new Drop("DurableMap", "containsKey", 0),
+        "async",
+        "file");
+    add(
+        "H1",
+        "an opening makes changes that were not decided",
+        "Batches",
+        "lambda$recover$",
+        new Drop("DurableMap", "containsKey", 1),
+        "async",
+        "file");
+    add(
+        "H1",
+        "an intent outlives its changes",
+        "Batches",
+        "lambda$finish$",
+        new Drop("DurableMap", "remove"),
+        "file");
+  }
+
+  private void shards() {
+    add(
+        "H2",
+        "a key is removed from its old shard before it is durable in the new one",
+        "Moves",
+        "copyAndRemove",
+        new Drop("Heap", "sync"),
+        "async",
+        "file");
+    add(
+        "H2",
+        "a key in both shards stays in the old one",
+        "Moves",
+        "lambda$place$",
+        new Drop("ConcurrentMap", "remove"),
+        "file");
+    add(
+        "H3",
+        "the file that says how many shards there are is not synced",
+        "Descriptor",
+        "write",
+        new Drop("MediumFile", "sync"),
+        "file");
+    add(
+        "H3",
+        "the directory of a store is not synced",
+        "Descriptor",
+        "write",
+        new Drop("Medium", "syncDirectory"),
+        "file");
+  }
+}
