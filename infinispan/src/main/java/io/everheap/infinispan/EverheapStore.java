@@ -272,6 +272,11 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
         });
   }
 
+  /** The heap, for tests. */
+  Heap heap() {
+    return open().cache.heap();
+  }
+
   // ---- Many entries -------------------------------------------------------------------------
 
   @Override
