@@ -197,8 +197,10 @@ class EverheapStoreTest {
       time.advance(HOURS.toMillis(2));
       assertThat(size(store)).isEqualTo(1000 - 90);
       assertThat(approximateSize(store)).isEqualTo(1000);
-      var purged = io.reactivex.rxjava3.core.Flowable.fromPublisher(store.purgeExpired())
-          .toList().blockingGet();
+      var purged =
+          io.reactivex.rxjava3.core.Flowable.fromPublisher(store.purgeExpired())
+              .toList()
+              .blockingGet();
       assertThat(purged).hasSize(90).allMatch(entry -> (Integer) entry.getKey() % 10 == 0);
       assertThat(approximateSize(store)).isEqualTo(size(store)).isEqualTo(1000 - 90);
       time.advance(HOURS.toMillis(200));
@@ -240,7 +242,8 @@ class EverheapStoreTest {
         cache.put(i, "value");
       }
       assertThat(cache.getAdvancedCache().getStats().getApproximateEntriesUnique()).isEqualTo(10);
-      assertThat(manager.getHealth().getCacheHealth(java.util.Set.of("orders")).getFirst().getStatus())
+      assertThat(
+              manager.getHealth().getCacheHealth(java.util.Set.of("orders")).getFirst().getStatus())
           .isEqualTo(HealthStatus.HEALTHY);
       EverheapStore<?, ?> store = store(cache);
       assertThat(store.isAvailable().toCompletableFuture().get()).isTrue();

@@ -62,8 +62,9 @@ class KilledStoreTest {
     try (BufferedReader lines = process.inputReader(US_ASCII)) {
       int read = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        String[] words = line.split(" ");
-        acknowledged.merge(words[0], Long.parseLong(words[1]), Math::max);
+        int space = line.indexOf(' ');
+        acknowledged.merge(
+            line.substring(0, space), Long.parseLong(line.substring(space + 1)), Math::max);
         if (++read == changes) {
           process.toHandle().destroyForcibly(); // which leaves what it said before to be read
         }

@@ -45,8 +45,7 @@ class PreparedTest {
       assertThat(cache.get("added")).isNull();
     }
     try (DefaultCacheManager manager = local(directory)) {
-      EverheapStore<?, ?> store =
-          store(define(manager, "orders", transactional().build()));
+      EverheapStore<?, ?> store = store(define(manager, "orders", transactional().build()));
       List<PreparedTransaction> prepared = store.prepared();
       assertThat(prepared).hasSize(1);
       assertThat(prepared.getFirst().keys()).hasSize(3);
