@@ -31,6 +31,8 @@ module io.everheap {
   exports io.everheap.engine.alloc to
       io.everheap.salvage,
       io.everheap.testkit;
+  exports io.everheap.engine.backup to
+      io.everheap.testkit;
   exports io.everheap.engine.home to
       io.everheap.salvage,
       io.everheap.testkit;

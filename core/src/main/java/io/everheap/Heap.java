@@ -183,12 +183,12 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * @throws IllegalArgumentException if it has another size
    */
   public UnloggedRegion region(String name, long bytes) {
-    return RawMemory.region(name, engine.region(name, bytes));
+    return RawMemory.region(name, engine.regions().open(name, bytes));
   }
 
   /** Names of the regions that {@link #region} made; a copy. */
   public List<String> regions() {
-    return engine.regions();
+    return engine.regions().names();
   }
 
   /**
@@ -197,7 +197,7 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    * @return whether there was one
    */
   public boolean removeRegion(String name) {
-    return engine.removeRegion(name);
+    return engine.regions().remove(name);
   }
 
   @Override

@@ -5,10 +5,12 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -57,6 +59,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private long maxTransaction = defaults.maxTransaction();
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
+  private @Nullable Path archive;
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
@@ -189,6 +192,21 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return this;
   }
 
+  /**
+   * Archives the log beside the backups in a directory, so that the heap can be restored as of any
+   * transaction since a backup. A thread of the library copies the log once a second, when a
+   * segment is complete, and when the heap is closed; what a crash leaves is copied by the next
+   * opening with this setting. The log is kept until it is copied. If the archive cannot be written
+   * and the log is half full, a warning is logged and log is left out; from then on only a later
+   * backup helps.
+   *
+   * @param backups the directory of {@link Backups}
+   */
+  public HeapBuilder archive(Path backups) {
+    archive = Objects.requireNonNull(backups, "backups");
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -287,7 +305,12 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   private EngineOptions options() {
     EngineOptions given = HeapSettings.options(this);
-    return given != null ? given : chosenOptions();
+    EngineOptions options = given != null ? given : chosenOptions();
+    Path backups = archive;
+    return backups == null || readOnly
+        ? options
+        : options.withArchive(
+            heap -> FileMedium.open(BackupDirectory.archive(backups, heap), false, true));
   }
 
   private EngineOptions chosenOptions() {
@@ -303,6 +326,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         durability instanceof Durability.Sync,
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
         MediumSetting.threads(this),
-        checkCodecs);
+        checkCodecs,
+        null);
   }
 }

@@ -52,6 +52,7 @@ class FormatDocumentTest {
           "io.everheap.structure.sorted",
           "io.everheap.engine",
           "io.everheap.engine.alloc",
+          "io.everheap.engine.backup",
           "io.everheap.engine.home",
           "io.everheap.engine.log",
           "io.everheap.log",

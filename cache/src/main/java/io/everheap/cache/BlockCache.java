@@ -109,7 +109,12 @@ public final class BlockCache implements AutoCloseable {
   }
 
   private BlockHandle handle(int slot) {
-    return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, lease, index));
+    try {
+      return ledger.add(slot, (lease, index) -> new BlockHandle(this, slot, lease, index));
+    } catch (Throwable t) {
+      store.unpin(slot);
+      throw t;
+    }
   }
 
   /**
@@ -137,9 +142,21 @@ public final class BlockCache implements AutoCloseable {
    *     during a recovery are not written down yet; counted as a reject
    */
   public @Nullable BlockInsert allocate(byte[] key, long length) {
+    Draft draft = draft(key, length);
+    if (draft == null) {
+      return null;
+    }
+    try {
+      return ledger.add(draft.slot(), (lease, index) -> new BlockInsert(this, draft, lease, index));
+    } catch (Throwable t) {
+      store.abandon(draft);
+      throw t;
+    }
+  }
+
+  private @Nullable Draft draft(byte[] key, long length) {
     requireOpen();
-    Draft draft = store.allocate(key.clone(), store.hash(key), length);
-    return draft == null ? null : new BlockInsert(this, draft);
+    return store.allocate(key.clone(), store.hash(key), length);
   }
 
   /**
@@ -165,15 +182,19 @@ public final class BlockCache implements AutoCloseable {
   }
 
   boolean put(byte[] key, MemorySegment value, long expiry) {
-    try (BlockInsert insert = allocate(key, value.byteSize())) {
-      if (insert != null) {
-        insert.segment().copyFrom(value);
-        insert.insert(expiry);
-        return true;
-      }
+    Draft draft = draft(key, value.byteSize());
+    if (draft == null) {
+      invalidate(key); // what is there is old
+      return false;
     }
-    invalidate(key); // what is there is old
-    return false;
+    try {
+      draft.memory().copyFrom(value);
+    } catch (Throwable t) {
+      store.abandon(draft);
+      throw t;
+    }
+    store.insert(draft, expiry);
+    return true;
   }
 
   /**
@@ -310,7 +331,7 @@ public final class BlockCache implements AutoCloseable {
         usage.memory());
   }
 
-  /** Counts and reports handles that became garbage without being closed. */
+  /** Counts and reports handles, and allocated blocks, that became garbage without being closed. */
   void lookForLeaks() {
     ledger.turnOver();
     ledger.poll(
@@ -318,8 +339,8 @@ public final class BlockCache implements AutoCloseable {
           store.counters().leaks.increment();
           LOG.log(
               System.Logger.Level.WARNING,
-              "a handle of a cache was never closed; its block stays in place until the cache is"
-                  + " closed; open the cache with tracePins() to see where it was made",
+              "a handle or an allocated block of a cache was never closed; it keeps its space until"
+                  + " the cache is closed; open the cache with tracePins() to see where it was made",
               place);
         });
   }
@@ -332,16 +353,15 @@ public final class BlockCache implements AutoCloseable {
 
   /**
    * Makes everything durable and closes the cache; what it holds is there when it is opened again.
-   * Segments of handles throw {@link IllegalStateException} from now on. Idempotent.
+   * Segments of handles throw {@link IllegalStateException} from now on. Idempotent; a call while
+   * another thread closes the cache waits for that.
    */
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
-      if (upkeep != null) {
-        upkeep.close();
-      }
-      store.close();
+    closed = true;
+    if (upkeep != null) {
+      upkeep.close();
     }
+    store.close();
   }
 }

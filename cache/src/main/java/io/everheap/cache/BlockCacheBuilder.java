@@ -4,6 +4,7 @@ import io.everheap.cache.format.FileLayout;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Departure;
 import io.everheap.cache.store.Place;
+import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
@@ -265,8 +266,18 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
             chosen::make,
             departed,
             cause -> causes.contains(RemovalCause.of(cause)));
-    BlockStore store = BlockStore.open(places(), options);
-    return new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
+    List<Place> places = places();
+    BlockStore store = null;
+    try {
+      store = BlockStore.open(places, options);
+      return new BlockCache(store, interval.toNanos(), background, checkSegments, tracePins);
+    } catch (Throwable t) { // there may be no memory for a thread
+      if (store != null) {
+        Closing.after(t, store::close);
+      }
+      places.forEach(place -> Closing.after(t, place.medium()::close));
+      throw t;
+    }
   }
 
   private List<Place> places() {
@@ -282,14 +293,18 @@ public final class BlockCacheBuilder extends MediumSetting.Holder {
     }
     Medium given = MediumSetting.medium(this);
     List<Place> places = new ArrayList<>();
+    Medium medium = null;
     try {
       for (Directory directory : directories) {
-        Medium medium = given != null ? given : media.apply(directory.path());
+        medium = given != null ? given : media.apply(directory.path());
         places.add(new Place(medium, directory.capacity()));
       }
       return places;
     } catch (Throwable t) {
-      places.forEach(place -> place.medium().close());
+      if (medium != null) {
+        Closing.after(t, medium::close);
+      }
+      places.forEach(place -> Closing.after(t, place.medium()::close));
       throw t;
     }
   }

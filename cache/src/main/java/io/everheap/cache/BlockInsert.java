@@ -2,6 +2,7 @@ package io.everheap.cache;
 
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.store.Draft;
+import io.everheap.cache.store.PinLedger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -12,19 +13,24 @@ import org.jspecify.annotations.Nullable;
  * reading a file straight into it. No lookup finds the block before {@link #insert}. For one thread
  * at a time. After {@link #insert} or {@link #close} every other method throws {@link
  * IllegalStateException}. A block with which neither is done keeps its space until the cache is
- * closed: use it in a {@code try} with resources.
+ * closed, and is counted and reported as a forgotten handle is: use it in a {@code try} with
+ * resources.
  */
 public final class BlockInsert implements AutoCloseable {
   private final BlockCache cache;
   private final Draft draft;
+  private final PinLedger.Lease lease;
+  private final int index;
   private final MemorySegment target;
   private final MemorySegment segment;
   private final @Nullable Arena own;
   private boolean closed;
 
-  BlockInsert(BlockCache cache, Draft draft) {
+  BlockInsert(BlockCache cache, Draft draft, PinLedger.Lease lease, int index) {
     this.cache = cache;
     this.draft = draft;
+    this.lease = lease;
+    this.index = index;
     this.target = draft.memory();
     if (cache.checksSegments()) {
       this.own = Arena.ofShared();
@@ -71,6 +77,7 @@ public final class BlockInsert implements AutoCloseable {
 
   private void end() {
     closed = true;
+    lease.close(index);
     if (own != null) {
       own.close();
     }

@@ -16,7 +16,7 @@ package io.everheap.cache;
  * @param replacements entries that another one under their key replaced
  * @param recovered entries of earlier openings that are served
  * @param damaged entries lost to damage
- * @param leakedPins handles that became garbage without being closed
+ * @param leakedPins handles, and allocated blocks, that became garbage without being closed
  * @param entries how many there are now
  * @param capacityBytes what the cache may take on its media
  * @param usedBytes what its entries and tables take

@@ -121,7 +121,7 @@ public final class DurableCache<K, V> implements AutoCloseable {
    *
    * @param key its key
    * @param load makes the value; called once however many ask
-   * @return the value to come; completed already if it is there
+   * @return the value to come; completed already if it is there; whatever fails, fails in it
    */
   public CompletableFuture<@Nullable V> getAsync(
       K key, Function<? super K, ? extends @Nullable V> load) {

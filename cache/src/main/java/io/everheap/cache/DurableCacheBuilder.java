@@ -2,6 +2,7 @@ package io.everheap.cache;
 
 import io.everheap.cache.format.Mix;
 import io.everheap.codec.Codec;
+import io.everheap.memory.Closing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,8 +168,13 @@ public final class DurableCacheBuilder<K, V> {
       blocks.removalListener(new TypedListener<>(coding, told, executor), causes);
     }
     BlockCache cache = blocks.generation(token).open();
-    var times = new EntryTimes<K, V>(afterWrite, afterAccess, expiry, blocks.clock());
-    return new DurableCache<>(new ObjectEntries<>(cache, coding, times), loader, executor);
+    try {
+      var times = new EntryTimes<K, V>(afterWrite, afterAccess, expiry, blocks.clock());
+      return new DurableCache<>(new ObjectEntries<>(cache, coding, times), loader, executor);
+    } catch (Throwable t) {
+      Closing.after(t, cache::close);
+      throw t;
+    }
   }
 
   private static Duration positive(Duration time) {

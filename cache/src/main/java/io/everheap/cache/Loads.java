@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,49 +60,40 @@ final class Loads<K, V> {
 
   private @Nullable V load(K key, byte[] bytes, Function<? super K, ? extends @Nullable V> load) {
     Flight<V> flight = flights.of(bytes);
-    boolean isPilot = false;
     if (flight == null) {
-      ReentrantLock lock = locks.lock(bytes);
+      var pilot = new Flights.Pilot();
+      var own = new Flight<V>(bytes, pilot);
       try {
-        flight = flights.of(bytes);
-        if (flight == null) {
-          V found = entries.peek(bytes);
-          if (found != null) {
-            return found;
+        synchronized (locks.toChange(bytes)) {
+          flight = flights.of(bytes);
+          if (flight == null) {
+            V found = entries.peek(bytes);
+            if (found != null) {
+              return found;
+            }
+            flights.start(own);
           }
-          flight = flights.start(bytes);
-          isPilot = true;
+        }
+        if (flight == null) {
+          return fly(key, own, load); // without the lock
         }
       } finally {
-        lock.unlock();
+        pilot.left = true; // by a store: a call may fail
       }
     }
-    // Without the lock, which the pilot needs to land.
-    return isPilot ? fly(key, bytes, flight, load) : await(flight);
+    requireNotOwn(flight);
+    return flight.await();
   }
 
   /** A loader that waits for its own result waits for ever. */
   private static void requireNotOwn(Flight<?> flight) {
-    if (flight.pilot.equals(Thread.currentThread()) && !flight.result.isDone()) {
+    if (flight.pilot.thread.equals(Thread.currentThread()) && !flight.result.isDone()) {
       throw new IllegalStateException("a loader asks for the key that it is called for");
     }
   }
 
-  private @Nullable V await(Flight<V> flight) {
-    requireNotOwn(flight);
-    try {
-      return flight.result.join();
-    } catch (CompletionException e) {
-      switch (e.getCause()) {
-        case RuntimeException cause -> throw cause;
-        case Error cause -> throw cause;
-        case null, default -> throw e;
-      }
-    }
-  }
-
   private @Nullable V fly(
-      K key, byte[] bytes, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
+      K key, Flight<V> flight, Function<? super K, ? extends @Nullable V> load) {
     long start = System.nanoTime();
     V value = null;
     Throwable failure = null;
@@ -114,8 +103,11 @@ final class Loads<K, V> {
       failure = e;
       throw e;
     } finally {
-      add(start, failure);
-      land(key, bytes, flight, value, failure);
+      try {
+        add(start, failure);
+      } finally {
+        land(key, flight, value, failure);
+      }
     }
     return value;
   }
@@ -126,20 +118,18 @@ final class Loads<K, V> {
   }
 
   /** Puts what was loaded unless the key was changed, and tells those that wait. */
-  private void land(
-      K key, byte[] bytes, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
+  private void land(K key, Flight<V> flight, @Nullable V value, @Nullable Throwable failure) {
     Throwable told = failure;
-    ReentrantLock lock = locks.of(bytes);
-    lock.lock();
     try {
-      if (flights.land(bytes, flight) && value != null) {
-        entries.store(key, bytes, value, true);
+      synchronized (locks.of(flight.key)) {
+        if (flights.land(flight) && value != null) {
+          entries.store(key, flight.key, value, true);
+        }
       }
     } catch (RuntimeException | Error e) {
       told = told == null ? e : told;
       throw e;
     } finally {
-      lock.unlock();
       if (told != null) {
         flight.result.completeExceptionally(told);
       } else {
@@ -148,19 +138,25 @@ final class Loads<K, V> {
     }
   }
 
-  /** The same by the executor. */
+  /** The same by the executor; what fails, fails in the future. */
   CompletableFuture<@Nullable V> getAsync(K key, Function<? super K, ? extends @Nullable V> load) {
-    byte[] bytes = coding.key(key);
-    V found = entries.find(key, bytes);
-    if (found != null) {
-      return CompletableFuture.completedFuture(found);
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(load, "load");
+    try {
+      byte[] bytes = coding.key(key);
+      V found = entries.find(key, bytes);
+      if (found != null) {
+        return CompletableFuture.completedFuture(found);
+      }
+      Flight<V> flight = flights.of(bytes);
+      if (flight != null) {
+        requireNotOwn(flight);
+        return flight.result.copy();
+      }
+      return CompletableFuture.supplyAsync(() -> get(key, load), executor);
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
-    Flight<V> flight = flights.of(bytes);
-    if (flight != null) {
-      requireNotOwn(flight);
-      return flight.result.copy();
-    }
-    return CompletableFuture.supplyAsync(() -> get(key, load), executor);
   }
 
   /** The values of keys; those that are missing are loaded together. */
@@ -170,17 +166,23 @@ final class Loads<K, V> {
     Map<K, V> found = new LinkedHashMap<>();
     Map<K, Flight<V>> missing = new LinkedHashMap<>();
     Set<K> all = new LinkedHashSet<>();
+    var pilot = new Flights.Pilot();
     for (K key : keys) {
       all.add(key);
-      V value = entries.find(key, coding.key(key));
+      byte[] bytes = coding.key(key);
+      V value = entries.find(key, bytes);
       if (value != null) {
         found.put(key, value);
-      } else if (!missing.containsKey(key)) {
-        missing.put(key, new Flight<>());
+      } else {
+        missing.putIfAbsent(key, new Flight<>(bytes, pilot));
       }
     }
-    if (!missing.isEmpty()) {
-      found.putAll(loadAll(missing, load));
+    try {
+      if (!missing.isEmpty()) {
+        found.putAll(loadAll(missing, load));
+      }
+    } finally {
+      pilot.left = true; // by a store: a call may fail
     }
     Map<K, V> ordered = new LinkedHashMap<>();
     for (K key : all) {
@@ -200,14 +202,17 @@ final class Loads<K, V> {
     Throwable failure = null;
     try {
       // A flight for each, so that a change of a key meanwhile keeps what is loaded out.
-      missing.replaceAll((key, none) -> startIfNone(coding.key(key), none));
+      missing.values().forEach(this::startIfNone);
       loaded = Objects.requireNonNull(load.apply(Set.copyOf(missing.keySet())), "loaded");
     } catch (Throwable e) {
       failure = e;
       throw e;
     } finally {
-      add(start, failure);
-      landAll(missing, loaded, failure);
+      try {
+        add(start, failure);
+      } finally {
+        landAll(missing, loaded, failure);
+      }
     }
     for (Map.Entry<? extends K, ? extends V> each : loaded.entrySet()) {
       if (!missing.containsKey(each.getKey())) {
@@ -225,9 +230,8 @@ final class Loads<K, V> {
       @Nullable Throwable failure) {
     Throwable failed = null;
     for (Map.Entry<K, Flight<V>> each : flights.entrySet()) {
-      K key = each.getKey();
       try {
-        land(key, coding.key(key), each.getValue(), loaded.get(key), failure);
+        landOne(each.getKey(), each.getValue(), loaded, failure);
       } catch (RuntimeException | Error e) {
         failed = failed == null ? e : failed;
       }
@@ -239,12 +243,26 @@ final class Loads<K, V> {
     }
   }
 
-  private Flight<V> startIfNone(byte[] bytes, Flight<V> none) {
-    ReentrantLock lock = locks.lock(bytes);
+  /** The map is the program's, and may fail too. */
+  private void landOne(
+      K key, Flight<V> flight, Map<? extends K, ? extends V> loaded, @Nullable Throwable failure) {
+    V value = null;
+    Throwable told = failure;
     try {
-      return flights.of(bytes) == null ? flights.start(bytes) : none;
+      value = loaded.get(key);
+    } catch (Throwable e) {
+      told = told == null ? e : told;
+      throw e;
     } finally {
-      lock.unlock();
+      land(key, flight, value, told);
+    }
+  }
+
+  private void startIfNone(Flight<V> flight) {
+    synchronized (locks.toChange(flight.key)) {
+      if (flights.of(flight.key) == null) {
+        flights.start(flight);
+      }
     }
   }
 }

@@ -3,7 +3,6 @@ package io.everheap.cache;
 import io.everheap.cache.store.Cause;
 import io.everheap.error.CorruptValueException;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -82,12 +81,9 @@ final class ObjectEntries<K, V> {
   /** Puts a value that expires as the cache's options say. */
   void put(K key, V value) {
     byte[] bytes = coding.key(key);
-    ReentrantLock lock = locks.lock(bytes);
-    try {
+    synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
       store(key, bytes, value, isNew(bytes));
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -105,12 +101,9 @@ final class ObjectEntries<K, V> {
   void put(K key, V value, long expiry) {
     byte[] bytes = coding.key(key);
     byte[] encoded = coding.value(value);
-    ReentrantLock lock = locks.lock(bytes);
-    try {
+    synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
       boolean _ = blocks.put(bytes, MemorySegment.ofArray(encoded), expiry);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -131,8 +124,7 @@ final class ObjectEntries<K, V> {
       boolean returnsNew,
       boolean removes) {
     byte[] bytes = coding.key(key);
-    ReentrantLock lock = locks.lock(bytes);
-    try {
+    synchronized (locks.toChange(bytes)) {
       V old = peek(bytes);
       V next = function.apply(old);
       if (next == null) {
@@ -147,8 +139,6 @@ final class ObjectEntries<K, V> {
         store(key, bytes, next, old == null);
       }
       return returnsNew ? next : old;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -160,12 +150,9 @@ final class ObjectEntries<K, V> {
   /** Removes the entry of a key. */
   void invalidate(K key) {
     byte[] bytes = coding.key(key);
-    ReentrantLock lock = locks.lock(bytes);
-    try {
+    synchronized (locks.toChange(bytes)) {
       flights.ground(bytes);
       boolean _ = blocks.invalidate(bytes);
-    } finally {
-      lock.unlock();
     }
   }
 

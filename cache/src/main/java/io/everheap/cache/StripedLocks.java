@@ -1,57 +1,56 @@
 package io.everheap.cache;
 
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
-/** Locks of keys: changes of one key happen one after the other. Keys share locks. Thread-safe. */
+/**
+ * Locks of keys: changes of one key happen one after the other. Keys share locks, which are
+ * monitors: releasing one cannot fail when the stack is exhausted, as a call can. Thread-safe.
+ */
 final class StripedLocks {
   private static final int STRIPES = 256;
 
   private final ToLongFunction<byte[]> hash;
-  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final Object[] stripes = new Object[STRIPES];
 
   /** By a hash of the bytes of keys. */
   StripedLocks(ToLongFunction<byte[]> hash) {
     this.hash = hash;
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new ReentrantLock();
+      stripes[i] = new Object();
     }
   }
 
   /** The lock of a key. */
-  ReentrantLock of(byte[] key) {
+  Object of(byte[] key) {
     return stripes[(int) (hash.applyAsLong(key) >>> 40) & STRIPES - 1];
   }
 
   /**
-   * Locks a key.
+   * The lock of a key that is about to be changed.
    *
-   * @return what is to be unlocked
    * @throws IllegalStateException if the thread holds it: it runs a function that is called for a
    *     key
    */
-  ReentrantLock lock(byte[] key) {
-    ReentrantLock lock = of(key);
-    if (lock.isHeldByCurrentThread()) {
+  Object toChange(byte[] key) {
+    Object lock = of(key);
+    if (Thread.holdsLock(lock)) {
       throw new IllegalStateException("a function that is called for a key changes the cache");
     }
-    lock.lock();
     return lock;
   }
 
   /** Runs an action while all keys are locked. */
   void withAll(Runnable action) {
-    int locked = 0;
-    try {
-      for (ReentrantLock stripe : stripes) {
-        stripe.lock();
-        locked++;
-      }
+    withAll(0, action);
+  }
+
+  private void withAll(int from, Runnable action) {
+    if (from == STRIPES) {
       action.run();
-    } finally {
-      for (int i = 0; i < locked; i++) {
-        stripes[i].unlock();
-      }
+      return;
+    }
+    synchronized (stripes[from]) {
+      withAll(from + 1, action);
     }
   }
 }

@@ -9,16 +9,21 @@ import io.everheap.cache.policy.Lru;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.store.BlockStore;
 import io.everheap.cache.store.Cause;
+import io.everheap.cache.store.Departure;
+import io.everheap.cache.store.Draft;
 import io.everheap.cache.store.Place;
 import io.everheap.error.MediumException;
 import io.everheap.memory.FileMedium;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +32,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +108,116 @@ class CacheFailuresTest {
   }
 
   @Test
+  void aCloseThatFailsClosesTheRest() {
+    var fails = new AtomicBoolean(true);
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .directory(directory.resolve("other"), Caches.SMALL)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                super.close();
+                                if (fails.getAndSet(false)) {
+                                  throw new OutOfMemoryError("of the test");
+                                }
+                              }
+                            }));
+    BlockCache cache = builder.open();
+    assertThatThrownBy(cache::close).isInstanceOf(OutOfMemoryError.class);
+    builder.open().close();
+  }
+
+  @Test
+  void aSecondCloseWaitsForTheFirst() throws Exception {
+    var closing = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var isClosed = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public void close() {
+                                closing.countDown();
+                                await(goOn);
+                                super.close();
+                                isClosed.set(true);
+                              }
+                            }));
+    BlockCache cache = builder.open();
+    Thread first = Thread.ofPlatform().daemon().start(cache::close);
+    await(closing);
+    var wasClosed = new AtomicBoolean();
+    Thread second =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  cache.close();
+                  wasClosed.set(isClosed.get());
+                });
+    while (second.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait(); // until it waits, or ended too early
+    }
+    goOn.countDown();
+    first.join();
+    second.join();
+    assertThat(wasClosed).isTrue();
+  }
+
+  @Test
+  void aKeyThatCannotBeReadIsAMiss() {
+    try (BlockCache cache = Caches.small(directory).open()) {
+      for (int i = 1; i <= 3; i++) {
+        cache.put(key(i), value(i, 100));
+      }
+    }
+    var fails = new AtomicBoolean();
+    BlockCacheBuilder builder =
+        Caches.small(directory)
+            .media(
+                path ->
+                    HookedFiles.open(
+                        path,
+                        call -> {},
+                        region ->
+                            new HookedFiles.Mapping(region) {
+                              @Override
+                              public long mismatch(long offset, byte[] other, int at, int length) {
+                                if (fails.get()) {
+                                  throw new InternalError("a sector cannot be read");
+                                }
+                                return super.mismatch(offset, other, at, length);
+                              }
+                            }));
+    try (BlockCache cache = builder.open()) {
+      cache.awaitIndexed();
+      fails.set(true);
+      assertThat(cache.get(key(1))).isNull();
+      assertThat(cache.contains(key(1))).isFalse();
+      assertThat(cache.stats().misses()).isEqualTo(1);
+      assertThat(cache.stats().damaged()).isEqualTo(1);
+      assertThat(cache.put(key(2), value(-2, 100))).isTrue();
+      assertThat(cache.invalidate(key(3))).isTrue();
+      fails.set(false);
+      assertThat(cache.stats().pinnedBytes()).isZero();
+      assertThat(cache.stats().entries()).isEqualTo(1);
+      assertThat(Caches.holds(cache, 2, value(-2, 100))).isTrue();
+    }
+  }
+
+  @Test
   void aSegmentThatIsFilledKeepsNoOtherChangeWaiting() throws Exception {
     var armed = new AtomicBoolean();
     var filling = new CountDownLatch(1);
@@ -157,7 +274,8 @@ class CacheFailuresTest {
             null,
             null,
             () -> 1,
-            (entries, granules) -> withoutOrder(new Lru(entries)),
+            (entries, granules) ->
+                failing(new Lru(entries), "restored(int[])", new AtomicBoolean(true)),
             null,
             cause -> false);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
@@ -170,14 +288,14 @@ class CacheFailuresTest {
     }
   }
 
-  /** A policy that has no memory for the order of the entries. */
-  private static Policy withoutOrder(Policy policy) {
+  /** A policy of which one method has no memory. */
+  private static Policy failing(Policy policy, String signature, AtomicBoolean fails) {
     return (Policy)
         Proxy.newProxyInstance(
             Policy.class.getClassLoader(),
             new Class<?>[] {Policy.class},
             (proxy, method, arguments) -> {
-              if (arguments != null && arguments[0] instanceof int[]) {
+              if (fails.get() && method.toString().contains(signature)) {
                 throw new OutOfMemoryError("of the test");
               }
               try {
@@ -188,9 +306,8 @@ class CacheFailuresTest {
             });
   }
 
-  @Test
-  void anEntryStaysThatThereIsNoMemoryToTellOf() {
-    var fails = new AtomicBoolean();
+  /** A store that asks before it tells the listener of an entry. */
+  private BlockStore telling(Consumer<Departure> listener, Predicate<Cause> told) {
     var options =
         new BlockStore.Options(
             Caches.SEGMENT,
@@ -199,19 +316,41 @@ class CacheFailuresTest {
             null,
             () -> 1,
             (entries, granules) -> new Lru(entries),
-            departure -> {},
-            cause -> {
-              if (fails.get()) {
-                throw new OutOfMemoryError("of the test");
-              }
-              return true;
-            });
+            listener,
+            told);
     var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
-    try (BlockStore store = BlockStore.open(List.of(place), options)) {
-      store.awaitIndexed();
+    BlockStore store = BlockStore.open(List.of(place), options);
+    store.awaitIndexed();
+    return store;
+  }
+
+  private static void insert(BlockStore store, int key) {
+    insert(store, key, value(key, 100));
+  }
+
+  private static void insert(BlockStore store, int key, byte[] value) {
+    byte[] name = key(key);
+    Draft draft = Objects.requireNonNull(store.allocate(name, store.hash(name), value.length));
+    draft.memory().copyFrom(MemorySegment.ofArray(value));
+    store.insert(draft, Long.MAX_VALUE);
+  }
+
+  private static Predicate<Cause> failingIf(AtomicBoolean fails) {
+    return cause -> {
+      if (fails.get()) {
+        throw new OutOfMemoryError("of the test");
+      }
+      return true;
+    };
+  }
+
+  @Test
+  void anEntryStaysThatThereIsNoMemoryToTellOf() {
+    var fails = new AtomicBoolean();
+    try (BlockStore store = telling(departure -> {}, failingIf(fails))) {
       byte[] name = key(1);
       long hash = store.hash(name);
-      store.insert(Objects.requireNonNull(store.allocate(name, hash, 100)), Long.MAX_VALUE);
+      insert(store, 1);
       fails.set(true);
       assertThatThrownBy(() -> store.remove(name, hash, Cause.EXPLICIT))
           .isInstanceOf(OutOfMemoryError.class);
@@ -219,6 +358,100 @@ class CacheFailuresTest {
       assertThat(store.usage().entries()).isEqualTo(1);
       assertThat(store.remove(name, hash, Cause.EXPLICIT)).isTrue();
       assertThat(store.usage().free()).isEqualTo(Caches.SEGMENT / 64 - 1 - 64); // all but the table
+    }
+  }
+
+  @Test
+  void anEntryThatCouldNotBeReplacedStaysAwayAfterItsRemoval() {
+    var fails = new AtomicBoolean();
+    List<Cause> told = new ArrayList<>();
+    byte[] name = key(1);
+    try (BlockStore store = telling(departure -> told.add(departure.cause()), failingIf(fails))) {
+      long hash = store.hash(name);
+      insert(store, 1);
+      fails.set(true);
+      assertThatThrownBy(() -> insert(store, 1)).isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      assertThat(store.remove(name, hash, Cause.EXPLICIT)).isTrue();
+      assertThat(told).containsExactly(Cause.EXPLICIT);
+      assertThat(store.usage().free()).isEqualTo(Caches.SEGMENT / 64 - 1 - 64); // all but the table
+    }
+    try (BlockStore store = telling(departure -> {}, cause -> true)) {
+      assertThat(store.peek(name, store.hash(name))).isNegative();
+    }
+  }
+
+  @Test
+  void aChangeThatEndsHalfWayIsTheLastOne() {
+    List<Cause> told = new ArrayList<>();
+    var fails = new AtomicBoolean();
+    var options =
+        new BlockStore.Options(
+            Caches.SEGMENT,
+            false,
+            null,
+            null,
+            () -> 1,
+            (entries, granules) -> failing(new Lru(entries), "removed(", fails),
+            departure -> told.add(departure.cause()),
+            cause -> true);
+    var place = new Place(FileMedium.open(directory, false, true), Caches.SMALL);
+    byte[] name = key(1);
+    try (BlockStore store = BlockStore.open(List.of(place), options)) {
+      store.awaitIndexed();
+      insert(store, 1);
+      fails.set(true);
+      assertThatThrownBy(() -> insert(store, 1)).isInstanceOf(OutOfMemoryError.class);
+      fails.set(false);
+      assertThatThrownBy(() -> store.remove(name, store.hash(name), Cause.EXPLICIT))
+          .isInstanceOf(MediumException.class)
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> insert(store, 2)).isInstanceOf(MediumException.class);
+      assertThat(told).isEmpty();
+    }
+    try (BlockStore store = telling(departure -> {}, cause -> true)) {
+      assertThat(store.usage().entries()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aListenerThatFillsTheNextSegmentKeepsWhatItPutThere() {
+    var asked = new AtomicInteger();
+    List<BlockStore> opened = new ArrayList<>();
+    byte[] large = value(20, 40_000);
+    // Of several ends each second one fails, so that those before it are told at the next change.
+    Predicate<Cause> told =
+        cause -> {
+          if (asked.incrementAndGet() % 2 == 0) {
+            throw new OutOfMemoryError("of the test");
+          }
+          return true;
+        };
+    var count = new AtomicInteger();
+    Consumer<Departure> listener =
+        departure -> {
+          switch (count.incrementAndGet()) {
+            case 1 ->
+                assertThatThrownBy(() -> opened.getFirst().removeAll())
+                    .isInstanceOf(OutOfMemoryError.class);
+            case 2 -> insert(opened.getFirst(), 20, large);
+            default -> {}
+          }
+        };
+    try (BlockStore store = telling(listener, told)) {
+      opened.add(store);
+      for (int i = 1; i <= 4; i++) {
+        insert(store, i);
+      }
+      insert(store, 10, value(10, 40_000));
+      assertThatThrownBy(store::removeAll).isInstanceOf(OutOfMemoryError.class);
+      insert(store, 11, value(11, 40_000)); // needs the second segment, as the listener does
+      assertThat(count).hasValue(2);
+      byte[] name = key(20);
+      int slot = store.get(name, store.hash(name));
+      assertThat(slot).isNotNegative();
+      assertThat(store.value(slot).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(large);
+      store.unpin(slot);
     }
   }
 

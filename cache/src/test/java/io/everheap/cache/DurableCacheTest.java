@@ -11,6 +11,7 @@ import io.everheap.codec.Codecs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -343,6 +345,30 @@ class DurableCacheTest {
   }
 
   @Test
+  void aKeyThatCannotBeWrittenFailsInTheFuture() {
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, new Refusing("bad"), Codecs.STRING)
+            .executor(
+                task -> {
+                  throw new RejectedExecutionException("of the test");
+                })
+            .open()) {
+      assertThat(cache.getAsync("bad", key -> "1"))
+          .isCompletedExceptionally()
+          .isNotCancelled()
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withCauseInstanceOf(IllegalArgumentException.class);
+      assertThat(cache.getAsync("good", key -> "1"))
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withCauseInstanceOf(RejectedExecutionException.class);
+      assertThatThrownBy(() -> cache.getAsync(null, key -> "1"))
+          .isInstanceOf(NullPointerException.class);
+    }
+  }
+
+  @Test
   void entriesExpireAfterTheyWereWrittenAlsoAcrossARestart() {
     var options = builder().expireAfterWrite(Duration.ofMillis(100));
     try (DurableCache<String, Person> cache = options.open()) {
@@ -514,6 +540,11 @@ class DurableCacheTest {
     }
 
     @Override
+    public boolean canonical() {
+      return true;
+    }
+
+    @Override
     public void write(String value, CodecOutput out) {
       if (value.equals(unwritable)) {
         throw new IllegalArgumentException("refused " + value);
@@ -608,6 +639,34 @@ class DurableCacheTest {
       CompletableFuture<String> later =
           CompletableFuture.supplyAsync(() -> cache.get("b", k -> "2"), THREADS);
       assertThat(later).succeedsWithin(1, TimeUnit.MINUTES).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void aMapThatFailsKeepsNoOtherLoadWaiting() {
+    Map<String, String> failing =
+        new HashMap<>(Map.of("a", "1", "b", "1", "c", "1")) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String get(Object key) {
+            if (key.equals("b")) {
+              throw new IllegalStateException("of the test");
+            }
+            return super.get(key);
+          }
+        };
+    try (DurableCache<String, String> cache =
+        DurableCache.builder(directory, 1 << 20, String.class, String.class).open()) {
+      assertThatThrownBy(() -> cache.getAll(List.of("a", "b", "c"), keys -> failing))
+          .hasMessage("of the test");
+      for (String key : List.of("a", "b", "c")) {
+        CompletableFuture<String> later =
+            CompletableFuture.supplyAsync(() -> cache.get(key, k -> "2"), THREADS);
+        assertThat(later)
+            .succeedsWithin(1, TimeUnit.MINUTES)
+            .isEqualTo(key.equals("b") ? "2" : "1");
+      }
     }
   }
 

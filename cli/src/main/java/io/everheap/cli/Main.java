@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "everheap",
-    description = "Show, inspect, verify and salvage durable heaps.",
+    description = "Show, inspect, verify, back up and salvage durable heaps.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -34,6 +34,9 @@ import picocli.CommandLine.Spec;
       SchemaCommand.class,
       CollectCommand.class,
       SalvageCommand.class,
+      BackupCommand.class,
+      BackupsCommand.class,
+      RestoreCommand.class,
       SelftestCommand.class,
       JournalCommand.class,
       CacheCommand.class,

@@ -129,9 +129,9 @@ public final class HeapVerifier implements RootWalk.Findings {
   }
 
   private void checkRegions() {
-    for (String name : engine.regions()) {
+    for (String name : engine.regions().names()) {
       try {
-        long size = engine.regionSize(name);
+        long size = engine.regions().size(name);
         progress.update("region " + name + " of " + size + " bytes", 0);
       } catch (CorruptHeapException e) {
         String file = RegionFile.PREFIX + name;

@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.CheckpointEvent;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
@@ -26,6 +27,7 @@ final class Checkpointer {
   private final Medium medium;
   private final Home home;
   private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
   private final Log log;
   private final Transactions transactions;
   private final SuperblockStore superblocks;
@@ -44,6 +46,7 @@ final class Checkpointer {
       Medium medium,
       Home home,
       @Nullable CheckedPages checked,
+      ChangedPages changes,
       Log log,
       Transactions transactions,
       SuperblockStore superblocks,
@@ -52,10 +55,12 @@ final class Checkpointer {
     this.medium = medium;
     this.home = home;
     this.checked = checked;
+    this.changes = changes;
     this.log = log;
     this.transactions = transactions;
     this.superblocks = superblocks;
-    this.pages = new PageWriter(home, checked, log, transactions, superblocks::beginWriting);
+    this.pages =
+        new PageWriter(home, checked, changes, log, transactions, superblocks::beginWriting);
   }
 
   /** The state that a checkpoint covers, captured while no transaction runs. */
@@ -136,13 +141,17 @@ final class Checkpointer {
         });
   }
 
-  /** The superblock after a checkpoint; first syncs the checksums, since replay then skips them. */
+  /**
+   * The superblock after a checkpoint; first syncs the checksums, since replay then skips them, and
+   * the set of changed pages.
+   */
   private Superblock after(Capture capture, boolean closing) {
     CheckedPages file = checked;
     boolean checksums = file != null && file.active();
     if (file != null) {
       file.sync(superblocks::sync);
     }
+    changes.sync(capture.lsn, superblocks::sync);
     Superblock next =
         superblocks
             .current()

@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.alloc.ChunkRepair;
 import io.everheap.engine.alloc.ExtentGuess;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
@@ -154,7 +155,15 @@ public final class DamagedHeap {
       return Engine.of(
           medium,
           options,
-          new Recovery(superblocks, home, null, Logs.idle(medium, 0, 0), report, capacity, false));
+          new Recovery(
+              superblocks,
+              home,
+              null,
+              ChangedPages.none(medium),
+              Logs.idle(medium, 0, 0),
+              report,
+              capacity,
+              false));
     } catch (RuntimeException | Error e) {
       home.unmap(() -> new IllegalStateException("the heap could not be opened"));
       file.close();

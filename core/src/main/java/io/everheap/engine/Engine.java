@@ -1,11 +1,13 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.tx.CommitMonitor;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
@@ -34,6 +36,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final EngineOptions options;
   private final Home home;
   private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
   private final SuperblockStore superblocks;
   private final Log log;
   private final Transactions transactions;
@@ -49,6 +52,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final Regions regions;
   private final RecoveryReport recovery;
   private final HeapContext context;
+  private final HeapCopies copies;
   private final Medium.Watch watch;
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
@@ -61,6 +65,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.options = options;
     this.home = found.home();
     this.checked = found.checked();
+    this.changes = found.changes();
     this.superblocks = found.superblocks();
     this.log = found.log();
     this.recovery = found.report();
@@ -80,6 +85,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
         new HomeSize(
             home,
             checked,
+            changes,
             superblocks,
             transactions,
             state,
@@ -88,7 +94,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     this.allocator = blocksOf(memory);
     transactions.setParticipant(allocator.participant());
     this.checkpointer =
-        new Checkpointer(medium, home, checked, log, transactions, superblocks, recovery.epoch());
+        new Checkpointer(
+            medium, home, checked, changes, log, transactions, superblocks, recovery.epoch());
     this.schedule =
         new CheckpointSchedule(
             medium.location(),
@@ -108,6 +115,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     superblocks.onFailure(state::fail);
     log.onFailure(state::fail);
     log.onFull(schedule::diskIsFull);
+    this.copies = // before a checkpoint recycles what older epochs left
+        new HeapCopies(medium, options, found, checkpointer, transactions, state, size::allocated);
     if (medium.readOnly()) {
       gate.refuse(false, this::readOnly);
       if (options.automatic()) {
@@ -120,8 +129,15 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       this.watch = options.automatic() ? medium.watch(this::detectFailures, state::fail) : () -> {};
     } catch (RuntimeException | Error e) {
       schedule.stop();
+      copies.endArchive();
       throw e;
     }
+    copies.begin();
+  }
+
+  /** The archiver of the log, or null. */
+  public @Nullable LogArchiver archiver() {
+    return copies.archiver();
   }
 
   /** Applies the log to all pages of a heap that is open for reading only: it has no checkpoint. */
@@ -268,37 +284,24 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   public long shrink() {
     transactions.requireOutside("shrink");
     state.requireWritable();
-    return new Shrink(home, allocator, transactions, checkpointer, size).run();
+    return new Shrink(home, allocator, transactions, checkpointer, size, changes).run();
+  }
+
+  /** The files of bytes outside of all transactions. */
+  public Regions regions() {
+    return regions;
   }
 
   /**
-   * Opens a region, a file of bytes outside of all transactions; creates it if there is none. Until
-   * the heap is closed, the same name returns the same object.
+   * Begins a backup; the caller closes it.
    *
-   * @param name of letters, digits, dots, dashes and underscores
-   * @throws IllegalArgumentException if it has another size
+   * @param backup its uuid
+   * @throws IllegalStateException if the heap is in memory only, or another one is being made
    */
-  public RegionFile region(String name, long bytes) {
-    return regions.open(name, bytes);
-  }
-
-  /** Names of all regions. */
-  public List<String> regions() {
-    return regions.names();
-  }
-
-  /**
-   * Size of a region.
-   *
-   * @throws io.everheap.error.CorruptHeapException if its file is damaged
-   */
-  public long regionSize(String name) {
-    return regions.size(name);
-  }
-
-  /** Deletes a region; true if there was one. */
-  public boolean removeRegion(String name) {
-    return regions.remove(name);
+  public BackupSource beginBackup(UUID backup) {
+    transactions.requireOutside("backup");
+    state.requireWritable();
+    return copies.backup(backup);
   }
 
   @Override
@@ -410,6 +413,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
           checkpointer.checkpoint(true);
           superblocks.repeat(); // either superblock suffices, without the log that is trimmed next
           complete = true;
+          copies.endArchive();
           log.trim();
         }
       } finally {
@@ -429,6 +433,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
    */
   private void release(boolean complete) {
     RuntimeException failure = null;
+    copies.endArchive();
     try {
       regions.close(); // no more are opened, since the gate refuses
       try {
@@ -451,6 +456,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       if (checked != null) {
         checked.close();
       }
+      changes.close();
       home.file().close();
     } finally {
       medium.close();

@@ -1,6 +1,10 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.memory.Medium;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an engine. Sizes are in bytes.
@@ -18,6 +22,8 @@ import io.everheap.engine.home.HomeLayout;
  * @param asyncNanos interval of background syncs; 0 if commits are synchronous
  * @param automatic whether checkpoints and frees run in background threads; if not, tests run them
  * @param checkCodecs whether every value is decoded after it is encoded, not only the first ones
+ * @param archive opens the medium to which the log of the heap with this uuid is archived; null for
+ *     no archive
  */
 public record EngineOptions(
     long maxCapacity,
@@ -31,7 +37,8 @@ public record EngineOptions(
     boolean sync,
     long asyncNanos,
     boolean automatic,
-    boolean checkCodecs) {
+    boolean checkCodecs,
+    @Nullable Function<UUID, Medium> archive) {
 
   /** Creates options that do not check every value. */
   public EngineOptions(
@@ -58,7 +65,26 @@ public record EngineOptions(
         sync,
         asyncNanos,
         automatic,
-        false);
+        false,
+        null);
+  }
+
+  /** These options with an archive of the log. */
+  public EngineOptions withArchive(Function<UUID, Medium> newArchive) {
+    return new EngineOptions(
+        maxCapacity,
+        extentShift,
+        logSize,
+        segmentSize,
+        ringSize,
+        maxTransaction,
+        memoryBudget,
+        lockTimeoutNanos,
+        sync,
+        asyncNanos,
+        automatic,
+        checkCodecs,
+        newArchive);
   }
 
   /**

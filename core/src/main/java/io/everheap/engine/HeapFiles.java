@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.HomeLayout;
@@ -22,10 +23,26 @@ import java.util.UUID;
 /** The names of a heap's files, and the creation of a new heap. Stateless. */
 final class HeapFiles {
   static final String HOME = "heap";
-  private static final String UNFINISHED = "heap.new";
+  static final String UNFINISHED = "heap.new";
+
+  /** Exists while a backup is restored. */
+  static final String RESTORING = "restoring";
+
+  /** The files of the lock, which a directory without a heap may have. */
+  static final Set<String> LOCKS = Set.of("lock", "owner");
+
   private static final Set<String> OURS =
       Set.of(
-          UNFINISHED, ChecksumLayout.NAME, "log", "ring", "ring.new", "lock", "owner", "scratch");
+          UNFINISHED,
+          ChecksumLayout.NAME,
+          ChangedPages.NAME,
+          ChangedPages.UNFINISHED,
+          "log",
+          "ring",
+          "ring.new",
+          "lock",
+          "owner",
+          "scratch");
 
   private HeapFiles() {}
 
@@ -35,6 +52,7 @@ final class HeapFiles {
    */
   static MediumFile openOrCreate(Medium medium, EngineOptions options) {
     if (!medium.exists(HOME)) {
+      requireRestored(medium);
       if (medium.readOnly()) {
         requireHome(medium);
       }
@@ -58,6 +76,7 @@ final class HeapFiles {
   /** Checks that there is a home file. */
   static void requireHome(Medium medium) {
     if (!medium.exists(HOME)) {
+      requireRestored(medium);
       requireNotLost(medium);
       throw new HeapMissingException(
           medium.exists("journal")
@@ -65,6 +84,14 @@ final class HeapFiles {
                   + " holds a journal, not a heap: open it with Journal.open, look at it with"
                   + " everheap journal"
               : "There is no heap in " + medium.location() + ".",
+          null);
+    }
+  }
+
+  private static void requireRestored(Medium medium) {
+    if (medium.exists(RESTORING)) {
+      throw new HeapMissingException(
+          "The restore of a backup into " + medium.location() + " was interrupted; repeat it.",
           null);
     }
   }

@@ -3,6 +3,7 @@ package io.everheap.engine;
 import io.everheap.engine.alloc.HomeGrowth;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.GrowEvent;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
@@ -24,6 +25,7 @@ final class HomeSize implements HomeGrowth {
 
   private final Home home;
   private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
   private final SuperblockStore superblocks;
   private final HeapMemory memory;
   private final WriterLock lock;
@@ -41,6 +43,7 @@ final class HomeSize implements HomeGrowth {
   HomeSize(
       Home home,
       @Nullable CheckedPages checked,
+      ChangedPages changes,
       SuperblockStore superblocks,
       Transactions transactions,
       HeapState state,
@@ -48,6 +51,7 @@ final class HomeSize implements HomeGrowth {
       long allocated) {
     this.home = home;
     this.checked = checked;
+    this.changes = changes;
     this.superblocks = superblocks;
     this.memory = transactions.memory();
     this.lock = transactions.lock;
@@ -100,6 +104,7 @@ final class HomeSize implements HomeGrowth {
     if (checked != null) {
       checked.clear(from, to, superblocks::sync);
     }
+    changes.addZeros(from, to, superblocks::sync); // a backup may have other pages there
     superblocks.syncFile(); // a failure poisons: it may concern a page of a checkpoint
     home.map(to);
     allocated = to;

@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
@@ -31,6 +32,7 @@ final class PageWriter {
 
   private final Home home;
   private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
   private final Log log;
   private final Transactions transactions;
   private final LongConsumer beginWriting;
@@ -47,11 +49,13 @@ final class PageWriter {
   PageWriter(
       Home home,
       @Nullable CheckedPages checked,
+      ChangedPages changes,
       Log log,
       Transactions transactions,
       LongConsumer beginWriting) {
     this.home = home;
     this.checked = checked;
+    this.changes = changes;
     this.log = log;
     this.transactions = transactions;
     this.beginWriting = beginWriting;
@@ -61,6 +65,7 @@ final class PageWriter {
 
   /** Writes pages, given in ascending order; the caller syncs the files afterwards. */
   void write(long[] pages) {
+    changes.add(pages, 0, pages.length);
     CheckedPages file = checked;
     if (file == null) {
       force(pages);

@@ -3,6 +3,7 @@ package io.everheap.engine;
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.event.Recording;
 import io.everheap.engine.event.Recording.RecoveryEvent;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
 import io.everheap.engine.home.Home;
@@ -10,6 +11,7 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogOptions;
 import io.everheap.engine.log.LogReader;
 import io.everheap.engine.log.Logs;
@@ -24,6 +26,8 @@ import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param superblocks the superblocks
  * @param home the home image
  * @param checked the checksums of a file's pages; null on a byte-addressable medium
+ * @param changes the pages that were written since a backup
  * @param log the log of the new epoch
  * @param report on the opening
  * @param allocated end of the allocated space of the home file
@@ -62,6 +67,7 @@ record Recovery(
     SuperblockStore superblocks,
     Home home,
     @Nullable CheckedPages checked,
+    ChangedPages changes,
     Log log,
     RecoveryReport report,
     long allocated,
@@ -77,6 +83,7 @@ record Recovery(
     MediumFile file = HeapFiles.openOrCreate(medium, options);
     Home home = null;
     CheckedPages checked = null;
+    ChangedPages changes = null;
     Log log = null;
     RedoIndex index = null;
     Redo redo = null;
@@ -91,12 +98,16 @@ record Recovery(
       long size = file.size();
       index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
+      if (old != null) {
+        archive(medium, options, s.uuid(), old, logOptions);
+      }
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
       requireNumbersLeft(medium, s, epoch, old == null ? s.checkpointLsn() : old.end());
       long limit = limit(size, s, options);
       home = new Home(medium, file, s.extentShift(), limit, options.memoryBudget());
       home.map(medium.readOnly() ? Math.min(size, s.capacity()) : s.capacity());
+      changes = ChangedPages.open(medium, s.uuid(), s.checkpointLsn());
       if (medium.byteAddressable()) {
         endChecksums(medium, superblocks);
       } else {
@@ -111,7 +122,7 @@ record Recovery(
           superblocks.write(superblocks.current().reaching(old.end()));
         }
         allocated = highestCapacity(s, home, index);
-        apply(medium, options, old, redo, index, home, checked, superblocks, s.writing());
+        apply(medium, options, old, redo, index, home, checked, changes, superblocks, s.writing());
       }
       long capacity = requireCapacity(medium, home, size);
       if (!medium.readOnly()) {
@@ -130,9 +141,9 @@ record Recovery(
       }
       RecoveryReport report = report(s, old, epoch, System.nanoTime() - start);
       tell(medium, report, event);
-      return new Recovery(superblocks, home, checked, log, report, allocated, begun);
+      return new Recovery(superblocks, home, checked, changes, log, report, allocated, begun);
     } catch (RuntimeException | Error e) {
-      release(file, home, checked, log);
+      release(file, home, checked, changes, log);
       if (redo != null) {
         redo.close();
       }
@@ -140,6 +151,20 @@ record Recovery(
     } finally {
       if (redo == null && index != null) {
         index.close();
+      }
+    }
+  }
+
+  /** Archives what the log of the last opening left, before its segments are used again. */
+  private static void archive(
+      Medium medium, EngineOptions options, UUID uuid, RecoveredLog old, LogOptions logOptions) {
+    Function<UUID, Medium> archive = options.archive();
+    if (archive != null && !medium.readOnly()) {
+      try (Medium to = archive.apply(uuid)) {
+        LogArchiver.catchUp(medium, to, uuid);
+      }
+      if (old.transactions() == 0 && old.fromRing() > 0) {
+        old.persist(logOptions); // a pad in the ring would be a gap in the archive
       }
     }
   }
@@ -229,6 +254,7 @@ record Recovery(
       RedoIndex index,
       Home home,
       @Nullable CheckedPages checked,
+      ChangedPages changes,
       SuperblockStore superblocks,
       boolean interrupted) {
     home.map(index.end());
@@ -238,7 +264,7 @@ record Recovery(
       Runnable spill =
           checked == null || medium.readOnly()
               ? () -> {}
-              : new Spill(home, checked, superblocks, interrupted);
+              : new Spill(home, checked, changes, superblocks, interrupted);
       old.replay(new Replay(home, mostPages(options), spill));
     }
     // Checksums that are built later cover the capacity only; changed pages may be behind it.
@@ -375,11 +401,15 @@ record Recovery(
 
   /** Releases everything except the medium. */
   void close() {
-    release(home.file(), home, checked, log);
+    release(home.file(), home, checked, changes, log);
   }
 
   private static void release(
-      MediumFile file, @Nullable Home home, @Nullable CheckedPages checked, @Nullable Log log) {
+      MediumFile file,
+      @Nullable Home home,
+      @Nullable CheckedPages checked,
+      @Nullable ChangedPages changes,
+      @Nullable Log log) {
     if (log != null) {
       log.close();
     }
@@ -388,6 +418,9 @@ record Recovery(
     }
     if (checked != null) {
       checked.close();
+    }
+    if (changes != null) {
+      changes.close();
     }
     file.close();
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** The regions of a heap; keeps those that are open by their names. Thread-safe. */
-final class Regions {
+public final class Regions {
   private final Medium medium;
   private final HeapState state;
   private final UUID heap;
@@ -19,8 +19,14 @@ final class Regions {
     this.heap = heap;
   }
 
-  /** Opens a region; creates it if there is none. The same name returns the same object. */
-  RegionFile open(String name, long bytes) {
+  /**
+   * Opens a region, a file of bytes outside of all transactions; creates it if there is none. Until
+   * the heap is closed, the same name returns the same object.
+   *
+   * @param name of letters, digits, dots, dashes and underscores
+   * @throws IllegalArgumentException if it has another size
+   */
+  public RegionFile open(String name, long bytes) {
     RegionFile.requireName(name);
     RegionFile.requireBytes(bytes);
     synchronized (open) {
@@ -38,18 +44,22 @@ final class Regions {
   }
 
   /** Names of all regions. */
-  List<String> names() {
+  public List<String> names() {
     state.requireUsable();
     return RegionFile.names(medium);
   }
 
-  /** Size of a region in bytes. */
-  long size(String name) {
+  /**
+   * Size of a region in bytes.
+   *
+   * @throws io.everheap.error.CorruptHeapException if its file is damaged
+   */
+  public long size(String name) {
     return RegionFile.size(medium, heap, name);
   }
 
   /** Deletes a region; returns whether there was one. */
-  boolean remove(String name) {
+  public boolean remove(String name) {
     RegionFile.requireName(name);
     synchronized (open) {
       state.requireWritable();

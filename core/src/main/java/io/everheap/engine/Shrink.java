@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.alloc.Allocator;
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.tx.Transactions;
@@ -16,13 +17,16 @@ final class Shrink {
   private final Transactions transactions;
   private final Checkpointer checkpointer;
   private final HomeSize size;
+  private final ChangedPages changes;
 
   Shrink(
       Home home,
       Allocator allocator,
       Transactions transactions,
       Checkpointer checkpointer,
-      HomeSize size) {
+      HomeSize size,
+      ChangedPages changes) {
+    this.changes = changes;
     this.home = home;
     this.allocator = allocator;
     this.transactions = transactions;
@@ -43,7 +47,8 @@ final class Shrink {
             transactions.quiesced(
                 () -> {
                   // A transaction may have grown the image again meanwhile.
-                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after) {
+                  // A running backup needs the pages behind the new end as of its checkpoint.
+                  if (home.getLong(HomeLayout.CAPACITY_ADDRESS) == after && !changes.isBegun()) {
                     checkpointer.checkpoint();
                     size.cut(after);
                     freed[0] = before - after;

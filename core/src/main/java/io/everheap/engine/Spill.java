@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
@@ -17,6 +18,7 @@ final class Spill implements Runnable {
 
   private final Home home;
   private final CheckedPages checked;
+  private final ChangedPages changes;
   private final SuperblockStore superblocks;
   private final boolean interrupted;
 
@@ -26,7 +28,13 @@ final class Spill implements Runnable {
    * @param interrupted whether a crash interrupted a checkpoint, so that changed pages may not
    *     match their checksums
    */
-  Spill(Home home, CheckedPages checked, SuperblockStore superblocks, boolean interrupted) {
+  Spill(
+      Home home,
+      CheckedPages checked,
+      ChangedPages changes,
+      SuperblockStore superblocks,
+      boolean interrupted) {
+    this.changes = changes;
     this.home = home;
     this.checked = checked;
     this.superblocks = superblocks;
@@ -48,6 +56,7 @@ final class Spill implements Runnable {
       for (int i = from; i < to; i++) {
         home.copyOut(pages[i] * PAGE, segment, (long) (i - from) * PAGE, PAGE);
       }
+      changes.add(pages, from, to);
       checked.check(pages, from, to, home.written());
       checked.write(pages, from, to, buffer, superblocks.current().minReplayEnd());
     }

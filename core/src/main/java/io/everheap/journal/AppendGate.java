@@ -2,6 +2,8 @@ package io.everheap.journal;
 
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
+import io.everheap.memory.BriefLock;
+import io.everheap.memory.Closing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +46,7 @@ final class AppendGate {
     record NotDurable(long ticket) implements Room {}
   }
 
-  final AppendLock lock = new AppendLock();
+  final BriefLock lock = new BriefLock();
 
   /** The claim that has the lock, or the last one. */
   volatile @Nullable Claim claimed;
@@ -92,7 +94,7 @@ final class AppendGate {
         found = prepare(room);
       } finally {
         if (found != ready) {
-          lock.state = AppendLock.FREE;
+          lock.state = BriefLock.FREE;
         }
       }
       if (found == ready) {
@@ -118,7 +120,7 @@ final class AppendGate {
         found = prepare(room);
       } finally {
         if (found != ready) {
-          lock.state = AppendLock.FREE;
+          lock.state = BriefLock.FREE;
         }
       }
       if (found == ready) {
@@ -150,13 +152,16 @@ final class AppendGate {
 
   /** Called with the lock held; the caller releases it unless the answer is READY. */
   private Room prepare(long room) {
-    Error error = files.error();
-    if (error != null) { // at once, not when the segment is full: the journal works or it does not
-      failure.fail(error);
-    }
     failure.check();
     if (stopped) {
       throw failure.closed();
+    }
+    Error error = files.error();
+    if (error != null && failure.cause() == null) {
+      // At once: after an error of the virtual machine the journal works or it does not. After an
+      // exception of a directory's sync it goes on until the segment is full.
+      failure.fail(error);
+      failure.check();
     }
     long durable = group.durable();
     if (paced && sync.overdue(tail.ticket(), durable)) {

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.memory.BriefLock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -48,11 +49,11 @@ public final class Claim implements AutoCloseable {
   private final MemorySegment memory;
   private final int flags;
   private final long offset;
-  private final AppendLock lock;
+  private final BriefLock lock;
   boolean holdsLock = true; // until the owner releases it; used by the thread of the claim
   private volatile int state; // changed from OPEN with the append lock held
 
-  Claim(Owner owner, AppendLock lock, MemorySegment memory, int flags, long offset) {
+  Claim(Owner owner, BriefLock lock, MemorySegment memory, int flags, long offset) {
     this.owner = owner;
     this.lock = lock;
     this.memory = memory;
@@ -86,7 +87,7 @@ public final class Claim implements AutoCloseable {
     } finally {
       if (holdsLock) { // the call failed: the stack is exhausted
         holdsLock = false;
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
   }
@@ -116,7 +117,7 @@ public final class Claim implements AutoCloseable {
       if (!done && holdsLock && state != REVOKED) { // a call failed: the stack is exhausted
         state = ENDED;
         holdsLock = false;
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
   }

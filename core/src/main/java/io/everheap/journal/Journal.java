@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -5,6 +5,7 @@ import io.everheap.error.HeapMissingException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;

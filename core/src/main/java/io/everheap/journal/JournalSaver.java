@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.journal.JournalSalvage.Lost;
 import io.everheap.journal.JournalSalvage.Place;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;

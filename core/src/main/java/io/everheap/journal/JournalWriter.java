@@ -6,6 +6,8 @@ import io.everheap.error.JournalFailedException;
 import io.everheap.log.GroupCommit;
 import io.everheap.log.LogSync;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.BriefLock;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
@@ -40,7 +42,7 @@ final class JournalWriter implements AutoCloseable {
   private final SegmentPersister persister;
   private final LogSync sync;
   private final AppendGate gate;
-  private final AppendLock lock;
+  private final BriefLock lock;
   final Tail tail;
   final WriterFailure failure;
 
@@ -131,7 +133,7 @@ final class JournalWriter implements AutoCloseable {
         if (tail.state == Tail.PUBLISHING) {
           failure.broken = WriterFailure.UNFINISHED;
         }
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
     arrived();
@@ -165,7 +167,7 @@ final class JournalWriter implements AutoCloseable {
         if (tail.state == Tail.PUBLISHING) {
           failure.broken = WriterFailure.UNFINISHED;
         }
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
     arrived();
@@ -213,7 +215,7 @@ final class JournalWriter implements AutoCloseable {
       return claim;
     } finally {
       if (!done) {
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
   }
@@ -246,7 +248,7 @@ final class JournalWriter implements AutoCloseable {
         }
         gate.claimed = null;
         claim.holdsLock = false;
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
     arrived();
@@ -260,7 +262,7 @@ final class JournalWriter implements AutoCloseable {
     } finally {
       gate.claimed = null;
       claim.holdsLock = false;
-      lock.state = AppendLock.FREE;
+      lock.state = BriefLock.FREE;
     }
   }
 
@@ -305,7 +307,7 @@ final class JournalWriter implements AutoCloseable {
       LockSupport.parkNanos(this, 50_000);
       interrupted |= Thread.interrupted();
     }
-    lock.state = AppendLock.FREE;
+    lock.state = BriefLock.FREE;
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -366,7 +368,7 @@ final class JournalWriter implements AutoCloseable {
           return action.getAsBoolean();
         }
       } finally {
-        lock.state = AppendLock.FREE;
+        lock.state = BriefLock.FREE;
       }
     }
   }
@@ -423,7 +425,7 @@ final class JournalWriter implements AutoCloseable {
         closing.then(open::close);
       }
     } finally {
-      lock.state = AppendLock.FREE;
+      lock.state = BriefLock.FREE;
     }
     closing.then(files::close).end();
   }

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
@@ -139,7 +140,7 @@ final class OpenSegment implements AutoCloseable {
       closing.then(begun::unpin);
     }
     if (begun == null || mode == Mode.BUFFERED) {
-      closing.then(() -> Closing.tryUnmap(target));
+      closing.then(() -> Closing.tryUnmap(target, Segment.UNMAP_TIMEOUT));
     }
     closing.end();
   }

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.error.DiskFullException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.DurableWrite;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Segment {
   /** The end of a segment that is being appended to. */
   static final long OPEN = Long.MAX_VALUE;
+
+  /** How long a close waits for threads that use the memory, in nanoseconds. */
+  static final long UNMAP_TIMEOUT = 1_000_000_000;
 
   private final Medium medium;
   private final SegmentHeader header;
@@ -119,7 +123,7 @@ final class Segment {
 
   private void unmap() {
     Region region = readable;
-    if (region != null && Closing.tryUnmap(region)) {
+    if (region != null && Closing.tryUnmap(region, UNMAP_TIMEOUT)) {
       readable = null;
     }
   }

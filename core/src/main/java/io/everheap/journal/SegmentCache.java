@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.memory.Closing;
 import java.util.LinkedHashMap;
 
 /** Keeps the most recently used segments mapped, and indexes of some more. Bounded; thread-safe. */

@@ -7,6 +7,7 @@ import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentFactory;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.util.ArrayDeque;

@@ -2,6 +2,7 @@ package io.everheap.journal;
 
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -199,7 +200,7 @@ final class Tail {
   }
 
   /** The place of the next record, to be filled before it is sealed. */
-  Claim claim(int length, Claim.Owner owner, AppendLock lock) {
+  Claim claim(int length, Claim.Owner owner, BriefLock lock) {
     if (state == SEALING) {
       reset();
     }

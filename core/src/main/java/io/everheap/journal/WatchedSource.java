@@ -5,6 +5,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.JournalClosedException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -67,8 +67,12 @@ public final class EverheapCache extends AbstractValueAdaptingCache {
 
   @Override
   public @Nullable CompletableFuture<?> retrieve(Object key) {
-    Object found = lookup(key);
-    return found == null ? null : CompletableFuture.completedFuture(toValueWrapper(found));
+    try {
+      Object found = lookup(key);
+      return found == null ? null : CompletableFuture.completedFuture(toValueWrapper(found));
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /**

@@ -185,6 +185,14 @@ class EverheapCacheTest {
   }
 
   @Test
+  void whatCannotBeRetrievedFailsInTheFuture() {
+    Object unwritable = new Object();
+    assertThat(cache().retrieve(unwritable)).isCompletedExceptionally();
+    assertThat(cache().retrieve(unwritable, () -> CompletableFuture.completedFuture(1)))
+        .isCompletedExceptionally();
+  }
+
+  @Test
   void cachesMayBeFixedAndHaveOptionsOfTheirOwn() {
     manager.close();
     manager =

@@ -4,6 +4,8 @@ import io.everheap.cache.format.FileLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Caches on simulated media, without threads. */
@@ -21,10 +23,19 @@ public final class SimulatedCaches {
   /** A cache of texts, of some segments of 64 KiB. */
   public static DurableCache<String, String> texts(
       Medium medium, int segments, LongSupplier clock) {
-    Path path = Path.of(medium.location());
-    return DurableCache.builder(path, capacity(segments), String.class, String.class)
-        .blocks(blocks -> small(MediumSetting.medium(blocks, medium), clock))
-        .open();
+    return textsBuilder(path -> medium, segments, clock).open();
+  }
+
+  /** Options of a cache of texts. */
+  public static DurableCacheBuilder<String, String> textsBuilder(
+      Function<Path, Medium> media, int segments, LongSupplier clock) {
+    return DurableCache.builder(Path.of("cache"), capacity(segments), String.class, String.class)
+        .blocks(blocks -> small(blocks.media(media), clock));
+  }
+
+  /** Has threads recover entries and sync. */
+  public static void withThreads(BlockCacheBuilder builder, Duration interval) {
+    BlockCacheBuilder _ = builder.background(true).syncEvery(interval);
   }
 
   /** Options of one in two directories. */

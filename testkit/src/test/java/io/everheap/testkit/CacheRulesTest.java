@@ -25,6 +25,16 @@ class CacheRulesTest {
   }
 
   @Test
+  void anExpiredEntryStaysAwayIfTheClockGoesBack() {
+    CacheScenarios.anExpiredEntryStaysAwayIfTheClockGoesBack();
+  }
+
+  @Test
+  void aDamagedSegmentStaysEmpty() {
+    CacheScenarios.aDamagedSegmentStaysEmpty();
+  }
+
+  @Test
   void damagedBlocksAreMisses() {
     CacheScenarios.damagedBlocksAreMisses();
   }

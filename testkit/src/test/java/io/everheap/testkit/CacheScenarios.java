@@ -8,12 +8,14 @@ import io.everheap.cache.BlockCache;
 import io.everheap.cache.BlockCacheBuilder;
 import io.everheap.cache.BlockHandle;
 import io.everheap.cache.BlockInsert;
+import io.everheap.cache.BlockRemovalListener;
 import io.everheap.cache.DurableCache;
 import io.everheap.cache.SimulatedCaches;
 import io.everheap.error.MediumException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /** What the tests of the tests run against deliberate mistakes in the cache. */
@@ -125,7 +127,16 @@ public final class CacheScenarios {
         cache.put(key(1), new byte[61_000]); // in the last segment, which is not read
       }
       SimulatedMedium next = medium.image().processKill();
-      BlockCache cache = SimulatedCaches.builder(next, segments, clock).strict().open();
+      var its = new AtomicReference<BlockCache>();
+      var lost = new AtomicReference<SimulatedMedium>();
+      BlockRemovalListener expired = // is told when the pair is there and not forced yet
+          (key, value, cause) -> {
+            its.get().invalidate(key(1));
+            lost.set(next.powerLoss(Chooser.none()));
+          };
+      BlockCache cache =
+          SimulatedCaches.builder(next, segments, clock).strict().removalListener(expired).open();
+      its.set(cache);
       try (BlockInsert insert = cache.allocate(key(2), 10)) { // reads the first segment
         insert.insert(Instant.ofEpochMilli(now[0] + 1)); // the first pair
       }
@@ -133,11 +144,9 @@ public final class CacheScenarios {
         cache.invalidate(key(1000 + i));
       }
       now[0]++;
-      assertThat(cache.get(key(2))).isNull(); // it expired: a pair that is not forced
-      cache.invalidate(key(1));
+      assertThat(cache.get(key(2))).isNull(); // it expired
       assertThat(cache.isIndexed()).isFalse();
-      SimulatedMedium lost = next.powerLoss(Chooser.none());
-      try (BlockCache last = SimulatedCaches.builder(lost, segments, clock).strict().open()) {
+      try (BlockCache last = SimulatedCaches.builder(lost.get(), segments, clock).strict().open()) {
         last.awaitIndexed();
         assertThat(last.contains(key(1))).as("behind %s pairs", before).isFalse();
       }
@@ -162,6 +171,71 @@ public final class CacheScenarios {
       last.awaitIndexed();
       try (BlockHandle found = last.get(key(1))) {
         assertThat(found == null ? 60 : found.length()).isEqualTo(60);
+      }
+    }
+  }
+
+  /**
+   * What was found expired in strict mode, by a lookup or by the upkeep, is not there again after a
+   * power loss, although the clock goes back.
+   */
+  public static void anExpiredEntryStaysAwayIfTheClockGoesBack() {
+    for (boolean byLookup : new boolean[] {false, true}) {
+      long[] now = {1_000_000};
+      SimulatedMedium medium = SimulatedMedium.file(1);
+      BlockCache cache = SimulatedCaches.builder(medium, 3, () -> now[0]).strict().open();
+      cache.awaitIndexed();
+      try (BlockInsert insert = cache.allocate(key(1), 10)) {
+        insert.insert(Instant.ofEpochMilli(now[0] + 1));
+      }
+      cache.sync();
+      now[0]++;
+      if (byLookup) {
+        assertThat(cache.get(key(1))).isNull();
+      } else {
+        cache.expire();
+      }
+      now[0]--;
+      SimulatedMedium lost = medium.powerLoss(Chooser.none());
+      try (BlockCache last = SimulatedCaches.builder(lost, 3, () -> now[0]).strict().open()) {
+        last.awaitIndexed();
+        assertThat(last.contains(key(1))).as("found by a lookup: %s", byLookup).isFalse();
+      }
+    }
+  }
+
+  /**
+   * A segment whose header was damaged is used again: a power loss that keeps its new header and
+   * nothing else does not bring back what its table held.
+   */
+  public static void aDamagedSegmentStaysEmpty() {
+    long header = 8192 + 4096;
+    int last = 63; // the slot of the table's first chunk that is not on the header's page
+    for (boolean strict : new boolean[] {false, true}) {
+      for (boolean dax : new boolean[] {false, true}) {
+        SimulatedMedium medium = medium(dax, 1);
+        try (BlockCache cache = builder(medium).open()) {
+          cache.awaitIndexed();
+          for (int i = 0; i <= last; i++) {
+            cache.put(key(i), new byte[10]);
+          }
+        }
+        SimulatedMedium damaged = medium.image().processKill();
+        damaged.flipBit("cache", header, 3);
+        BlockCacheBuilder builder = builder(damaged);
+        BlockCache cache = (strict ? builder.strict() : builder).open();
+        cache.awaitIndexed();
+        assertThat(cache.stats().damaged()).isEqualTo(1);
+        cache.invalidate(key(last));
+        cache.put(key(1), new byte[10]); // takes that segment
+        SimulatedMedium lost =
+            damaged.powerLoss(
+                unit ->
+                    unit.name().startsWith("cache at " + header + ",") ? unit.versions() - 1 : 0);
+        try (BlockCache next = builder(lost).open()) {
+          next.awaitIndexed();
+          assertThat(next.contains(key(last))).as("strict %s, DAX %s", strict, dax).isFalse();
+        }
       }
     }
   }

@@ -8,15 +8,18 @@ import io.everheap.cache.table.OffHeapInts;
  */
 final class SlotLists {
   private static final int NONE = 0; // links hold slots plus one
+  private static final int OWNER_BITS = 2;
+  private static final int OWNER = (1 << OWNER_BITS) - 1;
+  private static final int OWNERS = Integer.SIZE / OWNER_BITS; // in an int
 
   private final OffHeapInts newer = new OffHeapInts();
   private final OffHeapInts older = new OffHeapInts();
-  private final OffHeapInts owner = new OffHeapInts();
+  private final OffHeapInts owners = new OffHeapInts(); // two bits for each slot
   private int capacity;
 
   /** One list: slots from the oldest to the newest, and their weight. */
   final class List {
-    private final int id;
+    private final int id; // 1 to 3
     private int oldest;
     private int newest;
     private int size;
@@ -66,7 +69,7 @@ final class SlotLists {
     }
 
     private void added(int slot, int slotWeight) {
-      owner.set(slot, id);
+      owner(slot, id);
       size++;
       weight += slotWeight;
     }
@@ -84,7 +87,7 @@ final class SlotLists {
       } else {
         older.set(behind - 1, before);
       }
-      owner.set(slot, 0);
+      owner(slot, 0);
       size--;
       weight -= slotWeight;
     }
@@ -101,12 +104,21 @@ final class SlotLists {
 
   /** Bytes of memory that the links take. */
   long bytes() {
-    return newer.bytes() + older.bytes() + owner.bytes();
+    return newer.bytes() + older.bytes() + owners.bytes();
   }
 
   /** The id of the list that a slot is in; 0 for none. */
   int owner(int slot) {
-    return slot < capacity ? owner.get(slot) : 0;
+    return slot < capacity ? owners.get(slot / OWNERS) >>> shift(slot) & OWNER : 0;
+  }
+
+  private void owner(int slot, int id) {
+    int others = owners.get(slot / OWNERS) & ~(OWNER << shift(slot));
+    owners.set(slot / OWNERS, others | id << shift(slot));
+  }
+
+  private static int shift(int slot) {
+    return slot % OWNERS * OWNER_BITS;
   }
 
   private void reserve(int slot) {
@@ -114,7 +126,7 @@ final class SlotLists {
       capacity = slot + 1;
       newer.reserve(capacity);
       older.reserve(capacity);
-      owner.reserve(capacity);
+      owners.reserve(slot / OWNERS + 1);
     }
   }
 }

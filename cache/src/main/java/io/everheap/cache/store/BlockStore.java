@@ -4,6 +4,8 @@ import io.everheap.cache.format.Mix;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.BriefLock;
+import io.everheap.memory.Closing;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -86,17 +88,22 @@ public final class BlockStore implements AutoCloseable {
    * @param directories one or more; closed with the store, or if this fails
    */
   public static BlockStore open(List<Place> directories, Options options) {
-    CacheFiles.Opened opened =
-        CacheFiles.open(
-            directories,
-            new CacheFiles.Settings(
-                options.segmentSize(),
-                options.token() == null ? 0 : options.token(),
-                options.seed()));
+    CacheFiles.Opened opened = null;
     try {
+      opened =
+          CacheFiles.open(
+              directories,
+              new CacheFiles.Settings(
+                  options.segmentSize(),
+                  options.token() == null ? 0 : options.token(),
+                  options.seed()));
       return new BlockStore(opened, options);
     } catch (Throwable t) {
-      CacheFiles.close(opened.files());
+      if (opened != null) {
+        List<CacheFile> files = opened.files();
+        Closing.after(t, () -> CacheFiles.close(files));
+      }
+      directories.forEach(place -> Closing.after(t, place.medium()::close));
       throw t;
     }
   }
@@ -126,7 +133,8 @@ public final class BlockStore implements AutoCloseable {
     var order = new InsertionOrder(base, contents, entries, progress);
     recovery = new Recovery(base, superblocks, progress, durability, removals, entries, order);
     var changes = new Changes(turn, recovery, durability, departures);
-    lookups = new Lookups(base, contents, progress, expiries, removals, entries, changes);
+    lookups =
+        new Lookups(base, contents, progress, durability, expiries, removals, entries, changes);
     insertions =
         new Insertions(base, progress, durability, expiries, removals, entries, recovery, changes);
     invalidations =
@@ -321,7 +329,7 @@ public final class BlockStore implements AutoCloseable {
 
   /** Where the space is now. */
   public Usage usage() {
-    turn.lock();
+    turn.lock.lock();
     try {
       turn.requireOpen();
       long bytes = files.stream().mapToLong(file -> file.identity().fileSize()).sum();
@@ -335,7 +343,7 @@ public final class BlockStore implements AutoCloseable {
           index.bytes() + slots.bytes() + policy.bytes(),
           bytes);
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
   }
 

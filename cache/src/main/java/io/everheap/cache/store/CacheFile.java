@@ -6,6 +6,7 @@ import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.MediumException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Mapping;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
@@ -32,6 +33,7 @@ final class CacheFile implements AutoCloseable {
   private final ByteBuffer block;
   private final long salt;
   private Medium.@Nullable Watch watch;
+  private boolean unmapped;
 
   /** Maps a file; {@code identity} is its newest superblock. */
   CacheFile(Medium medium, MediumFile file, Superblock identity) {
@@ -127,6 +129,11 @@ final class CacheFile implements AutoCloseable {
     fill(file, start(segment), identity.segmentSize());
   }
 
+  /** Makes durable what {@link #fill} wrote, on any medium. */
+  void syncWrites() {
+    file.sync();
+  }
+
   /** Fills a range with zeros, a part at a time: it may be larger than the memory for buffers. */
   static void fill(MediumFile file, long start, long length) {
     ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, length));
@@ -177,26 +184,19 @@ final class CacheFile implements AutoCloseable {
 
   @Override
   public void close() {
-    endWatch();
-    try (medium;
-        file) {
-      closeRegion();
-    }
+    new Closing()
+        .then(this::endWatch)
+        .then(this::unmap)
+        .then(file::close)
+        .then(medium::close)
+        .end();
   }
 
   /** Waits for checksums that are computed, and for channels that read or write the memory. */
-  private void closeRegion() {
-    long start = System.nanoTime();
-    while (true) {
-      try {
-        region.close();
-        return;
-      } catch (IllegalStateException inUse) {
-        if (System.nanoTime() - start > PATIENCE_NANOS) {
-          throw inUse;
-        }
-        Thread.onSpinWait();
-      }
+  private void unmap() {
+    if (!unmapped && !Closing.tryUnmap(region, PATIENCE_NANOS)) {
+      throw new IllegalStateException("the memory of " + location() + " is in use");
     }
+    unmapped = true; // a close that an error ended is repeated
   }
 }

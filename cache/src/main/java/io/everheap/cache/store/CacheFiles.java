@@ -5,6 +5,7 @@ import io.everheap.cache.format.State;
 import io.everheap.cache.format.Superblock;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
+import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -74,29 +75,18 @@ final class CacheFiles {
       }
       return new Opened(List.copyOf(files), state, isMixed);
     } catch (Throwable t) {
-      files.forEach(CacheFile::close);
-      places.forEach(place -> place.medium().close());
+      Closing.after(t, () -> close(files));
       throw t;
     }
   }
 
   /** Closes all files, also if one cannot be closed. */
   static void close(List<CacheFile> files) {
-    RuntimeException failure = null;
+    Closing closing = new Closing();
     for (CacheFile file : files) {
-      try {
-        file.close();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
+      closing.then(file::close);
     }
-    if (failure != null) {
-      throw failure;
-    }
+    closing.end();
   }
 
   private @Nullable Superblock newest() {
@@ -135,7 +125,7 @@ final class CacheFiles {
       Superblock resized = resize(file, its, each.place().capacity());
       return new CacheFile(medium, file, resized);
     } catch (Throwable t) {
-      file.close();
+      Closing.after(t, file::close);
       throw t;
     }
   }

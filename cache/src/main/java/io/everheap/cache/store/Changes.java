@@ -1,5 +1,6 @@
 package io.everheap.cache.store;
 
+import io.everheap.memory.BriefLock;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -31,29 +32,31 @@ final class Changes {
    * @param isPossible is asked under the lock; while it says no, more entries are recovered
    */
   void run(Runnable change, BooleanSupplier isPossible) {
+    while (!runNow(change, isPossible)) {
+      recovery.help();
+    }
+  }
+
+  /** False if it is not possible now. */
+  private boolean runNow(Runnable change, BooleanSupplier isPossible) {
     List<Departure> departed;
     boolean manyEnds;
-    turn.lock();
+    turn.lock.lock();
     try {
       turn.requireUsable();
-      while (!isPossible.getAsBoolean()) {
-        turn.unlock();
-        try {
-          recovery.help();
-        } finally {
-          turn.lock();
-        }
-        turn.requireUsable();
+      if (!isPossible.getAsBoolean()) {
+        return false;
       }
-      turn.guarded(change);
+      turn.change(change);
       departed = departures.take();
       manyEnds = durability.hasManyEnds();
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     departures.tell(departed);
     if (manyEnds) {
       boolean _ = durability.sync();
     }
+    return true;
   }
 }

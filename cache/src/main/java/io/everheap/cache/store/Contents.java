@@ -27,6 +27,18 @@ final class Contents {
     return region.mismatch(at, key, 0, key.length) < 0;
   }
 
+  /**
+   * Whether two entries with the same hash have the same key; so they do if the storage cannot read
+   * it: none of them may then be served as the one that the other replaced.
+   */
+  boolean haveSameKey(int slot, int other) {
+    try {
+      return hasKey(slot, key(other));
+    } catch (InternalError e) {
+      return true;
+    }
+  }
+
   private long block(int slot, Region region, long offset) {
     return space.segment(slots.segment(slot)).granuleOffset(SlotLayout.place(region, offset));
   }

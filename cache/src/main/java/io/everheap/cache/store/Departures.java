@@ -20,7 +20,7 @@ final class Departures {
   private final Contents contents;
   private final @Nullable Consumer<Departure> listener;
   private final Predicate<Cause> told;
-  private final List<Departure> untold = new ArrayList<>();
+  private final ArrayList<Departure> untold = new ArrayList<>();
 
   /**
    * None yet.
@@ -34,11 +34,28 @@ final class Departures {
     this.told = told;
   }
 
-  /** An entry ends, whose block is still there; under the cache's lock. */
-  void add(int slot, Cause cause) {
-    if (listener != null && told.test(cause)) {
+  /**
+   * What to tell of an entry that is about to end, whose block is still there; null for nothing,
+   * and if the storage cannot read it. Takes all memory that {@link #add} needs. Under the cache's
+   * lock.
+   */
+  @Nullable Departure of(int slot, Cause cause) {
+    if (listener == null || cause == Cause.DAMAGED || !told.test(cause)) {
+      return null;
+    }
+    untold.ensureCapacity(untold.size() + 1);
+    try {
       byte[] value = contents.value(slot).toArray(ValueLayout.JAVA_BYTE);
-      untold.add(new Departure(contents.key(slot), value, cause));
+      return new Departure(contents.key(slot), value, cause);
+    } catch (InternalError e) {
+      return null;
+    }
+  }
+
+  /** The entry ended; under the cache's lock. */
+  void add(@Nullable Departure departure) {
+    if (departure != null) {
+      untold.add(departure);
     }
   }
 

@@ -30,7 +30,8 @@ public final class Draft {
     return block;
   }
 
-  int slot() {
+  /** The slot that the block has. */
+  public int slot() {
     return block.slot();
   }
 

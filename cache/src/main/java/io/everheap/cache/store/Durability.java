@@ -2,6 +2,7 @@ package io.everheap.cache.store;
 
 import io.everheap.cache.event.CacheSyncEvent;
 import io.everheap.cache.format.State;
+import io.everheap.memory.BriefLock;
 import java.util.List;
 
 /**
@@ -14,6 +15,7 @@ import java.util.List;
  *   syncedChanges  plain     the cache's lock
  *   ends           plain     the cache's lock
  *   expiresSooner  volatile  set after such a store; unset under syncing before files are synced
+ *   released       plain     syncing
  * </pre>
  */
 final class Durability {
@@ -29,6 +31,7 @@ final class Durability {
   private final boolean strict;
   private long syncedChanges;
   private volatile boolean expiresSooner;
+  private boolean released;
 
   /**
    * Over files.
@@ -77,20 +80,27 @@ final class Durability {
       return;
     }
     List<UndurableEnds.Place> places;
-    turn.lock();
+    turn.lock.lock();
     try {
       places = ends.of(hash);
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     if (!places.isEmpty()) {
       turn.guarded(() -> places.forEach(UndurableEnds.Place::force));
-      turn.lock();
+      turn.lock.lock();
       try {
         ends.durable(hash, places);
       } finally {
-        turn.unlock();
+        turn.lock.state = BriefLock.FREE;
       }
+    }
+  }
+
+  /** In strict mode on files: makes durable that entries ended, whatever their hashes. */
+  void forceAllEnds() {
+    if (strict) {
+      boolean _ = sync();
     }
   }
 
@@ -102,11 +112,23 @@ final class Durability {
     }
   }
 
-  /** The same, also after the cache stopped to change; under {@code syncing}. */
+  /**
+   * The same, also after the cache stopped to change; under {@code syncing}. What an error leaves
+   * undone the next sync does.
+   */
   private boolean syncNow() {
+    try {
+      return syncWhatChanged();
+    } catch (Throwable t) {
+      expiresSooner = true;
+      throw t;
+    }
+  }
+
+  private boolean syncWhatChanged() {
     long through;
     long seen;
-    turn.lock();
+    turn.lock.lock();
     try {
       if (byteAddressable || (progress.changes() == syncedChanges && !expiresSooner)) {
         return false;
@@ -116,7 +138,7 @@ final class Durability {
       seen = progress.changes();
       ends.beginSync();
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     CacheSyncEvent event = Events.sync();
     turn.guarded(
@@ -125,12 +147,12 @@ final class Durability {
           superblocks.update(state -> state.synced(through));
         });
     Events.synced(event, through);
-    turn.lock();
+    turn.lock.lock();
     try {
       syncedChanges = seen;
       ends.endSync();
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     return true;
   }
@@ -148,14 +170,18 @@ final class Durability {
    */
   void close() {
     synchronized (syncing) {
-      if (turn.isClosed()) {
+      if (released) {
         return;
       }
-      turn.lock();
-      turn.close();
-      turn.unlock();
+      boolean isFirst = !turn.isClosed(); // else it was interrupted by an error
+      turn.lock.lock();
       try {
-        if (!turn.hasFailed()) {
+        turn.close();
+      } finally {
+        turn.lock.state = BriefLock.FREE;
+      }
+      try {
+        if (isFirst && !turn.hasFailed()) {
           boolean _ = syncNow();
           turn.guarded(
               () ->
@@ -163,11 +189,12 @@ final class Durability {
                       state -> state.synced(progress.sequence()).flag(State.CLEAN, true)));
         }
       } finally {
-        turn.lock();
+        turn.lock.lock();
         try {
           CacheFiles.close(files);
+          released = true;
         } finally {
-          turn.unlock();
+          turn.lock.state = BriefLock.FREE;
         }
       }
     }

@@ -4,7 +4,9 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes and ends entries: on the medium, in the index and in the policy. All methods but {@link
@@ -18,6 +20,9 @@ import io.everheap.memory.Region;
  * files they outlive the process at once; a sync makes them durable, and after a power loss only
  * the entries up to the sequence of the last sync count. In strict mode on files all entries count,
  * and the end of an entry is forced before an operation on its key returns.
+ *
+ * <p>A change that ends with an error before its first store leaves everything as it was; behind
+ * that, nothing may change any more: the index would not lead to what the medium holds.
  *
  * <pre>
  *   field     mode   guard
@@ -65,9 +70,20 @@ final class Entries {
     this.counters = base.counters();
   }
 
-  /** The slot of a key; -1 if there is none. */
+  /**
+   * The slot of a key; -1 if there is none. An entry whose key the storage cannot read is taken for
+   * that of its hash: it must not be served when its key was put or removed since.
+   */
   int find(byte[] key, long hash) {
-    return index.find(hash, other -> contents.hasKey(other, key));
+    return index.find(
+        hash,
+        other -> {
+          try {
+            return contents.hasKey(other, key);
+          } catch (InternalError e) {
+            return slots.hash(other) == hash;
+          }
+        });
   }
 
   /** Whether a slot has an entry. */
@@ -86,23 +102,34 @@ final class Entries {
     CacheFile memory = slots.file(slot);
     Region region = memory.region();
     long at = slots.offset(slot);
-    long its = progress.next();
+    int old;
+    Departure replaced;
+    long its;
+    try {
+      old = find(draft.key(), draft.hash());
+      replaced = old < 0 ? null : departures.of(old, Cause.REPLACED);
+      its = progress.next();
+    } catch (Throwable t) {
+      abandon(slot);
+      throw t;
+    }
     expiries.note(expiry);
+    turn.halfway = true;
     SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, expiry, now);
     SlotLayout.publish(region, at, its);
     memory.forceDirectly(at, SlotLayout.SIZE);
     removals.rememberOlder(draft.hash(), its);
-    int old = find(draft.key(), draft.hash());
     pins.publish(slot, true);
-    enter(slot, draft.hash(), old);
+    enter(slot, draft.hash(), old, replaced);
     policy.added(slot);
+    turn.halfway = false;
   }
 
   /** Lets the index lead to a slot, in the place of an old one; -1 for none. */
-  private void enter(int slot, long hash, int old) {
+  private void enter(int slot, long hash, int old, @Nullable Departure replaced) {
     if (old >= 0) {
       index.replace(hash, old, slot);
-      boolean _ = unlink(old, Cause.REPLACED, false);
+      boolean _ = unlink(old, Cause.REPLACED, replaced);
     } else {
       index.add(hash, slot);
     }
@@ -110,22 +137,24 @@ final class Entries {
 
   /** Ends an entry; returns whether its block is free, else it will be when the last pin is. */
   boolean end(int slot, Cause cause) {
-    return unlink(slot, cause, true);
+    Departure departure = departures.of(slot, cause);
+    boolean outer = turn.halfway;
+    turn.halfway = true;
+    boolean isFree = unlink(slot, cause, departure);
+    turn.halfway = outer;
+    return isFree;
   }
 
-  /** The same; {@code indexed} tells whether the index leads to it. */
-  private boolean unlink(int slot, Cause cause, boolean indexed) {
+  private boolean unlink(int slot, Cause cause, @Nullable Departure departure) {
     CacheFile memory = slots.file(slot);
     Region region = memory.region();
     long at = slots.offset(slot);
     long hash = SlotLayout.hash(region, at);
-    if (cause != Cause.DAMAGED) {
-      departures.add(slot, cause); // first: there may be no memory for the copy
-    }
     removals.rememberEnd(hash, SlotLayout.sequence(region, at));
     kill(slot);
+    departures.add(departure);
     durability.ended(hash, memory, at, Long.BYTES);
-    if (indexed) {
+    if (cause != Cause.REPLACED) { // else it leads to the new one
       index.remove(hash, slot);
     }
     policy.removed(slot, cause == Cause.SIZE);
@@ -161,14 +190,14 @@ final class Entries {
       return;
     }
     int other = // only then a block is read
-        index.find(
-            hash, known -> slots.hash(known) == hash && contents.hasKey(known, contents.key(slot)));
+        index.find(hash, known -> slots.hash(known) == hash && contents.haveSameKey(known, slot));
     if (other >= 0 && contents.sequence(other) > its) {
       drop(slot);
       return;
     }
+    Departure replaced = other < 0 ? null : departures.of(other, Cause.REPLACED);
     pins.publish(slot, false);
-    enter(slot, hash, other);
+    enter(slot, hash, other, replaced);
     policy.restored(slot);
     expiries.note(SlotLayout.expiry(region, at));
     counters.recovered.increment();
@@ -181,21 +210,29 @@ final class Entries {
 
   /** Gives a slot and its block back that has no entry. */
   void abandon(int slot) {
+    boolean outer = turn.halfway;
+    turn.halfway = true;
     pins.abandon(slot);
     space.give(slot);
+    turn.halfway = outer;
   }
 
   /** Takes a pin away; gives the block back if the entry ended and this was the last pin. */
   void unpin(int slot) {
     if (pins.unpin(slot)) {
-      turn.lock();
+      turn.lock.lock();
       try {
-        if (!turn.isClosed()) {
-          retiring -= slots.weight(slot);
-          space.give(slot);
+        if (turn.isUsable()) {
+          turn.change(
+              () ->
+                  turn.whole(
+                      () -> {
+                        retiring -= slots.weight(slot);
+                        space.give(slot);
+                      }));
         }
       } finally {
-        turn.unlock();
+        turn.lock.state = BriefLock.FREE;
       }
     }
   }

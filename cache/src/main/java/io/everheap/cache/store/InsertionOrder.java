@@ -1,6 +1,7 @@
 package io.everheap.cache.store;
 
 import io.everheap.cache.policy.Policy;
+import io.everheap.memory.BriefLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,12 +41,7 @@ final class InsertionOrder {
       for (int i = 0; i < oldestFirst.length; i++) {
         oldestFirst[i] = Ages.slot(ages[to - oldestFirst.length + i]);
       }
-      turn.lock();
-      try {
-        policy.restored(oldestFirst);
-      } finally {
-        turn.unlock();
-      }
+      turn.run(() -> turn.whole(() -> policy.restored(oldestFirst)));
     }
   }
 
@@ -68,7 +64,7 @@ final class InsertionOrder {
   /** Sequences and slots. */
   private List<long[]> entriesOf(Segment segment) {
     List<long[]> found = new ArrayList<>();
-    turn.lock();
+    turn.lock.lock();
     try {
       segment.forEachUsed(
           slot -> {
@@ -77,7 +73,7 @@ final class InsertionOrder {
             }
           });
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     return found;
   }

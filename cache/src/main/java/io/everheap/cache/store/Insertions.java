@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,7 +72,7 @@ final class Insertions {
         changes.run(
             () -> {
               known.set(space.readyCount());
-              block.set(space.take(key.length, length, slot -> false));
+              turn.whole(() -> block.set(space.take(key.length, length, slot -> false)));
             },
             this::hasSpace);
       } while (block.get() == null && (fillNext(known.get()) || recovery.next()));
@@ -90,7 +91,8 @@ final class Insertions {
   }
 
   /**
-   * Fills one more segment with zeros, without the cache's lock: that takes long.
+   * Fills one more segment with zeros, without the cache's lock: that takes long. Neither listeners
+   * nor syncs run meanwhile, which would wait for a thread that waits here.
    *
    * @param known how many segments gave out space when there was not enough
    * @return whether one more does now
@@ -99,7 +101,7 @@ final class Insertions {
     synchronized (filling) {
       var next = new AtomicReference<@Nullable Segment>();
       var isLate = new AtomicBoolean();
-      changes.run(
+      turn.run(
           () -> {
             isLate.set(space.readyCount() > known);
             next.set(space.nextFresh());
@@ -123,10 +125,10 @@ final class Insertions {
         throw e;
       }
       DiskFullException failure = full.get();
-      changes.run(
+      turn.run(
           () -> {
             if (failure == null) {
-              space.filled(segment);
+              turn.whole(() -> space.filled(segment));
             } else {
               space.diskFull(failure);
             }
@@ -137,22 +139,29 @@ final class Insertions {
 
   private Space.@Nullable Block take(int keyLength, int valueLength) {
     int granules = Slots.granules(keyLength, valueLength);
+    var block = new AtomicReference<Space.@Nullable Block>();
+    var victim = new AtomicInteger();
     long evicted = 0;
     int near = -1;
     for (int cleared = 0; ; ) {
-      Space.Block block = space.take(keyLength, valueLength, this::evict);
-      if (block != null) {
+      turn.whole(() -> block.set(space.take(keyLength, valueLength, this::evict)));
+      if (block.get() != null) {
         progress.changed();
-        return block;
+        return block.get();
       }
-      int victim = evicted > (long) PATIENCE * granules ? -1 : policy.victim();
-      if (victim >= 0) {
-        near = slots.segment(victim);
-        evicted += slots.weight(victim);
+      if (evicted > (long) PATIENCE * granules) {
+        victim.set(-1);
+      } else {
+        turn.whole(() -> victim.set(policy.victim()));
+      }
+      int slot = victim.get();
+      if (slot >= 0) {
+        near = slots.segment(slot);
+        evicted += slots.weight(slot);
         if (!removals.mayEnd()) {
           return null;
         }
-        boolean _ = evict(victim);
+        boolean _ = evict(slot);
       } else if (cleared++ > PATIENCE || !space.clear(granules, near, this::evict)) {
         return null;
       }
@@ -187,14 +196,14 @@ final class Insertions {
 
   /** Gives the memory of a draft back, which must not be used any more. */
   void abandon(Draft draft) {
-    turn.lock();
+    turn.lock.lock();
     try {
-      if (!turn.isClosed()) {
+      if (turn.isUsable()) {
         draft.filled();
-        entries.abandon(draft.slot());
+        turn.change(() -> entries.abandon(draft.slot()));
       }
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
   }
 }

@@ -111,7 +111,11 @@ final class Invalidations {
       return 0;
     }
     long now = expiries.now();
-    return sweep(slot -> contents.expiry(slot) <= now, Cause.EXPIRED);
+    long ended = sweep(slot -> contents.expiry(slot) <= now, Cause.EXPIRED);
+    if (ended > 0) {
+      durability.forceAllEnds(); // the clock may go back
+    }
+    return ended;
   }
 
   /** Ends entries, segment by segment; returns how many. */

@@ -4,6 +4,7 @@ import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.policy.Policy;
 import io.everheap.cache.table.Pins;
 import io.everheap.cache.table.SlotIndex;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Lookups {
   private final Contents contents;
   private final Progress progress;
   private final Expiries expiries;
+  private final Durability durability;
   private final Removals removals;
   private final Entries entries;
   private final Changes changes;
@@ -31,6 +33,7 @@ final class Lookups {
       Base base,
       Contents contents,
       Progress progress,
+      Durability durability,
       Expiries expiries,
       Removals removals,
       Entries entries,
@@ -43,6 +46,7 @@ final class Lookups {
     this.policy = base.policy();
     this.contents = contents;
     this.progress = progress;
+    this.durability = durability;
     this.expiries = expiries;
     this.removals = removals;
     this.entries = entries;
@@ -52,14 +56,11 @@ final class Lookups {
 
   /** Looks a key up and pins its entry; -1 if there is none. */
   int get(byte[] key, long hash) {
-    int slot = find(key, hash);
-    if (slot >= 0 && isServed(slot)) {
+    int slot = served(find(key, hash));
+    if (slot >= 0) {
       policy.accessed(slot);
       counters.hits.increment();
       return slot;
-    }
-    if (slot >= 0) {
-      entries.unpin(slot);
     }
     turn.requireOpen();
     counters.misses.increment();
@@ -68,13 +69,24 @@ final class Lookups {
 
   /** The same without counting it as a use. */
   int peek(byte[] key, long hash) {
-    int slot = find(key, hash);
-    if (slot >= 0 && !isServed(slot)) {
-      entries.unpin(slot);
-      return -1;
+    int slot = served(find(key, hash));
+    if (slot < 0) {
+      turn.requireOpen();
     }
-    turn.requireOpen();
     return slot;
+  }
+
+  /** A pinned slot, if its entry is served; else its pin is taken away. -1 for none. */
+  private int served(int slot) {
+    boolean isServed = false;
+    try {
+      isServed = slot >= 0 && isServed(slot);
+      return isServed ? slot : -1;
+    } finally {
+      if (slot >= 0 && !isServed) {
+        entries.unpin(slot);
+      }
+    }
   }
 
   private int find(byte[] key, long hash) {
@@ -86,14 +98,21 @@ final class Lookups {
         if (SlotIndex.matches(word, hash)) {
           int slot = SlotIndex.slot(word);
           boolean live = Pins.state(pins.pin(slot)) == Pins.LIVE;
-          if (live && isCurrent(slot) && contents.hasKey(slot, key)) {
-            return slot;
+          boolean found = false;
+          try {
+            found = live && isCurrent(slot) && hasKey(slot, key);
+            if (found) {
+              return slot;
+            }
+            // The index leads to live slots only: it changed, if this one is none. A live slot is
+            // not used again while it is pinned, so the same word means the same entry, which ends
+            // or is another key's.
+            moved = !live || table.word(position) != word || index.table(hash) != table;
+          } finally {
+            if (!found) {
+              entries.unpin(slot);
+            }
           }
-          // The index leads to live slots only: it changed, if this one is none. A live slot is not
-          // used again while it is pinned, so the same word means the same entry, which ends or is
-          // another key's.
-          moved = !live || table.word(position) != word || index.table(hash) != table;
-          entries.unpin(slot);
         }
         position = table.next(position);
         word = table.word(position);
@@ -101,6 +120,16 @@ final class Lookups {
       if (!moved) {
         return -1;
       }
+    }
+  }
+
+  /** Whether a pinned entry has a key; ends it if the storage cannot read that. */
+  private boolean hasKey(int slot, byte[] key) {
+    try {
+      return contents.hasKey(slot, key);
+    } catch (InternalError e) {
+      end(slot, Cause.DAMAGED);
+      return false;
     }
   }
 
@@ -123,6 +152,9 @@ final class Lookups {
     }
     if (expiries.isOver(SlotLayout.expiry(region, offset))) {
       end(slot, Cause.EXPIRED);
+      if (turn.isUsable()) {
+        durability.forceEnds(SlotLayout.hash(region, offset)); // the clock may go back
+      }
       return false;
     }
     return true;
@@ -147,11 +179,11 @@ final class Lookups {
    */
   boolean visit(int segment, Visitor visitor) {
     List<Integer> found = new ArrayList<>();
-    turn.lock();
+    turn.lock.lock();
     try {
       space.segment(segment).forEachUsed(found::add);
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     for (int slot : found) {
       int word = pins.pin(slot);

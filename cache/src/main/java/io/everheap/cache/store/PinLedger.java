@@ -80,7 +80,12 @@ public final class PinLedger {
           lease.pages.places[index] = new Throwable("the pin was taken here");
         }
         lease.pages.slots.set(index, slot + 1);
-        return taken.in(lease, index);
+        try {
+          return taken.in(lease, index);
+        } catch (Throwable t) {
+          lease.close(index);
+          throw t;
+        }
       }
       var fresh = new Lease(traces, garbage);
       if (current.compareAndSet(stripe, lease, fresh)) {

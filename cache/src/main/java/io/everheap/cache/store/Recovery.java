@@ -4,11 +4,13 @@ import io.everheap.cache.event.CacheRecoveryEvent;
 import io.everheap.cache.format.SegmentLayout;
 import io.everheap.cache.format.SlotLayout;
 import io.everheap.cache.format.State;
+import io.everheap.memory.BriefLock;
 import io.everheap.memory.Region;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recovery {
   private static final int BATCH = 256;
+
+  /** A thread that an error ended may have told the others by a store alone. */
+  private static final long RECHECK_MILLIS = 100;
 
   private final Turn turn;
   private final Superblocks superblocks;
@@ -68,6 +73,18 @@ final class Recovery {
 
   /** Reads the next segment; the last one to end completes the recovery. False if none is left. */
   boolean next() {
+    try {
+      return readNext();
+    } catch (Throwable t) {
+      // Else those would wait for ever that need all entries. By stores: a call may fail.
+      turn.failure = turn.failure == null && !turn.closed ? t : turn.failure;
+      stopped = true;
+      done.countDown();
+      throw t;
+    }
+  }
+
+  private boolean readNext() {
     if (removals.isIndexed()) {
       return false;
     }
@@ -76,29 +93,24 @@ final class Recovery {
       next.set(space.segmentCount());
       return false;
     }
-    try {
-      read(space.segment(number));
-      if (left.decrementAndGet() > 0) {
-        return true;
-      }
-      durability.exclusively(this::complete);
-    } catch (Throwable t) {
-      turn.fail(t); // else those would wait for ever that need all entries
-      stop();
-      throw t;
+    read(space.segment(number));
+    if (left.decrementAndGet() > 0) {
+      return true;
     }
+    durability.exclusively(this::complete);
     done.countDown();
     return false;
   }
 
-  /** Reads a segment, or waits until others have read theirs. */
+  /** Reads a segment, or waits a while for others that read theirs. */
   void help() {
     if (!next() && turn.isUsable()) {
       boolean interrupted = false;
-      while (true) {
+      boolean waited = false;
+      while (!waited) {
         try {
-          done.await();
-          break;
+          boolean _ = done.await(RECHECK_MILLIS, TimeUnit.MILLISECONDS);
+          waited = true;
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -112,21 +124,21 @@ final class Recovery {
   /** All segments were read: nothing is void, and nothing has to be remembered any more. */
   private void complete() {
     order.restore(counters.recovered.sum());
-    turn.lock();
+    turn.lock.lock();
     try {
       progress.changed(); // the ends of entries that recovery found are to be durable
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
     boolean _ = durability.sync();
     turn.guarded(
         () -> superblocks.update(state -> state.voids(List.of()).flag(State.SCANNING, false)));
-    turn.lock();
+    turn.lock.lock();
     try {
       removals.forget();
       Events.recovered(event, counters);
     } finally {
-      turn.unlock();
+      turn.lock.state = BriefLock.FREE;
     }
   }
 
@@ -144,18 +156,26 @@ final class Recovery {
     done.countDown();
   }
 
+  private void change(Runnable action) {
+    turn.run(() -> turn.whole(action));
+  }
+
   private void read(Segment segment) {
     if (segment.header() == 0) {
-      turn.run(() -> space.addFresh(segment));
+      change(() -> space.addFresh(segment));
       return;
     }
     int chunks = segment.storedChunks();
     if (chunks < 0) {
       counters.damaged.increment();
-      turn.run(() -> space.addFresh(segment));
+      change(
+          () -> {
+            segment.damaged();
+            space.addFresh(segment);
+          });
       return;
     }
-    turn.run(
+    change(
         () -> {
           segment.attach(slots, chunks);
           int end = segment.tableEnd();
@@ -168,9 +188,9 @@ final class Recovery {
     found.sort(Comparator.comparingLong(Found::sequence).reversed());
     for (int from = 0; from < found.size(); from += BATCH) {
       List<Found> batch = found.subList(from, Math.min(found.size(), from + BATCH));
-      turn.run(() -> batch.forEach(each -> restore(segment, each)));
+      change(() -> batch.forEach(each -> restore(segment, each)));
     }
-    turn.run(() -> space.ready(segment));
+    change(() -> space.ready(segment));
   }
 
   /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */

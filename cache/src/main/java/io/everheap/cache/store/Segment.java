@@ -28,6 +28,7 @@ final class Segment {
   private int chunkCount;
   private int usedSlots;
   private Condition condition = Condition.UNKNOWN;
+  private boolean damaged;
 
   Segment(int number, int file, CacheFile memory, long start) {
     this.number = number;
@@ -95,9 +96,21 @@ final class Segment {
     return start + (long) granule * SegmentLayout.GRANULE;
   }
 
-  /** Fills a segment that was never used, or that is damaged, with zeros. Needs no lock. */
+  /** The header is damaged: the segment is filled with zeros before it is used again. */
+  void damaged() {
+    damaged = true;
+  }
+
+  /**
+   * Fills a segment that was never used, or that is damaged, with zeros. Needs no lock. The zeros
+   * of a damaged one are durable before a sound header is stored: a power loss would else keep that
+   * header and bring back what the table held.
+   */
   void fill() {
     memory.fill(local());
+    if (damaged) {
+      memory.syncWrites();
+    }
   }
 
   /** Makes an empty segment of one that was filled. */

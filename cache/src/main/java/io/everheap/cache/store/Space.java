@@ -197,6 +197,9 @@ final class Space {
 
   /** A segment was filled with zeros: it gives out space from now on. */
   void filled(Segment segment) {
+    if (segment.condition() != Segment.Condition.FRESH) {
+      throw new IllegalStateException("segment " + segment.number() + " gives out space already");
+    }
     diskFull = false;
     segment.format(slots);
     boolean _ = fresh.remove(segment);

@@ -1,37 +1,41 @@
 package io.everheap.cache.store;
 
 import io.everheap.error.MediumException;
-import java.util.concurrent.locks.ReentrantLock;
+import io.everheap.memory.BriefLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a cache, under which everything changes but the copying of values, syncs of files and
- * what listeners do; and whether anything may change: not after the cache was closed, and not after
- * its medium failed. Thread-safe.
+ * The lock of a cache, under which everything changes but the copying of values that are put, syncs
+ * of files and what listeners do; and whether anything may change: not after the cache was closed,
+ * and not after its medium failed, or a change ended half-way. Thread-safe.
  *
  * <pre>
  *   field    mode      guard
- *   failure  volatile  written once
+ *   halfway  plain     the lock
+ *   failure  volatile  the first one stays, except in races
  *   closed   volatile  written once, under the lock
  * </pre>
  */
 final class Turn {
-  private final ReentrantLock lock = new ReentrantLock();
+  /** The lock; not to be taken again by the thread that holds it. */
+  final BriefLock lock = new BriefLock();
+
+  /**
+   * Whether a change stored something and is not complete: nothing may follow it if it ends with an
+   * error. Assigned, not called: when the stack or the Java heap is exhausted a call may fail.
+   */
+  boolean halfway;
+
+  /** Why nothing can be changed any more. Assigned where a call of {@link #fail} may fail. */
+  volatile @Nullable Throwable failure;
+
+  volatile boolean closed;
+
   private final String location;
-  private volatile @Nullable Throwable failure;
-  private volatile boolean closed;
 
   /** For a cache whose first file is at a location, for messages. */
   Turn(String location) {
     this.location = location;
-  }
-
-  void lock() {
-    lock.lock();
-  }
-
-  void unlock() {
-    lock.unlock();
   }
 
   /** Runs an action under the lock, while the cache may change. */
@@ -39,16 +43,34 @@ final class Turn {
     lock.lock();
     try {
       requireUsable();
-      guarded(action);
+      change(action);
     } finally {
-      lock.unlock();
+      lock.state = BriefLock.FREE;
     }
   }
 
-  /** Runs what may fail with the medium; nothing is changed any more after that. Needs no lock. */
-  void guarded(Runnable change) {
+  /** Runs an action under the lock, which the caller holds, while the cache may change. */
+  void change(Runnable action) {
     try {
-      change.run();
+      guarded(action);
+    } catch (Throwable t) {
+      failure = halfway && failure == null ? t : failure;
+      throw t;
+    }
+  }
+
+  /** Runs a part of an action that leaves nothing to go on with if it fails; under the lock. */
+  void whole(Runnable part) {
+    boolean outer = halfway;
+    halfway = true;
+    part.run();
+    halfway = outer;
+  }
+
+  /** Runs what may fail with the medium; nothing is changed any more after that. Needs no lock. */
+  void guarded(Runnable action) {
+    try {
+      action.run();
     } catch (MediumException | InternalError e) {
       fail(e);
       throw e;

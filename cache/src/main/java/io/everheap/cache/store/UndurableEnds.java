@@ -57,10 +57,14 @@ final class UndurableEnds {
     }
   }
 
-  /** A sync begins: it makes durable what was stored until now. */
+  /** A sync begins: it makes durable what was stored until now, also before one that failed. */
   void beginSync() {
+    Map<Long, List<Place>> next = new HashMap<>();
+    for (Map.Entry<Long, List<Place>> each : before.entrySet()) {
+      since.computeIfAbsent(each.getKey(), h -> new ArrayList<>(1)).addAll(each.getValue());
+    }
     before = since;
-    since = new HashMap<>();
+    since = next;
   }
 
   /** The sync ended well. */

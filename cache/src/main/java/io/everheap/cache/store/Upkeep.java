@@ -69,11 +69,11 @@ public final class Upkeep implements AutoCloseable {
   private void time() {
     boolean failed = false;
     for (int round = 1; !stopped; round++) {
-      long due = System.nanoTime() + interval;
-      for (long left = interval; left > 0 && !stopped; left = due - System.nanoTime()) {
-        LockSupport.parkNanos(this, left);
-      }
       try {
+        long due = System.nanoTime() + interval;
+        for (long left = interval; left > 0 && !stopped; left = due - System.nanoTime()) {
+          LockSupport.parkNanos(this, left);
+        }
         if (!stopped) {
           store.sync();
           lookForLeaks.run();
@@ -84,7 +84,11 @@ public final class Upkeep implements AutoCloseable {
         failed = false;
       } catch (RuntimeException | Error e) {
         if (!stopped && !failed) {
-          LOG.log(System.Logger.Level.WARNING, "the upkeep of a cache failed", e);
+          try {
+            LOG.log(System.Logger.Level.WARNING, "the upkeep of a cache failed", e);
+          } catch (Error again) {
+            continue; // there is no memory to tell of it
+          }
         }
         failed = true; // one failure is one message
         if (!store.isUsable()) {

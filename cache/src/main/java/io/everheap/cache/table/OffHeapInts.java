@@ -13,6 +13,7 @@ import java.util.Arrays;
 public final class OffHeapInts {
   private static final int SHIFT = 12;
   private static final int PAGE = 1 << SHIFT;
+  private static final int GROWTH = 32; // a page more for so many, so that few arrays are copied
   private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
   private volatile MemorySegment[] pages = {};
@@ -25,7 +26,7 @@ public final class OffHeapInts {
     MemorySegment[] old = pages;
     int wanted = (size + PAGE - 1) >>> SHIFT;
     if (wanted > old.length) {
-      MemorySegment[] more = Arrays.copyOf(old, Math.max(wanted, old.length + old.length / 4));
+      MemorySegment[] more = Arrays.copyOf(old, Math.max(wanted, old.length + old.length / GROWTH));
       for (int i = old.length; i < more.length; i++) {
         more[i] = Arena.ofAuto().allocate((long) PAGE * Integer.BYTES, 64);
       }

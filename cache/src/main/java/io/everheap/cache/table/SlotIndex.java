@@ -173,12 +173,13 @@ public final class SlotIndex {
   }
 
   /**
-   * A table without deleted words, and larger by half if the old one was full of live ones: so that
-   * a table never takes more than 16 bytes for each of its entries because it grew.
+   * A table without deleted words, and larger by a fifth if the old one was full of live ones: so
+   * that a table of more than a few entries takes at most 11 bytes for each because it grew.
    */
   private static Table rebuilt(Table old) {
     int capacity = old.capacity;
-    var table = new Table(old.live > capacity - capacity / 4 ? capacity + capacity / 2 : capacity);
+    boolean grows = old.live > capacity - capacity / 4;
+    var table = new Table(grows ? capacity + Math.max(capacity / 5, LEAST / 2) : capacity);
     for (int i = 0; i < capacity; i++) {
       long word = old.word(i);
       if (word != EMPTY && word != DELETED) {

@@ -9,9 +9,7 @@ class TurnTest {
   @Test
   void whatIsRefusedSinceTheCacheIsClosedIsNoFailure() {
     var turn = new Turn("here");
-    turn.lock();
     turn.close();
-    turn.unlock();
     turn.fail(new IllegalStateException("the cache is closed")); // as a recovery does
     assertThat(turn.hasFailed()).as("so that the close is complete").isFalse();
   }

@@ -267,6 +267,25 @@ public record Superblock(
         List.of());
   }
 
+  /** This superblock on a medium with another way of durable writes. */
+  public Superblock onMedium(int newDurableWrite) {
+    return new Superblock(
+        uuid,
+        generation,
+        epoch,
+        checkpointLsn,
+        chain,
+        minReplayEnd,
+        capacity,
+        extentShift,
+        segmentSize,
+        ringSize,
+        newDurableWrite,
+        createdMillis,
+        flags,
+        laterEpochs);
+  }
+
   /** This superblock with these flags set in addition. */
   public Superblock with(int more) {
     return flagged(flags | more);

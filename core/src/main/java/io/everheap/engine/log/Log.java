@@ -261,6 +261,21 @@ public abstract class Log implements AutoCloseable {
   }
 
   /**
+   * Keeps the segments in use, and those that follow, from being recycled. Any thread.
+   *
+   * @param onSegment called when a segment is complete, perhaps by the writer; neither waits nor
+   *     throws
+   * @throws IllegalStateException if the log has no segments: it is in memory only
+   */
+  public final LogHold hold(Runnable onSegment) {
+    LogSpace space = space();
+    if (space == null) {
+      throw new IllegalStateException("a log in memory has no segments");
+    }
+    return space.hold(onSegment);
+  }
+
+  /**
    * Deletes the segments that the next opening does not need. To be called at most once, when no
    * record follows and a checkpoint of everything is durable.
    */

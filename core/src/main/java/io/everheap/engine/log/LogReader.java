@@ -74,6 +74,69 @@ public final class LogReader {
     return reader.readLast(ended, walked, transactions);
   }
 
+  /**
+   * Reads the transactions of a copied log that end at or before an LSN, through all epochs on the
+   * medium. What is behind the last one may be torn or incomplete, since the copy may have been
+   * made while the log was written.
+   *
+   * @param start of the epoch in which the reading begins
+   * @param until the LSN
+   * @param sink receives all entries that are read; those of a transaction that is not complete are
+   *     not followed by {@link EntrySink#committed}
+   * @return the end of the last transaction and the CRC of the part before it, with the number of
+   *     an epoch that can follow
+   * @throws io.everheap.error.CorruptLogException if there is a gap before the LSN
+   */
+  public static EpochStart readUntil(
+      Medium medium, UUID uuid, EpochStart start, long until, EntrySink sink) {
+    SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
+    EpochStart at = start;
+    while (true) {
+      EpochStart next = catalog.epochAfter(at);
+      long end = next == null ? until : Math.min(until, next.lsn());
+      LogOrigin origin = LogOrigin.of(medium, uuid, at, at.lsn(), end);
+      LogReader reader = new LogReader(origin, catalog, sink);
+      LogWalk walk = reader.walkUntil(end);
+      if (next == null || next.lsn() > until) {
+        requireNoneBehind(origin, catalog, walk, until);
+        return new EpochStart(
+            Math.max(at.epoch(), catalog.highestEpoch()) + 1, reader.end.lsn(), reader.end.chain());
+      }
+      reader.requireEnd(next, walk);
+      at = next;
+    }
+  }
+
+  /** Reads the parts that end at or before a LSN. */
+  private LogWalk walkUntil(long until) {
+    LogWalk walk =
+        new LogWalk(
+            origin,
+            catalog,
+            (image, at, field, lsn) -> {
+              if (lsn + PartLayout.length(field) <= until) {
+                end.part(image, at, field, lsn);
+              }
+            });
+    walk.walkSegments();
+    return walk;
+  }
+
+  /** Throws if the walk ended before the LSN, although the epoch has a segment behind its end. */
+  private static void requireNoneBehind(
+      LogOrigin origin, SegmentCatalog catalog, LogWalk walk, long until) {
+    long ordinal = walk.segment().requireHeader().ordinal();
+    boolean more = catalog.highestOrdinal(origin.epoch()) > ordinal;
+    if (walk.end() < until && (more || until != LogOrigin.OPEN)) {
+      throw origin.corrupt(
+          walk.segment().name(),
+          walk.offset(),
+          "the log ends at LSN "
+              + walk.end()
+              + (more ? ", but a later segment is there" : ", before LSN " + until));
+    }
+  }
+
   /** Reads an epoch that is not the last one; it must end exactly at the start of the next one. */
   private Set<String> readUntil(EpochStart next) {
     LogWalk walk = new LogWalk(origin, catalog, end);

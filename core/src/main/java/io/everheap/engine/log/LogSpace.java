@@ -101,6 +101,11 @@ final class LogSpace {
     pool.recycleBelow(lsn);
   }
 
+  /** See {@link SegmentPool#hold}. */
+  LogHold hold(Runnable onSegment) {
+    return pool.hold(onSegment);
+  }
+
   /** See {@link SegmentPool#trimToMinimum}. */
   void trim() {
     pool.trimToMinimum();

@@ -94,6 +94,32 @@ record SegmentCatalog(List<Entry> entries) {
     return null;
   }
 
+  /** The number of the last segment of an epoch; 0 if there is none. */
+  long highestOrdinal(long epoch) {
+    return entries.stream()
+        .filter(entry -> entry.of(epoch))
+        .mapToLong(entry -> entry.requireHeader().ordinal())
+        .max()
+        .orElse(0);
+  }
+
+  /** The epoch that follows another one and is not replaced itself; null if there is none. */
+  @Nullable EpochStart epochAfter(EpochStart start) {
+    EpochStart next = null;
+    for (Entry entry : entries) {
+      SegmentHeader header = entry.header();
+      if (header != null && header.ordinal() == 1 && header.epoch() > start.epoch()) {
+        // Of several that start at the same place only the last one has records.
+        if (next == null
+            || header.first() < next.lsn()
+            || (header.first() == next.lsn() && header.epoch() > next.epoch())) {
+          next = new EpochStart(header.epoch(), header.first(), header.chain());
+        }
+      }
+    }
+    return next;
+  }
+
   /** The highest epoch in any header; 0 if there is none. */
   long highestEpoch() {
     long highest = 0;

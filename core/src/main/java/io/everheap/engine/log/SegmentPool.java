@@ -43,6 +43,8 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private final ArrayDeque<LogSegment> live = new ArrayDeque<>();
   private final ArrayDeque<LogSegment> ready = new ArrayDeque<>();
   private final List<String> old = new ArrayList<>();
+  private final List<LogHold> holds = new ArrayList<>();
+  private long checkpointLsn; // up to which segments are not needed any more
   private long nextNumber;
   private long sequence;
   private int promised;
@@ -162,19 +164,68 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       segment.use(++sequence, startLsn);
       live.addLast(segment);
       count();
+      holds.forEach(LogHold::segmentBegan);
     }
     wakeMaker();
     return segment;
   }
 
-  /** Frees all segments whose parts are below {@code lsn}. */
+  /**
+   * Holds the segments in use and those that follow.
+   *
+   * @param onSegment called when a segment is complete; neither waits nor throws
+   */
+  LogHold hold(Runnable onSegment) {
+    LogHold hold = new LogHold(this, onSegment);
+    synchronized (lock) {
+      holds.add(hold);
+    }
+    return hold;
+  }
+
+  void release(LogHold hold) {
+    synchronized (lock) {
+      holds.remove(hold);
+      recycleBelow(checkpointLsn);
+    }
+  }
+
+  /** Frees what a hold kept until now. */
+  void recycle() {
+    synchronized (lock) {
+      recycleBelow(checkpointLsn);
+    }
+  }
+
+  /** Names of the segments of older epochs. */
+  List<String> old() {
+    synchronized (lock) {
+      return List.copyOf(old);
+    }
+  }
+
+  /** The segments in use, oldest first. */
+  List<LogHold.Piece> pieces() {
+    synchronized (lock) {
+      List<LogHold.Piece> pieces = new ArrayList<>();
+      for (LogSegment segment : live) {
+        boolean last = segment == live.getLast();
+        pieces.add(new LogHold.Piece(segment.name(), segment.startLsn(), !last));
+      }
+      return pieces;
+    }
+  }
+
+  /** Frees all segments whose parts are below {@code lsn}, except those that are held. */
   void recycleBelow(long lsn) {
     synchronized (lock) {
+      checkpointLsn = Math.max(checkpointLsn, lsn);
+      long end = holds.stream().mapToLong(LogHold::lsn).reduce(lsn, Math::min);
       while (live.size() > 1) {
         Iterator<LogSegment> oldestFirst = live.iterator();
         LogSegment oldest = oldestFirst.next();
         LogSegment next = oldestFirst.next();
-        if (next.startLsn() > lsn || !next.headerDurable()) {
+        if (next.startLsn() > end || !next.headerDurable()) {
           break;
         }
         live.removeFirst();

@@ -14,10 +14,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Lets StackOverflowErrors, OutOfMemoryErrors and other errors strike at calls and allocations of
- * the library, in transactions, checkpoints, growth, collections, closing and recovery, on heaps
- * and journals. What was struck works and is right, or is poisoned and says why; it keeps no lock;
- * and nothing that was acknowledged before or after the error is missing when it is opened again.
- * {@code -Deverheap.crash.effort=N} lets more errors strike.
+ * the library, in transactions, checkpoints, growth, collections, evictions, loads, closing and
+ * recovery, on heaps, journals and caches. What was struck works and is right, or is poisoned and
+ * says why; it keeps no lock; and nothing that was acknowledged before or after the error is
+ * missing when it is opened again, nor served by a cache if it was removed. {@code
+ * -Deverheap.crash.effort=N} lets more errors strike.
  */
 class AsynchronousErrorTest {
   private static final int RUNS = 30 * Integer.getInteger("everheap.crash.effort", 1);

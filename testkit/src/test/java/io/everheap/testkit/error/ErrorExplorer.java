@@ -75,13 +75,13 @@ final class ErrorExplorer<S> {
     armed(strike, program.strikesOpening());
     S subject = program.open(medium);
     strike.disarm();
-    contents.add(program.contents(subject));
+    contents.add(program.expected(subject, 0));
     for (int step = 0; step < program.steps(); step++) {
       partial.add(new HashSet<>());
       strike.arm();
       program.step(subject, step, -1);
       strike.disarm();
-      contents.add(program.contents(subject));
+      contents.add(program.expected(subject, step + 1));
     }
     strike.arm();
     program.close(subject);
@@ -228,6 +228,9 @@ final class ErrorExplorer<S> {
         }
         if (poisoned) {
           check(medium.image(), "poisoned", around(step), program.sync());
+          if (program.servesPoisoned()) {
+            requirePossible(program.contents(subject), "poisoned", around(step));
+          }
           return step;
         }
       }
@@ -252,13 +255,13 @@ final class ErrorExplorer<S> {
         poisoned(subject, refusal, thrown);
         return false;
       }
-      if (found[0].equals(expected.get(step)) && thrown != null) {
+      if (program.agree(found[0], expected.get(step)) && thrown != null) {
         return true;
       }
       if (partial.get(step).contains(found[0])) {
         expected.set(step + 1, found[0]); // of the last step only
       }
-      if (!found[0].equals(expected.get(step + 1))) {
+      if (!program.agree(found[0], expected.get(step + 1))) {
         throw new AssertionError(
             "neither rolled back nor committed: %s%n  before %s%n  after %s"
                 .formatted(found[0], expected.get(step), expected.get(step + 1)),
@@ -286,8 +289,11 @@ final class ErrorExplorer<S> {
       if (program.isOpen(subject)) {
         throw new AssertionError("open, and refuses: " + refusal, with(thrown, refusal));
       }
-      for (Runnable use :
-          List.<Runnable>of(() -> program.write(subject), () -> program.contents(subject))) {
+      List<Runnable> uses = new ArrayList<>(List.of(() -> program.write(subject)));
+      if (!program.servesPoisoned()) {
+        uses.add(() -> program.contents(subject));
+      }
+      for (Runnable use : uses) {
         Throwable again = inAnotherThread(use);
         if (again == null || !program.isPoison(again)) {
           throw new AssertionError("poisoned, and answers with " + again, with(thrown, again));
@@ -319,7 +325,7 @@ final class ErrorExplorer<S> {
     private void requireContents(S subject, SimulatedMedium medium) {
       Object end = program.contents(subject);
       Object last = expected.getLast();
-      if (!end.equals(last)) {
+      if (!program.agree(end, last)) {
         throw new AssertionError("at the end %s in place of %s".formatted(end, last));
       }
       program.verify(subject);
@@ -398,7 +404,11 @@ final class ErrorExplorer<S> {
       Object found = program.contents(subject);
       program.verify(subject);
       program.close(subject);
-      if (!possible.contains(found)) {
+      requirePossible(found, how, possible);
+    }
+
+    private void requirePossible(Object found, String how, Set<Object> possible) {
+      if (possible.stream().noneMatch(one -> program.agree(found, one))) {
         throw new AssertionError(
             "%s: found %s%n  in place of %s".formatted(how, found, possible), strike.struck());
       }

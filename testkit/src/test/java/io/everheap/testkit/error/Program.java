@@ -41,6 +41,21 @@ interface Program<S> {
   /** What is in it, to be compared. */
   Object contents(S subject);
 
+  /** What should be in it after so many steps, of which the last one was done just now. */
+  default Object expected(S subject, int done) {
+    return contents(subject);
+  }
+
+  /** Whether what was found is what was expected. */
+  default boolean agree(Object found, Object expected) {
+    return found.equals(expected);
+  }
+
+  /** Whether the contents can be read when it is poisoned. */
+  default boolean servesPoisoned() {
+    return false;
+  }
+
   /** Writes something that does not belong to the contents. */
   void write(S subject);
 

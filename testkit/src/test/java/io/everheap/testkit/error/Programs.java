@@ -34,12 +34,14 @@ final class Programs {
   private static Map<String, Program<?>> inTheirOwnThread(Setup setup) {
     Map<String, Program<?>> all = new LinkedHashMap<>(new HeapPrograms(setup).all());
     all.putAll(new JournalPrograms(setup).all());
+    all.putAll(new CachePrograms(setup).all());
     return all;
   }
 
   private static Map<String, Program<?>> inTheBackground(Setup setup) {
     Map<String, Program<?>> all = new LinkedHashMap<>(new HeapPrograms(setup).inTheBackground());
     all.putAll(new JournalPrograms(setup).inTheBackground());
+    all.putAll(new CachePrograms(setup).inTheBackground());
     return all;
   }
 }

@@ -87,6 +87,20 @@ final class CacheMutants {
         "strict");
     add(
         "K2",
+        "strict mode does not force the end of an entry that a lookup found expired",
+        "store.Lookups",
+        "isServed",
+        drop("Durability", "forceEnds"),
+        "anExpiredEntryStaysAwayIfTheClockGoesBack");
+    add(
+        "K2",
+        "strict mode does not force the ends of entries that the upkeep found expired",
+        "store.Invalidations",
+        "expire",
+        drop("Durability", "forceAllEnds"),
+        "anExpiredEntryStaysAwayIfTheClockGoesBack");
+    add(
+        "K2",
         "after a power loss entries count that were not synced",
         "store.Epoch",
         "begin",
@@ -103,7 +117,7 @@ final class CacheMutants {
         "K2",
         "a sync does not sync the files",
         "store.Durability",
-        "lambda$syncNow$",
+        "lambda$syncWhatChanged$",
         drop("List", "forEach"),
         "file");
     add(
@@ -180,6 +194,13 @@ final class CacheMutants {
         "retire",
         answer(1),
         "whatIsPinnedStays");
+    add(
+        "K4",
+        "a damaged segment is used before its zeros are durable",
+        "store.Segment",
+        "fill",
+        drop("CacheFile", "syncWrites"),
+        "aDamagedSegmentStaysEmpty");
     add(
         "K4",
         "a segment is used before its space is taken",

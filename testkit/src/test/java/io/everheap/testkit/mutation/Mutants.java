@@ -45,6 +45,7 @@ final class Mutants {
     mutants.checksums();
     mutants.all.addAll(JournalMutants.all());
     mutants.all.addAll(CacheMutants.all());
+    mutants.all.addAll(BackupMutants.all());
     return List.copyOf(mutants.all);
   }
 

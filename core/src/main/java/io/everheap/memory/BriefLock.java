@@ -1,45 +1,53 @@
-package io.everheap.journal;
+package io.everheap.memory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The lock of appenders. It is usually held for a fraction of a microsecond, so a thread that finds
- * it taken spins, then sleeps briefly; releasing it is one store, which wakes no thread. An
- * interrupt does not end the wait.
+ * A lock that is usually held for less than a microsecond or two, so a thread that finds it taken
+ * spins, then sleeps briefly; releasing it is one store, which wakes no thread. An interrupt does
+ * not end the wait. A thread that holds it and takes it again waits for ever.
  *
  * <p>A {@code finally} releases it by assigning {@link #FREE} to {@link #state}: that calls no
  * method, so it works when the stack or the Java heap is exhausted.
  */
-final class AppendLock {
+public final class BriefLock {
   private static final VarHandle STATE;
   private static final int SPINS = 300;
   private static final long LONGEST_SLEEP = 500_000;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(AppendLock.class, "state", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(BriefLock.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  static final int FREE = 0;
+  /** The state of a lock that no thread holds. */
+  public static final int FREE = 0;
 
-  volatile int state;
+  /** {@link #FREE}, or 1; assigned by the thread that holds the lock, to release it. */
+  public volatile int state;
 
-  void lock() {
+  /** A lock that no thread holds. */
+  public BriefLock() {}
+
+  /** Takes the lock, and waits for it if need be. */
+  public void lock() {
     if (!tryLock()) {
       await();
     }
   }
 
-  boolean tryLock() {
+  /** Takes the lock if no thread holds it. */
+  public boolean tryLock() {
     return STATE.compareAndSet(this, FREE, 1);
   }
 
-  void unlock() {
+  /** Releases the lock. */
+  public void unlock() {
     STATE.setRelease(this, FREE);
   }
 

@@ -1,6 +1,5 @@
-package io.everheap.journal;
+package io.everheap.memory;
 
-import io.everheap.memory.Region;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +7,16 @@ import org.jspecify.annotations.Nullable;
  * Runs all steps of a close, also after one of them failed, and throws the first failure at the
  * end.
  */
-final class Closing {
-  private static final long UNMAP_TIMEOUT = 1_000_000_000;
+public final class Closing {
   private static final long UNMAP_PAUSE = 50_000;
 
   private @Nullable Throwable failure;
 
+  /** No step yet. */
+  public Closing() {}
+
   /** Runs one step. */
-  Closing then(Runnable step) {
+  public Closing then(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
@@ -29,12 +30,12 @@ final class Closing {
   }
 
   /** Whether a step threw an error; if it was one of the virtual machine, steps can be repeated. */
-  boolean hasError() {
+  public boolean hasError() {
     return failure instanceof Error;
   }
 
   /** Throws the first failure, with later ones suppressed. */
-  void end() {
+  public void end() {
     if (failure instanceof RuntimeException e) {
       throw e;
     }
@@ -44,7 +45,7 @@ final class Closing {
   }
 
   /** Runs a cleanup step after a failure; what the step throws is suppressed by it. */
-  static void after(Throwable reason, Runnable step) {
+  public static void after(Throwable reason, Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
@@ -56,9 +57,10 @@ final class Closing {
    * Unmaps memory, and waits a limited time for threads that are computing its checksum or passing
    * it to a channel.
    *
+   * @param timeout how long to wait, in nanoseconds
    * @return whether it was unmapped; otherwise it is still in use, and stays mapped
    */
-  static boolean tryUnmap(Region region) {
+  public static boolean tryUnmap(Region region, long timeout) {
     long start = System.nanoTime();
     boolean interrupted = false;
     try {
@@ -67,7 +69,7 @@ final class Closing {
           region.close();
           return true;
         } catch (IllegalStateException inUse) {
-          if (System.nanoTime() - start > UNMAP_TIMEOUT) {
+          if (System.nanoTime() - start > timeout) {
             return false;
           }
         }

@@ -1,0 +1,70 @@
+package io.everheap.cli;
+
+import io.everheap.Backups;
+import io.everheap.Heap;
+import io.everheap.report.Backup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap backup DIR TO}: backs up a heap that no process has open. */
+@Command(
+    name = "backup",
+    description = {
+      "Backs up a heap that no process has open. A program that has it open makes backups itself,"
+          + " with Backups.take.",
+      "Exit code 0: the backup is complete and durable; 1: it failed."
+    })
+final class BackupCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private HeapArguments arguments;
+
+  @Parameters(index = "1", paramLabel = "TO", description = "The directory of backups.")
+  private Path to;
+
+  @Option(
+      names = "--incremental",
+      description = "Only the pages that were written since the last backup.")
+  private boolean incremental;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "MIB",
+      description = "Write at most so many MiB a second.",
+      defaultValue = "0")
+  private long rate;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
+    Backup backup;
+    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+      Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
+      backup = Backups.in(to).take(heap, kind, rate << 20, bar::update);
+    } finally {
+      bar.clear();
+    }
+    if (arguments.json()) {
+      Json.document(out, json -> BackupsCommand.write(json, backup));
+    } else {
+      out.println(
+          "%s: %s of a heap of %s, up to LSN %d."
+              .formatted(
+                  backup.name(),
+                  Text.bytes(backup.bytes()),
+                  Text.bytes(backup.heapBytes()),
+                  backup.endLsn()));
+      out.flush();
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,113 @@
+package io.everheap.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.Backups;
+import io.everheap.report.Backup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap backups DIR}: lists, checks and thins the backups in a directory. */
+@Command(
+    name = "backups",
+    description = {
+      "Lists the backups in a directory; checks them, or deletes old ones.",
+      "Exit code 0: all that were read are sound; 1: one is damaged or missing."
+    })
+final class BackupsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of backups.")
+  private Path directory;
+
+  @Option(names = "--verify", description = "Compare everything with its checksums.")
+  private boolean verify;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      description =
+          "Delete all but the newest N full backups of each heap, and the incremental ones that"
+              + " continue them.")
+  private @Nullable Integer keep;
+
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    Backups backups = Backups.in(directory);
+    List<Backup> deleted = keep == null ? List.of() : backups.keep(keep);
+    List<Backup> all = backups.list();
+    if (verify) {
+      Bar bar = new Bar(out, !json && Bar.onTerminal());
+      try {
+        all.forEach(backup -> backups.verify(backup, bar::update));
+      } finally {
+        bar.clear();
+      }
+    }
+    if (json) {
+      Json.document(
+          out,
+          generator -> {
+            generator.writeStartArray();
+            for (Backup backup : all) {
+              write(generator, backup);
+            }
+            generator.writeEndArray();
+          });
+    } else {
+      print(out, all, deleted);
+    }
+    return ExitCode.OK;
+  }
+
+  private void print(PrintWriter out, List<Backup> all, List<Backup> deleted) {
+    deleted.forEach(backup -> out.println("deleted " + backup.name()));
+    Table table = new Table("backup", "kind", "size", "heap", "up to LSN");
+    table.right(2);
+    table.right(3);
+    table.right(4);
+    for (Backup backup : all) {
+      table.row(
+          backup.name(),
+          backup.kind().name().toLowerCase(Locale.ROOT),
+          Text.bytes(backup.bytes()),
+          Text.bytes(backup.heapBytes()),
+          String.valueOf(backup.endLsn()));
+    }
+    table.print(out);
+    out.println(Text.count(all.size()) + (verify ? " backups, all sound" : " backups") + ".");
+    out.flush();
+  }
+
+  static void write(JsonGenerator json, Backup backup) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", backup.name());
+    json.writeStringField("kind", backup.kind().name());
+    json.writeStringField("id", backup.id().toString());
+    if (backup.base() != null) {
+      json.writeStringField("base", backup.base().toString());
+    }
+    json.writeStringField("heap", backup.heap().toString());
+    json.writeStringField("created", backup.created().toString());
+    json.writeNumberField("startLsn", backup.startLsn());
+    json.writeNumberField("endLsn", backup.endLsn());
+    json.writeNumberField("pages", backup.pages());
+    json.writeNumberField("heapBytes", backup.heapBytes());
+    json.writeNumberField("bytes", backup.bytes());
+    json.writeEndObject();
+  }
+}

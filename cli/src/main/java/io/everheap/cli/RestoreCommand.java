@@ -1,0 +1,93 @@
+package io.everheap.cli;
+
+import io.everheap.Backups;
+import io.everheap.report.Backup;
+import io.everheap.report.RestorePoint;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap restore FROM DIR}: makes a heap from backups. */
+@Command(
+    name = "restore",
+    description = {
+      "Makes a heap in a new or empty directory from the backups in another one.",
+      "Exit code 0: the heap can be opened; 1: a backup or the archive is damaged or missing."
+    })
+final class RestoreCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FROM", description = "The directory of backups.")
+  private Path from;
+
+  @Parameters(index = "1", paramLabel = "DIR", description = "The directory for the heap.")
+  private Path directory;
+
+  @Option(
+      names = "--backup",
+      paramLabel = "NAME",
+      description = "The backup to begin with; the newest one that fits by default.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--until",
+      paramLabel = "POINT",
+      description =
+          "With the archive of the log, up to here: an LSN, a time such as 2026-01-31T12:00:00Z, or"
+              + " 'newest'. Without this option, the moment of the backup.")
+  private @Nullable String until;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    Backups backups = Backups.in(from);
+    RestorePoint point = point();
+    Backup backup =
+        name == null
+            ? backups.before(point)
+            : backups.list().stream()
+                .filter(b -> b.name().equals(name))
+                .findFirst()
+                .orElseThrow(
+                    () ->
+                        new ParameterException(
+                            spec.commandLine(), "there is no backup " + name + " in " + from));
+    Bar bar = new Bar(out, Bar.onTerminal());
+    try {
+      backups.restore(backup, point, directory, bar::update);
+    } finally {
+      bar.clear();
+    }
+    out.println("Restored " + directory + " from " + backup.name() + ".");
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private RestorePoint point() {
+    String text = until;
+    if (text == null) {
+      return new RestorePoint.OfBackup();
+    }
+    if (text.equals("newest")) {
+      return new RestorePoint.Newest();
+    }
+    try {
+      return text.matches("[0-9]+")
+          ? new RestorePoint.Lsn(Long.parseLong(text))
+          : new RestorePoint.Time(Instant.parse(text));
+    } catch (DateTimeParseException | NumberFormatException e) {
+      throw new ParameterException(
+          spec.commandLine(), "not an LSN, a time in UTC, or 'newest': " + text);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.everheap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code everheap backup}, {@code backups} and {@code restore}. */
+class BackupCommandTest {
+  @TempDir Path dir;
+  private final StringWriter out = new StringWriter();
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    PrintWriter writer = new PrintWriter(out, true);
+    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
+  }
+
+  private String at(String name) {
+    return dir.resolve(name).toString();
+  }
+
+  private void put(String key, long value) {
+    try (Heap heap = Heap.builder(dir.resolve("heap")).archive(dir.resolve("to")).open()) {
+      heap.map("m", String.class, Long.class).put(key, value);
+    }
+  }
+
+  private long get(String heap, String key) {
+    try (Heap restored = Heap.open(dir.resolve(heap))) {
+      return restored.map("m", String.class, Long.class).getOrDefault(key, -1L);
+    }
+  }
+
+  private List<Path> backups() throws IOException {
+    try (Stream<Path> found = Files.list(dir.resolve("to"))) {
+      return found.filter(file -> file.toString().endsWith(".backup")).sorted().toList();
+    }
+  }
+
+  @Test
+  void aHeapIsBackedUpListedAndRestored() throws IOException {
+    put("a", 1);
+    assertThat(run("backup", at("heap"), at("to"))).isZero();
+    assertThat(out.toString()).contains("-full-").contains("up to LSN");
+    put("a", 2);
+    assertThat(run("backup", "--incremental", "--json", at("heap"), at("to"))).isZero();
+    assertThat(out.toString()).contains("\"INCREMENTAL\"");
+    put("a", 3);
+
+    assertThat(run("backups", "--verify", at("to"))).isZero();
+    assertThat(out.toString()).contains("incremental").contains("2 backups, all sound");
+    assertThat(run("backups", "--json", at("to"))).isZero();
+    assertThat(out.toString()).contains("\"endLsn\"");
+
+    assertThat(run("restore", at("to"), at("second"))).isZero();
+    assertThat(get("second", "a")).isEqualTo(2);
+    String first = backups().getFirst().getFileName().toString();
+    assertThat(run("restore", "--backup", first, at("to"), at("first"))).isZero();
+    assertThat(get("first", "a")).isEqualTo(1);
+    assertThat(run("restore", "--until", "newest", at("to"), at("newest"))).isZero();
+    assertThat(get("newest", "a")).isEqualTo(3);
+
+    assertThat(run("backup", at("heap"), at("to"))).isZero();
+    assertThat(run("backups", "--keep", "1", at("to"))).isZero();
+    assertThat(out.toString()).contains("deleted " + first).contains("1 backups.");
+  }
+
+  @Test
+  void mistakesAreExplained() throws IOException {
+    put("a", 1);
+    assertThat(run("backup", "--incremental", at("heap"), at("to"))).isEqualTo(1);
+    assertThat(out.toString()).contains("take a full backup");
+    assertThat(run("backup", at("nothing"), at("to"))).isEqualTo(1);
+    assertThat(out.toString()).contains("no heap");
+    assertThat(run("restore", at("to"), at("x"))).isEqualTo(1);
+    assertThat(out.toString()).contains("There is no backup");
+    assertThat(run("backup", at("heap"), at("to"))).isZero();
+    assertThat(run("restore", "--until", "yesterday", at("to"), at("x"))).isEqualTo(2);
+    assertThat(out.toString()).contains("not an LSN, a time in UTC, or 'newest'");
+    assertThat(run("restore", "--backup", "other", at("to"), at("x"))).isEqualTo(2);
+    assertThat(run("restore", at("to"), at("heap"))).isEqualTo(1);
+    assertThat(out.toString()).contains("empty or a new directory");
+    Path file = backups().getFirst();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    assertThat(run("backups", "--verify", at("to"))).isEqualTo(1);
+    assertThat(out.toString()).contains("does not match its checksum");
+  }
+}

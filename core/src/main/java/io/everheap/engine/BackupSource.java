@@ -1,0 +1,173 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.ChangedPages;
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.Log;
+import io.everheap.engine.log.LogHold;
+import io.everheap.engine.tx.Transactions;
+import io.everheap.error.CorruptHeapException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a backup reads while transactions go on: the pages of the home file as a checkpoint left
+ * them, or later ones left them, and the log from that checkpoint on. Pages of different times do
+ * not matter: the log repeats everything since the first checkpoint.
+ *
+ * <p>One backup of a heap is made at a time. Used by one thread.
+ */
+public final class BackupSource implements AutoCloseable {
+  private final Home home;
+  private final @Nullable CheckedPages checked;
+  private final ChangedPages changes;
+  private final Checkpointer checkpointer;
+  private final Transactions transactions;
+  private final HeapState state;
+  private final Log log;
+  private final LongSupplier allocated;
+  private final LogHold hold;
+  private final Superblock start;
+
+  /** Begins a backup: makes a checkpoint, and keeps the log from it on. */
+  BackupSource(
+      Home home,
+      @Nullable CheckedPages checked,
+      ChangedPages changes,
+      Checkpointer checkpointer,
+      SuperblockStore superblocks,
+      Transactions transactions,
+      HeapState state,
+      Log log,
+      LongSupplier allocated,
+      UUID backup) {
+    this.home = home;
+    this.checked = checked;
+    this.changes = changes;
+    this.checkpointer = checkpointer;
+    this.transactions = transactions;
+    this.state = state;
+    this.log = log;
+    this.allocated = allocated;
+    this.hold = log.hold(() -> {});
+    Superblock[] newest = new Superblock[1];
+    try {
+      checkpointer.exclusively(
+          () -> {
+            checkpointer.checkpoint();
+            newest[0] = superblocks.current();
+            changes.begin(backup, newest[0].checkpointLsn());
+          });
+    } catch (RuntimeException | Error e) {
+      hold.close();
+      throw e;
+    }
+    this.start = newest[0];
+    hold.advance(start.checkpointLsn());
+  }
+
+  /** The superblock of the checkpoint, with which recovery from the copy begins. */
+  public Superblock start() {
+    return start;
+  }
+
+  /** The backup since which the changed pages are known, or null. */
+  public @Nullable UUID base() {
+    return changes.since();
+  }
+
+  /** Calls an action with each page that was written since {@link #base}, ascending. */
+  public void forEachChanged(LongConsumer action) {
+    changes.forEach(action);
+  }
+
+  /** The end of the pages that may have contents which the log does not repeat. */
+  public long end() {
+    return Math.max(start.capacity(), capacity());
+  }
+
+  private long capacity() {
+    return home.getLong(HomeLayout.CAPACITY_ADDRESS);
+  }
+
+  /**
+   * Size that the home file needs for all of the log that was written so far. It does not shrink
+   * until this is closed.
+   */
+  public long size() {
+    long[] size = new long[1];
+    transactions.quiesced(() -> size[0] = allocated.getAsLong());
+    return size[0];
+  }
+
+  /**
+   * Reads pages after comparing those that are in use with their checksums.
+   *
+   * @param page the first one, not one of a superblock
+   * @param target receives the bytes; a multiple of the size of a page remains
+   * @throws CorruptHeapException if a page does not match its checksum
+   */
+  public void read(long page, ByteBuffer target) {
+    try {
+      checkpointer.exclusively(() -> readWhole(page, target));
+    } catch (IllegalStateException e) {
+      state.requireUsable(); // throws if the heap was closed meanwhile
+      throw e;
+    }
+  }
+
+  private void readWhole(long page, ByteBuffer target) {
+    int pages = target.remaining() >>> HomeLayout.PAGE_SHIFT;
+    CheckedPages file = checked;
+    if (file != null) {
+      file.scrub(
+          page,
+          Math.min(page + pages, capacity() >>> HomeLayout.PAGE_SHIFT),
+          damage -> {
+            throw new CorruptHeapException(
+                "Page "
+                    + damage.page()
+                    + " of "
+                    + damage.file()
+                    + " is damaged ("
+                    + damage.message()
+                    + "), so no backup is made of it. Run verify, and restore an earlier backup, or"
+                    + " save what is left with salvage.");
+          });
+    }
+    home.file().read(target, page << HomeLayout.PAGE_SHIFT);
+  }
+
+  /** The log from the checkpoint on. */
+  public LogHold log() {
+    return hold;
+  }
+
+  /** The LSN behind the newest transaction; everything before it is durable in segments. */
+  public long endLsn() {
+    long[] end = new long[1];
+    transactions.quiesced(() -> end[0] = log.appended());
+    log.awaitDurable(end[0]);
+    return end[0];
+  }
+
+  /** Records that the backup is complete: the next incremental one can continue it. */
+  public void complete() {
+    checkpointer.exclusively(changes::complete);
+  }
+
+  /** Ends the backup. */
+  @Override
+  public void close() {
+    try {
+      changes.abandon();
+    } finally {
+      hold.close();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.EpochStart;
+import io.everheap.engine.log.LogReader;
+import io.everheap.engine.log.Logs;
+import io.everheap.error.BackupException;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.log.SegmentLayout;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a heap from the pages and the log of a backup, in an empty directory. It is a heap only
+ * when {@link #complete} renames its home file. A directory in which this was interrupted is
+ * emptied by the next attempt. Used by one thread.
+ */
+public final class HeapRebuild implements AutoCloseable {
+  private static final int ZEROS = 1 << 20;
+
+  private final Medium medium;
+  private final MediumFile home;
+
+  /**
+   * Begins in a directory.
+   *
+   * @throws ForeignHeapException if the directory has files of anything but an interrupted rebuild
+   */
+  public HeapRebuild(Medium medium) {
+    this.medium = medium;
+    boolean interrupted = medium.exists(HeapFiles.RESTORING) && !medium.exists(HeapFiles.HOME);
+    List<String> others =
+        medium.list("").stream().filter(name -> !HeapFiles.LOCKS.contains(name)).toList();
+    if (!interrupted && !others.isEmpty()) {
+      throw new ForeignHeapException(
+          medium.location(),
+          "a backup is restored into an empty or a new directory, and this one has the file "
+              + others.getFirst()
+              + "; nothing was changed");
+    }
+    if (!interrupted) {
+      medium.create(HeapFiles.RESTORING).close();
+    }
+    medium.syncDirectory("");
+    for (String name : medium.list("log")) {
+      medium.delete("log/" + name);
+    }
+    others.stream().filter(name -> !name.equals(HeapFiles.RESTORING)).forEach(medium::delete);
+    this.home = medium.create(HeapFiles.UNFINISHED);
+  }
+
+  /** Sets the size of the home image: cuts it, or extends it with zeros that take space. */
+  public void resize(long size) {
+    long now = home.size();
+    if (size <= now) {
+      home.truncate(size);
+    } else {
+      zeros(now, size);
+    }
+  }
+
+  /** Writes pages. */
+  public void write(long page, ByteBuffer images) {
+    home.write(images, page << HomeLayout.PAGE_SHIFT);
+  }
+
+  /** Sets pages to zero. */
+  public void writeZeros(long page, long pages) {
+    zeros(page << HomeLayout.PAGE_SHIFT, (page + pages) << HomeLayout.PAGE_SHIFT);
+  }
+
+  private void zeros(long from, long to) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, to - from));
+    for (long at = from; at < to; at += zeros.capacity()) {
+      home.write(zeros.clear().limit((int) Math.min(zeros.capacity(), to - at)), at);
+    }
+  }
+
+  /** Whether a file is a segment of the log. */
+  public static boolean isLog(String name) {
+    return name.startsWith("log/") && SegmentLayout.isSegment(name.substring(4));
+  }
+
+  /**
+   * Writes to a file of the heap other than the home image: a segment of the log, or a region.
+   *
+   * @throws IllegalArgumentException if a heap has no file of this name beside its home image
+   */
+  public void writeFile(String name, ByteBuffer bytes, long position) {
+    if (!isLog(name) && !name.matches(RegionFile.PREFIX + "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")) {
+      throw new IllegalArgumentException("not a file of a heap: " + name);
+    }
+    try (MediumFile file = position == 0 ? medium.create(name) : medium.open(name)) {
+      file.write(bytes, position);
+      file.sync();
+    }
+  }
+
+  /**
+   * Completes the heap, durably, with all transactions that end at or before an LSN. It is in the
+   * state of one that was closed.
+   *
+   * @param start the superblock of the checkpoint before which the log is not needed
+   * @param log the medium that has the log; null if the log was written to this heap
+   * @param until the LSN; {@link Long#MAX_VALUE} for all of the log
+   * @param least the LSN that must be reached: pages are as new as this
+   * @return the end of the last transaction
+   * @throws BackupException if the log does not reach that LSN
+   */
+  public long complete(Superblock start, @Nullable Medium log, long until, long least) {
+    Medium from = log == null ? medium : log;
+    UUID uuid = start.uuid();
+    EpochStart begin = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
+    ImageRedo redo = new ImageRedo(home);
+    EpochStart end = LogReader.readUntil(from, uuid, begin, until, redo.measure());
+    if (end.lsn() < least) {
+      throw new BackupException(
+          "The log in "
+              + from.location()
+              + " ends at LSN "
+              + end.lsn()
+              + ", but the pages of the backup are as new as LSN "
+              + least
+              + ".");
+    }
+    resize(Math.max(home.size(), redo.highest()));
+    LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
+    redo.flush();
+    Superblock built =
+        start
+            .onMedium(medium.probeDurableWrite().code())
+            .checkpointed(end.epoch(), end.lsn(), end.chain(), redo.capacity(), true)
+            .without(Superblock.CHECKSUMS);
+    Logs.start(
+            medium,
+            Recovery.logOptions(built, EngineOptions.defaults()),
+            uuid,
+            end.epoch(),
+            end.lsn(),
+            end.chain(),
+            Set.of())
+        .close();
+    home.write(ByteBuffer.allocate(2 * HomeLayout.PAGE_SIZE), 0);
+    home.write(built.encode(), built.address());
+    home.sync();
+    medium.rename(HeapFiles.UNFINISHED, HeapFiles.HOME);
+    medium.syncDirectory("");
+    medium.delete(HeapFiles.RESTORING);
+    medium.syncDirectory("");
+    return end.lsn();
+  }
+
+  @Override
+  public void close() {
+    home.close();
+  }
+}

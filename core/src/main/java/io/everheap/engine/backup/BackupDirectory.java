@@ -1,0 +1,347 @@
+package io.everheap.engine.backup;
+
+import io.everheap.engine.BackupSource;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.log.LogArchiver;
+import io.everheap.error.BackupException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of backups, on a medium of its own. Thread-safe; one process writes to a directory at
+ * a time.
+ */
+public final class BackupDirectory {
+  private static final String SUFFIX = ".backup";
+  private static final String UNFINISHED = "unfinished.new";
+  private static final DateTimeFormatter NAME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final Supplier<Medium> forWriting;
+  private final Supplier<Medium> forReading;
+  private final Function<UUID, Medium> archives;
+
+  /**
+   * Creates it.
+   *
+   * @param forWriting opens the medium to add and delete backups; it is closed after each use
+   * @param forReading opens it to read backups
+   * @param archives opens the archive of the heap with a uuid to read it
+   */
+  public BackupDirectory(
+      Supplier<Medium> forWriting, Supplier<Medium> forReading, Function<UUID, Medium> archives) {
+    this.archives = archives;
+    this.forWriting = forWriting;
+    this.forReading = forReading;
+  }
+
+  /**
+   * Makes a backup of an open heap.
+   *
+   * @param bytesPerSecond limit of what is written, except for the log; 0 for none
+   */
+  public Backup take(
+      Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
+    Objects.requireNonNull(kind, "kind");
+    if (bytesPerSecond < 0) {
+      throw new IllegalArgumentException("a rate of " + bytesPerSecond + " bytes per second");
+    }
+    UUID id = UUID.randomUUID();
+    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+    Medium target = forWriting.get();
+    try (BackupSource source = engine.beginBackup(id)) {
+      UUID base = kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
+      target.delete(UNFINISHED);
+      try (MediumFile file = target.create(UNFINISHED)) {
+        BackupWriter writer = new BackupWriter(file);
+        writer.header(kind, engine.uuid(), id, base, now.toEpochMilli());
+        new BackupMaker(engine.medium(), source, writer, bytesPerSecond, progress).run(kind);
+      } catch (RuntimeException | Error e) {
+        deleteUnfinished(target, e);
+        throw e;
+      }
+      String name =
+          NAME.format(now)
+              + (base == null ? "-full-" : "-incremental-")
+              + id.toString().substring(0, 8)
+              + SUFFIX;
+      target.rename(UNFINISHED, name);
+      target.syncDirectory("");
+      source.complete();
+      return new BackupReader(target, name, BackupProgress.NONE).describe();
+    } finally {
+      target.close();
+    }
+  }
+
+  private static void deleteUnfinished(Medium target, Throwable cause) {
+    try {
+      target.delete(UNFINISHED);
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  private static UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
+    if (base == null) {
+      throw new BackupException(
+          "The heap at "
+              + engine.location()
+              + " does not know what changed, since no backup of it was made, or another program"
+              + " wrote it: take a full backup.");
+    }
+    Backup found = list(target).stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
+    if (found == null) {
+      throw new BackupException(
+          "The last backup of the heap at "
+              + engine.location()
+              + ", "
+              + base
+              + ", is not in "
+              + target.location()
+              + ": bring it back, or take a full backup.");
+    }
+    chain(target, found); // throws if a link is missing
+    return base;
+  }
+
+  /**
+   * The complete backups, oldest first.
+   *
+   * @throws BackupException if the file of one is damaged
+   */
+  public List<Backup> list() {
+    return reading(BackupDirectory::list);
+  }
+
+  private static List<Backup> list(Medium medium) {
+    List<Backup> found = new ArrayList<>();
+    for (String name : medium.list("")) {
+      if (name.endsWith(SUFFIX)) {
+        found.add(new BackupReader(medium, name, BackupProgress.NONE).describe());
+      }
+    }
+    found.sort(Comparator.comparing(Backup::created).thenComparingLong(Backup::endLsn));
+    return found;
+  }
+
+  /**
+   * The backup that was made last.
+   *
+   * @throws BackupException if there is none
+   */
+  public Backup newest() {
+    List<Backup> all = list();
+    if (all.isEmpty()) {
+      throw new BackupException("There is no backup in " + reading(Medium::location) + ".");
+    }
+    return all.getLast();
+  }
+
+  /**
+   * Reads a backup, and those that it continues, and compares everything with its checksums.
+   *
+   * @throws BackupException if one is damaged or missing
+   */
+  public void verify(Backup backup, BackupProgress progress) {
+    reading(
+        medium -> {
+          for (Backup link : chain(medium, backup)) {
+            new BackupReader(medium, link.name(), progress).read(new BackupReader.Sections() {});
+          }
+          return backup;
+        });
+  }
+
+  /** The directory of the archive of a heap in a directory of backups. */
+  public static Path archive(Path backups, UUID heap) {
+    return backups.resolve("archive-" + heap);
+  }
+
+  /**
+   * The newest backup from which a heap can be restored as of a moment.
+   *
+   * @throws BackupException if there is none, or if there are backups of several heaps
+   */
+  public Backup before(RestorePoint point) {
+    List<Backup> all = list();
+    if (all.stream().map(Backup::heap).distinct().count() > 1) {
+      throw new BackupException(
+          "There are backups of several heaps in "
+              + reading(Medium::location)
+              + ": say which backup is to be restored.");
+    }
+    return all.reversed().stream()
+        .filter(b -> point instanceof RestorePoint.OfBackup || b.endLsn() <= until(b, point))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new BackupException(
+                    "There is no backup in "
+                        + reading(Medium::location)
+                        + " that is older than "
+                        + point
+                        + "."));
+  }
+
+  /** The LSN of a moment in the archive of a backup's heap. */
+  private long until(Backup backup, RestorePoint point) {
+    return switch (point) {
+      case RestorePoint.OfBackup _ -> backup.endLsn();
+      case RestorePoint.Newest _ -> Long.MAX_VALUE;
+      case RestorePoint.Lsn p -> p.lsn();
+      case RestorePoint.Time p -> {
+        try (Medium archive = archives.apply(backup.heap())) {
+          yield LogArchiver.lsnAt(archive, p.time().toEpochMilli());
+        }
+      }
+    };
+  }
+
+  /**
+   * Restores a heap.
+   *
+   * @param target opens the medium for it; closed on return
+   * @param options with which the heap is opened once
+   */
+  public void restore(
+      Backup backup,
+      RestorePoint point,
+      Supplier<Medium> target,
+      EngineOptions options,
+      BackupProgress progress) {
+    long until = until(backup, point);
+    if (until < backup.endLsn()) {
+      throw new BackupException(
+          "The backup "
+              + backup.name()
+              + " has pages as new as LSN "
+              + backup.endLsn()
+              + ", and "
+              + point
+              + " is LSN "
+              + until
+              + ": choose an earlier backup.");
+    }
+    reading(
+        medium -> {
+          List<Backup> chain = chain(medium, backup);
+          Medium heap = target.get();
+          try (Medium archive =
+                  point instanceof RestorePoint.OfBackup ? null : archives.apply(backup.heap());
+              Restore restore = new Restore(heap)) {
+            restore.run(medium, chain, archive, until, progress);
+          } catch (RuntimeException | Error e) {
+            heap.close();
+            throw e;
+          }
+          openOnce(heap, options);
+          return backup;
+        });
+  }
+
+  /** Opens the restored heap, which makes its page checksums. */
+  private static void openOnce(Medium heap, EngineOptions options) {
+    Engine engine;
+    try {
+      engine = Engine.open(heap, options);
+    } catch (RuntimeException | Error e) {
+      heap.close();
+      throw e;
+    }
+    engine.close();
+  }
+
+  /** A backup and those that it continues, from the full one on. */
+  private static List<Backup> chain(Medium medium, Backup backup) {
+    List<Backup> all = list(medium);
+    List<Backup> chain = new ArrayList<>();
+    Set<UUID> seen = new HashSet<>();
+    UUID wanted = backup.id();
+    while (true) {
+      UUID id = wanted;
+      Backup link =
+          all.stream()
+              .filter(b -> b.id().equals(id) && b.heap().equals(backup.heap()))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new BackupException(
+                          "The backup "
+                              + id
+                              + ", which "
+                              + backup.name()
+                              + " needs, is not in "
+                              + medium.location()
+                              + "."));
+      chain.addFirst(link);
+      UUID base = link.base();
+      if (base == null) {
+        return chain;
+      }
+      if (!seen.add(id)) {
+        throw new BackupException("The backups that " + backup.name() + " continues are a circle.");
+      }
+      wanted = base;
+    }
+  }
+
+  /**
+   * Deletes old backups: keeps the newest full ones of each heap, and the incremental ones that
+   * continue them.
+   *
+   * @param full number of full backups to keep, at least 1
+   * @return those that were deleted
+   */
+  public List<Backup> keep(int full) {
+    if (full < 1) {
+      throw new IllegalArgumentException("at least one full backup is kept, not " + full);
+    }
+    Medium medium = forWriting.get();
+    try {
+      List<Backup> all = list(medium);
+      Set<UUID> kept = new HashSet<>();
+      for (UUID heap : all.stream().map(Backup::heap).distinct().toList()) {
+        List<Backup> roots =
+            all.stream().filter(b -> b.heap().equals(heap) && b.base() == null).toList();
+        roots.stream().skip(Math.max(0, roots.size() - full)).forEach(root -> kept.add(root.id()));
+      }
+      all.stream().filter(b -> kept.contains(b.base())).forEach(b -> kept.add(b.id()));
+      List<Backup> deleted = all.stream().filter(b -> !kept.contains(b.id())).toList();
+      for (Backup b : deleted.reversed()) { // a chain never loses a link from its middle
+        medium.delete(b.name());
+      }
+      medium.syncDirectory("");
+      return deleted;
+    } finally {
+      medium.close();
+    }
+  }
+
+  private <T> T reading(Function<Medium, T> action) {
+    Medium medium = forReading.get();
+    try {
+      return action.apply(medium);
+    } finally {
+      medium.close();
+    }
+  }
+}

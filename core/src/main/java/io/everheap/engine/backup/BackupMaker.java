@@ -1,0 +1,170 @@
+package io.everheap.engine.backup;
+
+import io.everheap.engine.BackupSource;
+import io.everheap.engine.RegionFile;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.LogHold;
+import io.everheap.engine.log.LogLayout;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Copies the pages and the log of an open heap to a backup. Log segments are copied as soon as they
+ * are complete and then released, so a long backup does not fill the log. Used by one thread.
+ */
+final class BackupMaker {
+  private static final int PAGE = HomeLayout.PAGE_SIZE;
+  private static final int SLICE = 256; // pages that are read at once
+  private static final long FIRST = HomeLayout.CATALOG_ADDRESS / PAGE; // behind the superblocks
+
+  private final Medium medium;
+  private final BackupSource source;
+  private final BackupWriter writer;
+  private final long bytesPerSecond;
+  private final BackupProgress progress;
+  private final long begun = System.nanoTime();
+  private long segments;
+  private long nextLsn; // of the segments that are not copied yet
+
+  BackupMaker(
+      Medium medium,
+      BackupSource source,
+      BackupWriter writer,
+      long bytesPerSecond,
+      BackupProgress progress) {
+    this.medium = medium;
+    this.source = source;
+    this.writer = writer;
+    this.bytesPerSecond = bytesPerSecond;
+    this.progress = progress;
+    this.nextLsn = source.start().checkpointLsn();
+  }
+
+  /** Copies everything. */
+  void run(Backup.Kind kind) {
+    Superblock start = source.start();
+    writer.superblock(start.encode());
+    if (kind == Backup.Kind.FULL) {
+      copyAll();
+    } else {
+      copyChanged();
+    }
+    for (String region : RegionFile.names(medium)) {
+      copyFile(RegionFile.PREFIX + region, RegionFile.PREFIX + region);
+    }
+    long end = source.endLsn();
+    copyLog(true);
+    writer.finish(start.checkpointLsn(), end, source.size());
+  }
+
+  private void copyAll() {
+    long page = FIRST;
+    for (long end = pages(); page < end; end = pages()) { // the image may grow meanwhile
+      int count = (int) Math.min(SLICE, end - page);
+      copy(page, count);
+      page += count;
+      step("pages", (double) page / end);
+    }
+  }
+
+  private long pages() {
+    return source.end() / PAGE;
+  }
+
+  private void copyChanged() {
+    Runs runs = new Runs();
+    source.forEachChanged(runs::add);
+    runs.flush();
+    long total = runs.total;
+    long done = 0;
+    for (long[] run : runs.found) {
+      for (long at = 0; at < run[1]; at += SLICE) {
+        int count = (int) Math.min(SLICE, run[1] - at);
+        copy(run[0] + at, count);
+        done += count;
+        step("changed pages", (double) done / total);
+      }
+    }
+  }
+
+  /** Consecutive pages. */
+  private static final class Runs {
+    final List<long[]> found = new ArrayList<>();
+    long total;
+    private long first;
+    private long count;
+
+    void add(long page) {
+      if (page < FIRST) {
+        return;
+      }
+      if (count > 0 && page == first + count) {
+        count++;
+      } else {
+        flush();
+        first = page;
+        count = 1;
+      }
+      total++;
+    }
+
+    void flush() {
+      if (count > 0) {
+        found.add(new long[] {first, count});
+        count = 0;
+      }
+    }
+  }
+
+  /** Copies pages of the image; those behind its end have no contents any more. */
+  private void copy(long page, int count) {
+    int there = Math.clamp(pages() - page, 0, count);
+    if (there > 0) {
+      source.read(page, writer.images(there * PAGE));
+      writer.pages(page, there, PAGE);
+    }
+  }
+
+  private void step(String what, double part) {
+    copyLog(false);
+    progress.update(what, part);
+    if (bytesPerSecond > 0) {
+      long due = begun + (long) (writer.size() * 1e9 / bytesPerSecond);
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        copyLog(false);
+        LockSupport.parkNanos(Math.min(left, 10_000_000));
+        if (Thread.currentThread().isInterrupted()) {
+          return; // an interrupt ends the waits, not the backup
+        }
+      }
+    }
+  }
+
+  /** Copies the segments that are complete, and at the end the last one as well. */
+  private void copyLog(boolean all) {
+    List<LogHold.Piece> pieces = source.log().pieces();
+    for (int i = 0; i < pieces.size(); i++) {
+      LogHold.Piece piece = pieces.get(i);
+      long next = i + 1 < pieces.size() ? pieces.get(i + 1).first() : Long.MAX_VALUE;
+      if (next > nextLsn && (piece.complete() || all)) {
+        copyFile(piece.name(), LogLayout.name(segments++));
+        nextLsn = next;
+        if (piece.complete()) {
+          source.log().advance(next);
+        }
+      }
+    }
+  }
+
+  private void copyFile(String from, String to) {
+    try (MediumFile file = medium.open(from)) {
+      writer.file(to, file, file.size());
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.everheap.engine.backup;
+
+import io.everheap.engine.HeapRebuild;
+import io.everheap.engine.home.Superblock;
+import io.everheap.error.BackupException;
+import io.everheap.memory.Medium;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a heap from a full backup and the incremental ones that continue it: the pages of all, and
+ * the log of the last one. Used by one thread.
+ */
+final class Restore implements AutoCloseable {
+  private final HeapRebuild heap;
+
+  Restore(Medium target) {
+    this.heap = new HeapRebuild(target);
+  }
+
+  /**
+   * Restores.
+   *
+   * @param archive has the log; null for the log in the backup
+   * @param until the LSN up to which transactions are wanted
+   */
+  void run(
+      Medium backups,
+      List<Backup> chain,
+      @Nullable Medium archive,
+      long until,
+      BackupProgress progress) {
+    Applied applied = new Applied();
+    for (Backup backup : chain) {
+      applied.withLog = archive == null && backup.equals(chain.getLast());
+      applied.withRegions = backup.equals(chain.getLast());
+      new BackupReader(backups, backup.name(), progress).read(applied);
+      heap.resize(backup.heapBytes());
+    }
+    Superblock start = applied.start;
+    if (start == null) {
+      throw new BackupException(
+          "The backup " + chain.getLast().name() + " cannot be used: it has no superblock.");
+    }
+    heap.complete(start, archive, until, chain.getLast().endLsn());
+  }
+
+  private final class Applied implements BackupReader.Sections {
+    @Nullable Superblock start;
+    boolean withLog;
+    boolean withRegions;
+
+    @Override
+    public void superblock(Superblock superblock) {
+      start = superblock;
+      heap.resize(superblock.capacity()); // the tables behind it must be zero when it grows again
+    }
+
+    @Override
+    public void pages(long first, long count, ByteBuffer images) {
+      heap.write(first, images);
+    }
+
+    @Override
+    public void zeros(long first, long count) {
+      heap.writeZeros(first, count);
+    }
+
+    @Override
+    public void file(String name, long position, ByteBuffer bytes) {
+      if (HeapRebuild.isLog(name) ? withLog : withRegions) {
+        heap.writeFile(name, bytes, position);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    heap.close();
+  }
+}

@@ -1,0 +1,196 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
+import io.everheap.error.BackupException;
+import io.everheap.error.CorruptLogException;
+import io.everheap.error.EverheapException;
+import io.everheap.heap.OpenHeap;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Restores of heaps as of single transactions. */
+class ArchiveTest {
+  private static final int SIZE = 50;
+
+  @TempDir Path dir;
+
+  /** A transaction: the LSN behind it, and the number that it wrote everywhere. */
+  private record Written(long lsn, long number) {}
+
+  private final List<Written> written = new ArrayList<>();
+
+  private Backups backups() {
+    return Backups.in(dir.resolve("backups"));
+  }
+
+  private Heap open(String name) {
+    return Heap.builder(dir.resolve(name)).archive(dir.resolve("backups")).open();
+  }
+
+  /** Writes a number to all entries in each of several transactions. */
+  private void write(Heap heap, int transactions) {
+    DurableMap<Integer, Long> map = heap.map("m", Integer.class, Long.class);
+    Engine engine = OpenHeap.engine(heap);
+    for (int i = 0; i < transactions; i++) {
+      long number = written.size() + 1L;
+      heap.transact(
+          () -> {
+            for (int key = 0; key < SIZE; key++) {
+              map.put(key, number);
+            }
+            if (number % 7 == 0) { // several segments, and several parts
+              heap.map("large", Long.class, byte[].class).put(number % 5, new byte[300_000]);
+            }
+          });
+      written.add(new Written(engine.log().appended(), number));
+    }
+  }
+
+  private void requireNumber(Path heap, long number) {
+    try (Heap restored = Heap.open(heap)) {
+      assertThat(restored.verify().problems()).isEmpty();
+      DurableMap<Integer, Long> map = restored.map("m", Integer.class, Long.class);
+      assertThat(map).hasSize(SIZE);
+      assertThat(map.values()).containsOnly(number);
+    }
+  }
+
+  private Path restore(RestorePoint point) {
+    Path target = dir.resolve("restored" + System.nanoTime());
+    backups().restore(point, target);
+    return target;
+  }
+
+  @Test
+  void everyTransactionSinceABackupIsRestored() {
+    int afterFull;
+    try (Heap heap = open("heap")) {
+      write(heap, 3);
+      backups().take(heap);
+      afterFull = written.size();
+      write(heap, 20);
+    }
+    for (int opening = 0; opening < 12; opening++) { // more than a superblock has epochs
+      try (Heap heap = open("heap")) {
+        write(heap, 4);
+        if (opening == 6) {
+          backups().take(heap, Backup.Kind.INCREMENTAL);
+        }
+        if (opening % 3 == 1) {
+          heap.checkpoint();
+        }
+      }
+    }
+    for (int i = afterFull; i < written.size(); i += 3) {
+      Written w = written.get(i);
+      requireNumber(restore(new RestorePoint.Lsn(w.lsn())), w.number());
+      requireNumber(restore(new RestorePoint.Lsn(w.lsn() - 8)), w.number() - 1);
+    }
+    requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
+  }
+
+  @Test
+  void aHeapIsRestoredAsOfATime() {
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      Backup backup = backups().take(heap);
+      Instant before = Instant.ofEpochMilli(System.currentTimeMillis());
+      write(heap, 5);
+      Engine engine = OpenHeap.engine(heap);
+      engine.archiver().copy();
+      Instant after = Instant.ofEpochMilli(System.currentTimeMillis());
+      write(heap, 5);
+      assertThat(engine.archiver().archived()).isGreaterThanOrEqualTo(written.get(5).lsn());
+      long number = numberAt(new RestorePoint.Time(after));
+      assertThat(number).isBetween(6L, 11L);
+      assertThatThrownBy(
+              () ->
+                  backups()
+                      .restore(
+                          backup,
+                          new RestorePoint.Time(before.minusSeconds(60)),
+                          dir.resolve("early"),
+                          BackupProgress.NONE))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("choose an earlier backup");
+    }
+  }
+
+  private long numberAt(RestorePoint point) {
+    try (Heap restored = Heap.open(restore(point))) {
+      return restored.map("m", Integer.class, Long.class).get(0);
+    }
+  }
+
+  @Test
+  void aGapIsNamed() throws IOException {
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      backups().take(heap);
+    }
+    try (Heap heap = Heap.open(dir.resolve("heap"))) { // without the archive
+      write(heap, 5);
+    }
+    try (Heap heap = open("heap")) {
+      write(heap, 5);
+    }
+    assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("follows it at LSN");
+  }
+
+  @Test
+  void aMissingSegmentIsNamed() throws IOException {
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      backups().take(heap);
+      for (int i = 0; i < 300; i++) {
+        byte[] value = new byte[100_000];
+        Arrays.fill(value, (byte) i);
+        heap.map("large", Long.class, byte[].class).put(0L, value);
+      }
+    }
+    Path log;
+    try (Stream<Path> found = Files.list(dir.resolve("backups"))) {
+      log = found.filter(Files::isDirectory).findFirst().orElseThrow().resolve("log");
+    }
+    List<Path> segments;
+    try (Stream<Path> found = Files.list(log)) {
+      segments = found.sorted().toList();
+    }
+    assertThat(segments).hasSizeGreaterThan(4);
+    Files.delete(segments.get(2));
+    assertThatThrownBy(() -> restore(new RestorePoint.Lsn(written.getFirst().lsn() + 20_000_000)))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("the log ends at LSN");
+    assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
+        .isInstanceOf(CorruptLogException.class);
+  }
+
+  @Test
+  void withoutAnArchiveOnlyTheBackupIsRestored() {
+    try (Heap heap = Heap.open(dir.resolve("heap"))) {
+      write(heap, 2);
+      backups().take(heap);
+      write(heap, 2);
+    }
+    requireNumber(restore(new RestorePoint.OfBackup()), 2);
+    assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
+        .isInstanceOf(EverheapException.class);
+  }
+}

@@ -1,0 +1,271 @@
+package io.everheap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.collection.DurableMap;
+import io.everheap.error.BackupException;
+import io.everheap.error.EverheapException;
+import io.everheap.error.ForeignHeapException;
+import io.everheap.error.HeapMissingException;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BackupsTest {
+  private static final int KEYS = 5_000;
+
+  @TempDir Path dir;
+
+  private Backups backups() {
+    return Backups.in(dir.resolve("backups"));
+  }
+
+  private Heap open(String name) {
+    return Heap.builder(dir.resolve(name)).maxSize(1L << 30).open();
+  }
+
+  private static void fill(Heap heap, int seed, int count) {
+    DurableMap<Integer, byte[]> map = heap.map("m", Integer.class, byte[].class);
+    Random random = new Random(seed);
+    heap.transact(
+        () -> {
+          for (int i = 0; i < count; i++) {
+            byte[] value = new byte[random.nextInt(600)];
+            random.nextBytes(value);
+            map.put(random.nextInt(KEYS), value);
+          }
+        });
+  }
+
+  private static Map<Integer, Integer> contents(Heap heap) {
+    Map<Integer, Integer> all = new HashMap<>();
+    heap.map("m", Integer.class, byte[].class)
+        .forEach((key, value) -> all.put(key, Arrays.hashCode(value)));
+    return all;
+  }
+
+  private void requireRestored(Backup backup, Map<Integer, Integer> expected) {
+    String name = "restored-" + backup.id();
+    backups().restore(backup, dir.resolve(name));
+    try (Heap heap = open(name)) {
+      assertThat(heap.verify().problems()).isEmpty();
+      assertThat(contents(heap)).isEqualTo(expected);
+      fill(heap, 99, 100); // it goes on
+    }
+    try (Heap heap = open(name)) {
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFullBackupIsRestored() {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, KEYS);
+      Backup backup = backups().take(heap);
+      Map<Integer, Integer> expected = contents(heap);
+      fill(heap, 2, 100);
+      requireRestored(backup, expected);
+      assertThat(backups().list()).containsExactly(backup);
+      assertThat(backups().newest()).isEqualTo(backup);
+    }
+  }
+
+  @Test
+  void aChainOfIncrementalBackupsIsRestored() {
+    Map<Backup, Map<Integer, Integer>> expected = new HashMap<>();
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, KEYS);
+      expected.put(backups().take(heap), contents(heap));
+    }
+    for (int round = 0; round < 4; round++) {
+      try (Heap heap = open("heap")) { // the set of changed pages outlives the process
+        fill(heap, 10 + round, 50);
+        Backup backup = backups().take(heap, Backup.Kind.INCREMENTAL);
+        expected.put(backup, contents(heap));
+        assertThat(backup.pages()).isLessThan(backup.heapBytes() / 4096 / 2);
+        fill(heap, 20 + round, 50);
+      }
+    }
+    expected.forEach(this::requireRestored);
+  }
+
+  @Test
+  void writersGoOnMeanwhile() throws Exception {
+    try (Heap heap = open("heap")) {
+      DurableMap<Integer, Long> pairs = heap.map("pairs", Integer.class, Long.class);
+      fill(heap, 1, KEYS);
+      AtomicBoolean stop = new AtomicBoolean();
+      AtomicLong written = new AtomicLong();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (long n = 1; !stop.get(); n++) {
+                      long value = n;
+                      heap.transact(
+                          () -> {
+                            pairs.put((int) (value % 1000), value);
+                            pairs.put(1000 + (int) (value % 1000), value);
+                            fill(heap, (int) value, 5);
+                          });
+                      written.set(value);
+                    }
+                  });
+      for (int round = 0; round < 4; round++) {
+        Backup.Kind kind = round % 2 == 0 ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL;
+        long before = written.get();
+        Backup backup = backups().take(heap, kind);
+        long after = written.get() + 1;
+        String name = "restored" + round;
+        backups().restore(backup, dir.resolve(name));
+        try (Heap restored = open(name)) {
+          assertThat(restored.verify().problems()).isEmpty();
+          DurableMap<Integer, Long> copy = restored.map("pairs", Integer.class, Long.class);
+          long newest = 0;
+          for (int i = 0; i < 1000; i++) {
+            assertThat(copy.get(i)).isEqualTo(copy.get(1000 + i));
+            newest = Math.max(newest, copy.getOrDefault(i, 0L));
+          }
+          assertThat(newest).isBetween(before, after);
+        }
+      }
+      stop.set(true);
+      writer.join();
+    }
+  }
+
+  @Test
+  void whatWasCutOffAndGrewAgainIsZeroInTheRestoredHeap() {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 20_000);
+      backups().take(heap);
+      heap.remove("m");
+      assertThat(heap.shrink()).isPositive();
+      fill(heap, 2, 20_000);
+      Backup backup = backups().take(heap, Backup.Kind.INCREMENTAL);
+      requireRestored(backup, contents(heap));
+    }
+  }
+
+  @Test
+  void aRegionIsRestored() {
+    try (Heap heap = open("heap")) {
+      heap.region("r", 100_000).setByte(77_777, (byte) 5);
+      Backup backup = backups().take(heap);
+      backups().restore(backup, dir.resolve("restored"));
+    }
+    try (Heap heap = open("restored")) {
+      assertThat(heap.region("r", 100_000).getByte(77_777)).isEqualTo((byte) 5);
+    }
+  }
+
+  @Test
+  void anIncrementalBackupNeedsTheOneBeforeIt() throws IOException {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 10);
+      assertThatThrownBy(() -> backups().take(heap, Backup.Kind.INCREMENTAL))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("take a full backup");
+      Backup full = backups().take(heap);
+      Backup second = backups().take(heap, Backup.Kind.INCREMENTAL);
+      Files.move(dir.resolve("backups").resolve(second.name()), dir.resolve("elsewhere"));
+      assertThatThrownBy(() -> backups().take(heap, Backup.Kind.INCREMENTAL))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining(second.id().toString());
+      Files.move(dir.resolve("elsewhere"), dir.resolve("backups").resolve(second.name()));
+      Files.delete(dir.resolve("backups").resolve(full.name()));
+      assertThatThrownBy(() -> backups().restore(second, dir.resolve("restored")))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining(full.id().toString());
+      assertThat(dir.resolve("restored")).doesNotExist();
+    }
+  }
+
+  @Test
+  void everyDamagedByteIsFound() throws IOException {
+    Backup backup;
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 300);
+      backup = backups().take(heap);
+    }
+    Path file = dir.resolve("backups").resolve(backup.name());
+    byte[] whole = Files.readAllBytes(file);
+    Random random = new Random(7);
+    for (int i = 0; i < 200; i++) {
+      byte[] damaged = whole.clone();
+      damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, damaged);
+      requireRefused(backup);
+      Files.write(file, Arrays.copyOf(whole, random.nextInt(whole.length)));
+      requireRefused(backup);
+    }
+    Files.write(file, whole);
+    backups().verify(backup, BackupProgress.NONE);
+  }
+
+  private void requireRefused(Backup backup) {
+    assertThatThrownBy(() -> backups().restore(backup, dir.resolve("restored")))
+        .isInstanceOf(EverheapException.class)
+        .hasMessageContaining(backup.name());
+    assertThat(dir.resolve("restored")).doesNotExist();
+  }
+
+  @Test
+  void aRestoreNeedsAnEmptyDirectory() throws IOException {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 10);
+      Backup backup = backups().take(heap);
+      Path target = Files.createDirectory(dir.resolve("target"));
+      Files.createFile(target.resolve("mine"));
+      assertThatThrownBy(() -> backups().restore(backup, target))
+          .isInstanceOf(ForeignHeapException.class)
+          .hasMessageContaining("mine");
+      Files.delete(target.resolve("mine"));
+      Files.createFile(target.resolve("restoring")); // a restore was interrupted
+      Files.write(target.resolve("heap.new"), new byte[10]);
+      assertThatThrownBy(() -> Heap.open(target))
+          .isInstanceOf(HeapMissingException.class)
+          .hasMessageContaining("interrupted");
+      backups().restore(backup, target);
+      Heap.open(target).close();
+    }
+  }
+
+  @Test
+  void oldBackupsAreDeleted() {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 10);
+      Backup a = backups().take(heap);
+      Backup b = backups().take(heap, Backup.Kind.INCREMENTAL);
+      Backup c = backups().take(heap);
+      Backup d = backups().take(heap, Backup.Kind.INCREMENTAL);
+      Backup e = backups().take(heap, Backup.Kind.INCREMENTAL);
+      assertThat(backups().keep(2)).isEmpty();
+      assertThat(backups().keep(1)).containsExactly(a, b);
+      assertThat(backups().list()).isEqualTo(List.of(c, d, e));
+    }
+  }
+
+  @Test
+  void aHeapInMemoryHasNoBackup() {
+    try (Heap heap = Heap.inMemory()) {
+      assertThatThrownBy(() -> backups().take(heap)).isInstanceOf(IllegalStateException.class);
+      heap.transact(
+          () ->
+              assertThatThrownBy(() -> backups().take(heap))
+                  .isInstanceOf(IllegalStateException.class));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.engine.backup.BackupDirectory;
+import io.everheap.heap.OpenHeap;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import io.everheap.report.RestorePoint;
+import java.util.List;
+import java.util.Random;
+
+/** What the tests of the tests run against deliberate mistakes in backups. */
+public final class BackupScenarios {
+  private static final int SEEDS = 2 * Integer.getInteger("everheap.crash.effort", 1);
+  private static final HeapSetup SYNC = new HeapSetup(true);
+
+  private BackupScenarios() {}
+
+  public static void file() {
+    backUp(true);
+  }
+
+  public static void async() {
+    backUp(false);
+  }
+
+  private static void backUp(boolean sync) {
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(4, 20, 3), new Explorer.Effort(1, 1, 1));
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      new Explorer(seed, efforts, new CrashReport())
+          .explore(
+              new BackupProcess(new HeapSetup(sync), seed, 24, new BackupProcess.Store()),
+              SimulatedMedium.file(seed));
+    }
+  }
+
+  /** Restores, crashed at almost every moment. */
+  public static void restore() {
+    restore(false, 1, new CrashReport());
+  }
+
+  /** Restores, crashed at some moments. */
+  static void restore(boolean dax, int seed, CrashReport report) {
+    BackupProcess.Store store = new BackupProcess.Store();
+    RestoreProcess process;
+    try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {
+      Random random = new Random(seed);
+      take(store.directory, heap, Backup.Kind.FULL);
+      for (int i = 0; i < 20; i++) {
+        BackupProcess.change(heap, random);
+        if (i % 8 == 7) {
+          take(store.directory, heap, Backup.Kind.INCREMENTAL);
+        }
+      }
+      Backup backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
+      process = new RestoreProcess(SYNC, store, backup, BackupProcess.contents(heap), false);
+    }
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2));
+    new Explorer(seed, efforts, report)
+        .explore(process, dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
+  }
+
+  private static Backup take(BackupDirectory directory, Heap heap, Backup.Kind kind) {
+    return directory.take(OpenHeap.engine(heap), kind, 0, BackupProgress.NONE);
+  }
+
+  /** Checkpoints recycle all of the log between two pages of a backup. */
+  public static void checkpointsMeanwhile() {
+    BackupDirectory directory = new BackupProcess.Store().directory;
+    try (Heap heap = SYNC.open(SimulatedMedium.file(1))) {
+      DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+      Random random = new Random(1);
+      for (int i = 0; i < 60; i++) {
+        BackupProcess.change(heap, random);
+      }
+      int[] steps = {0};
+      Backup backup =
+          directory.take(
+              OpenHeap.engine(heap),
+              Backup.Kind.FULL,
+              0,
+              (what, part) -> {
+                if (steps[0]++ % 2 == 0) { // several segments, with pages that are copied already
+                  for (int i = 0; i < 12; i++) {
+                    byte[] value = new byte[4000];
+                    random.nextBytes(value);
+                    map.put(i, value);
+                  }
+                  heap.checkpoint();
+                }
+              });
+      requireEqual(heap, directory, backup);
+    }
+  }
+
+  /** The home image shrinks and grows again between two backups, and a crash follows. */
+  public static void whatGrewAgainIsZero() {
+    for (int seed = 1; seed <= 6; seed++) {
+      BackupDirectory directory = new BackupProcess.Store().directory;
+      SimulatedMedium medium = SimulatedMedium.file(seed);
+      Heap heap = SYNC.open(medium);
+      Random random = new Random(seed);
+      for (int i = 0; i < 80; i++) {
+        BackupProcess.change(heap, random);
+      }
+      take(directory, heap, Backup.Kind.FULL);
+      heap.map("map", Integer.class, byte[].class).clear();
+      OpenHeap.engine(heap).drainHousekeeping();
+      heap.shrink();
+      if (seed % 2 == 0) {
+        take(directory, heap, Backup.Kind.INCREMENTAL);
+      }
+      for (int i = 0; i < 80; i++) {
+        BackupProcess.change(heap, random);
+      }
+      try (Heap again = SYNC.open(medium.processKill())) {
+        requireEqual(again, directory, take(directory, again, Backup.Kind.INCREMENTAL));
+      }
+    }
+  }
+
+  private static void requireEqual(Heap heap, BackupDirectory directory, Backup backup) {
+    SimulatedMedium restored = SimulatedMedium.file(9);
+    directory.restore(
+        backup,
+        new RestorePoint.OfBackup(),
+        () -> restored,
+        SimulatedHeaps.options(SYNC.durability()),
+        BackupProgress.NONE);
+    try (Heap copy = SYNC.open(restored.processKill())) {
+      SYNC.verify(copy);
+      assertThat(BackupProcess.contents(copy)).isEqualTo(BackupProcess.contents(heap));
+    }
+  }
+}

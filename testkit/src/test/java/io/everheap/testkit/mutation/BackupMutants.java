@@ -1,0 +1,110 @@
+package io.everheap.testkit.mutation;
+
+import io.everheap.testkit.mutation.Change.Drop;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The mutants of backups, archives and restores, by the promises of docs/backup.md. */
+final class BackupMutants {
+  private final List<Mutant> all = new ArrayList<>();
+
+  private BackupMutants() {}
+
+  static List<Mutant> all() {
+    var mutants = new BackupMutants();
+    mutants.changes();
+    mutants.log();
+    mutants.restores();
+    return List.copyOf(mutants.all);
+  }
+
+  private void add(
+      String rule, String name, String type, String method, Change change, String... scenarios) {
+    List<String> names = List.of(scenarios).stream().map(s -> "BackupScenarios." + s).toList();
+    all.add(new Mutant(rule, name, type, method, change, names));
+  }
+
+  private static Change drop(String owner, String name) {
+    return new Drop(owner, name);
+  }
+
+  private void changes() {
+    add(
+        "B1",
+        "pages that a checkpoint writes are not in the set of changed pages",
+        "engine.PageWriter",
+        "write",
+        drop("ChangedPages", "add"),
+        "file");
+    add(
+        "B1",
+        "a checkpoint completes before the set of changed pages is durable",
+        "engine.Checkpointer",
+        "after",
+        drop("ChangedPages", "sync"),
+        "file");
+    add(
+        "B1",
+        "pages that a growth sets to zero are not in the set of changed pages",
+        "engine.HomeSize",
+        "extend",
+        drop("ChangedPages", "addZeros"),
+        "whatGrewAgainIsZero");
+  }
+
+  private void log() {
+    add(
+        "B2",
+        "segments are used again before a backup has copied them",
+        "engine.log.SegmentPool",
+        "hold",
+        drop("List", "add"),
+        "checkpointsMeanwhile");
+    add(
+        "B2",
+        "a backup ends before the log that it needs is durable",
+        "engine.BackupSource",
+        "endLsn",
+        drop("Log", "awaitDurable"),
+        "async");
+    add(
+        "B2",
+        "what a killed process left is not archived",
+        "engine.Recovery",
+        "archive",
+        drop("LogArchiver", "catchUp"),
+        "file");
+    add(
+        "B2",
+        "what a recovery found in the ring is not archived",
+        "engine.log.LogArchiver",
+        "start",
+        drop("LogArchiver", "copyOld"),
+        "file",
+        "async");
+  }
+
+  private void restores() {
+    add(
+        "B3",
+        "a directory in which a restore was interrupted is opened",
+        "engine.HeapFiles",
+        "openOrCreate",
+        drop("HeapFiles", "requireRestored"),
+        "restore");
+    add(
+        "B3",
+        "a restored home image gets its name before it is durable",
+        "engine.HeapRebuild",
+        "complete",
+        drop("MediumFile", "sync"),
+        "restore");
+    add(
+        "B3",
+        "tables behind the capacity keep what an older backup had there",
+        "engine.backup.Restore$Applied",
+        "superblock",
+        drop("HeapRebuild", "resize"),
+        "whatGrewAgainIsZero");
+  }
+}
