@@ -8,6 +8,7 @@ import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
+import io.everheap.benchmarks.ycsb.InfinispanExperiment;
 import io.everheap.benchmarks.ycsb.ScalingExperiment;
 import io.everheap.benchmarks.ycsb.YcsbExperiment;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Experiments {
           new YcsbExperiment(),
           new ScalingExperiment(),
           new RecoveryExperiment(),
+          new InfinispanExperiment(),
           new CacheExperiment());
 
   private Experiments() {}

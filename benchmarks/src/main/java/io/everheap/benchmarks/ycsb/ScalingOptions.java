@@ -122,6 +122,7 @@ final class ScalingOptions {
         millis(quick),
         heap(quick ? "1g" : heap),
         memory,
-        false);
+        false,
+        null);
   }
 }

@@ -64,7 +64,8 @@ final class YcsbOptions {
         client.millis(quick ? 400 : 5000),
         client.heap(quick ? "1g" : "4g"),
         common.limit(),
-        true);
+        true,
+        null);
   }
 
   private List<RecordShape> shapes(List<Long> counts) {

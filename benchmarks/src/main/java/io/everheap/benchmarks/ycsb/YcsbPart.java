@@ -59,7 +59,7 @@ final class YcsbPart implements Part {
 
   private List<Entrant> entrants(Run run) {
     List<Entrant> entrants = new ArrayList<>();
-    for (Peer peer : Entrant.wanted(run, plan(run).structures())) {
+    for (Peer peer : peers(run)) {
       for (Mode mode : peer.modes()) {
         if (plan(run).levels().contains(mode.level())) {
           entrants.add(new Entrant(peer, mode));
@@ -67,6 +67,11 @@ final class YcsbPart implements Part {
       }
     }
     return entrants;
+  }
+
+  private List<Peer> peers(Run run) {
+    List<Peer> peers = plan(run).peers();
+    return peers != null ? peers : Entrant.wanted(run, plan(run).structures());
   }
 
   @Override

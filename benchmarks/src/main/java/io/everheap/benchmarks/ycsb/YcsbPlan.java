@@ -1,6 +1,7 @@
 package io.everheap.benchmarks.ycsb;
 
 import io.everheap.benchmarks.result.Level;
+import io.everheap.benchmarks.store.Peer;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param heap the Java heap of the measured process
  * @param limit of its memory with that of its files, or {@code null}
  * @param structures whether this library's other structures also run without being named
+ * @param peers what runs; {@code null} for those of {@link io.everheap.benchmarks.store.Peers} that
+ *     were asked for
  */
 record YcsbPlan(
     String prefix,
@@ -29,7 +32,8 @@ record YcsbPlan(
     long millis,
     String heap,
     @Nullable String limit,
-    boolean structures) {
+    boolean structures,
+    @Nullable List<Peer> peers) {
 
   /** The name of a case: what is done to records of a shape. */
   String caseName(String what, RecordShape shape) {

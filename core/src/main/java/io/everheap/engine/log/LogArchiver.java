@@ -242,7 +242,7 @@ public final class LogArchiver implements AutoCloseable {
       System.getLogger(LogArchiver.class.getName())
           .log(
               System.Logger.Level.WARNING,
-              "the log of " + heap.location() + " cannot be archived to " + archive.location(),
+              "the log cannot be archived: " + heap.location() + " to " + archive.location(),
               cause);
     }
   }

@@ -1,7 +1,6 @@
 package io.everheap.benchmarks.peers;
 
 import io.everheap.benchmarks.store.Binding;
-import io.everheap.benchmarks.store.Mode;
 import io.everheap.benchmarks.store.Store;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 
@@ -13,14 +12,7 @@ public final class InfinispanSoftBinding implements Binding {
   @Override
   public Store open(Opening opening) {
     ConfigurationBuilder configuration = new ConfigurationBuilder();
-    configuration
-        .persistence()
-        .addSoftIndexFileStore()
-        .dataLocation("data")
-        .indexLocation("index")
-        .syncWrites(!opening.bulk() && opening.mode() == Mode.POWER)
-        .segmented(false)
-        .purgeOnStartup(false);
+    InfinispanStores.addSoft(configuration, opening);
     return new InfinispanCache(opening.directory(), configuration);
   }
 }

@@ -1,0 +1,195 @@
+package io.everheap.infinispan;
+
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
+import io.everheap.infinispan.configuration.StoreDurability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.infinispan.commons.CacheConfigurationException;
+import org.infinispan.commons.util.IntSet;
+import org.infinispan.persistence.spi.InitializationContext;
+
+/**
+ * What a heap holds of one cache: its segments, its prepared transactions, and the settings that
+ * its entries depend on.
+ */
+final class CacheInHeap {
+  private static final Logger LOGGER = System.getLogger(CacheInHeap.class.getName());
+
+  private static final String SEGMENTS = "segments";
+  private static final int UNSEGMENTED = 0;
+
+  private final String name;
+  private final EverheapStoreConfiguration configuration;
+  private final SharedHeap shared;
+  private final Heap heap;
+  private final boolean segmented;
+  private final Segment[] segments;
+  private final Prepared prepared;
+
+  private CacheInHeap(
+      String name, EverheapStoreConfiguration configuration, SharedHeap shared, int wanted) {
+    this.name = name;
+    this.configuration = configuration;
+    this.shared = shared;
+    this.heap = shared.heap();
+    this.segmented = wanted != UNSEGMENTED;
+    String[] roots = roots(wanted);
+    this.segments = new Segment[roots.length];
+    Arrays.setAll(segments, i -> Segment.open(heap, roots[i]));
+    this.prepared = new Prepared(heap, Locations.prepared(name));
+  }
+
+  /** Opens the heap and finds or makes the cache in it. */
+  static CacheInHeap open(InitializationContext context) {
+    EverheapStoreConfiguration configuration = context.getConfiguration();
+    String name = context.getCache().getName();
+    Path directory = Locations.heap(context.getGlobalConfiguration(), configuration, name);
+    int segments = context.getCache().getCacheConfiguration().clustering().hash().numSegments();
+    int wanted = configuration.segmented() ? segments : UNSEGMENTED;
+    SharedHeap shared = SharedHeap.open(directory, configuration, name);
+    try {
+      CacheInHeap cache =
+          shared
+              .heap()
+              .transact(
+                  () -> {
+                    fit(shared, name, configuration, wanted);
+                    return new CacheInHeap(name, configuration, shared, wanted);
+                  });
+      cache.reportPrepared();
+      return cache;
+    } catch (RuntimeException | Error e) {
+      shared.close(name);
+      throw e;
+    }
+  }
+
+  /**
+   * Entries are found by the segments of their keys, so these must not change while there are any.
+   */
+  private static void fit(
+      SharedHeap shared, String name, EverheapStoreConfiguration configuration, int wanted) {
+    Heap heap = shared.heap();
+    DurableMap<String, Integer> settings =
+        heap.map(Locations.settings(name), String.class, Integer.class);
+    Integer found = settings.put(SEGMENTS, wanted);
+    if (found == null || found == wanted) {
+      return;
+    }
+    CacheInHeap before = new CacheInHeap(name, configuration, shared, found);
+    if (!configuration.purgeOnStartup()
+        && before.segments().anyMatch(segment -> segment.sizeWithExpired() > 0)) {
+      throw new CacheConfigurationException(
+          "the cache '%s' in the heap %s was stored %s, and is to be opened %s: open it as it was stored, export and import it, or set purge=\"true\" to drop its entries"
+              .formatted(name, shared.directory(), describe(found), describe(wanted)));
+    }
+    before.removeSegments();
+  }
+
+  private static String describe(int segments) {
+    return segments == UNSEGMENTED ? "without segments" : "with " + segments + " segments";
+  }
+
+  private String[] roots(int wanted) {
+    if (wanted == UNSEGMENTED) {
+      return new String[] {Locations.entries(name)};
+    }
+    String[] roots = new String[wanted];
+    Arrays.setAll(roots, i -> Locations.segment(name, i));
+    return roots;
+  }
+
+  private void reportPrepared() {
+    if (prepared.count() > 0) {
+      LOGGER.log(
+          Level.WARNING,
+          "the cache ''{0}'' has {1} transactions that an earlier process prepared and did not"
+              + " decide; EverheapStore.prepared() lists them",
+          name,
+          prepared.count());
+    }
+  }
+
+  Heap heap() {
+    return heap;
+  }
+
+  boolean isSync() {
+    return configuration.durability() == StoreDurability.SYNC;
+  }
+
+  Prepared prepared() {
+    return prepared;
+  }
+
+  Segment segment(int segment) {
+    return segments[segmented ? segment : 0];
+  }
+
+  Stream<Segment> segments() {
+    return Arrays.stream(segments);
+  }
+
+  /** Some of the segments; all entries if the cache is not segmented. */
+  Stream<Segment> segments(IntSet some) {
+    return segmented && some != null
+        ? some.intStream().filter(i -> i < segments.length).mapToObj(i -> segments[i])
+        : segments();
+  }
+
+  /** Applies changes in their order; called inside a transaction. */
+  void apply(List<Change> changes) {
+    for (Change change : changes) {
+      Segment segment = segment(change.segment());
+      if (change.entry() == null) {
+        segment.remove(change.key(), Long.MAX_VALUE);
+      } else {
+        segment.put(change.key(), change.entry());
+      }
+    }
+  }
+
+  private void removeSegments() {
+    for (String root : roots(segmented ? segments.length : UNSEGMENTED)) {
+      Segment.remove(heap, root);
+    }
+  }
+
+  void close() {
+    shared.close(name);
+  }
+
+  /** Removes the cache, and the heap if it is its own. */
+  void destroy() {
+    heap.transact(
+        () -> {
+          removeSegments();
+          heap.remove(Locations.prepared(name));
+          heap.remove(Locations.settings(name));
+        });
+    close();
+    if (configuration.path() == null) {
+      delete(shared.directory());
+    }
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,472 @@
+package io.everheap.infinispan;
+
+import io.everheap.Heap;
+import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
+import jakarta.transaction.Transaction;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.infinispan.commons.configuration.ConfiguredBy;
+import org.infinispan.commons.executors.NonBlockingResource;
+import org.infinispan.commons.io.ByteBuffer;
+import org.infinispan.commons.time.TimeService;
+import org.infinispan.commons.util.IntSet;
+import org.infinispan.marshall.persistence.PersistenceMarshaller;
+import org.infinispan.persistence.spi.InitializationContext;
+import org.infinispan.persistence.spi.MarshallableEntry;
+import org.infinispan.persistence.spi.MarshallableEntryFactory;
+import org.infinispan.persistence.spi.NonBlockingStore;
+import org.infinispan.persistence.spi.PersistenceException;
+import org.infinispan.util.concurrent.BlockingManager;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * A store of Infinispan whose entries are in a {@link Heap}. A write whose stage completed survives
+ * {@code kill -9}, and power loss as the configured durability says; a batch, a {@link #clear} and
+ * a transaction happen wholly or not at all.
+ *
+ * <p>Threads. A heap is memory, so what is read or written runs in the thread of the caller, except
+ * on Infinispan's non-blocking threads: writes, which may wait for another one or for space in the
+ * log, and reads of a heap that is larger than the machine's memory, go to a blocking thread there.
+ * With durability SYNC no thread waits for the disk; the stage completes when the shared sync is
+ * done.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+@ConfiguredBy(EverheapStoreConfiguration.class)
+public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
+  private static final int PURGED_AT_ONCE = 256;
+
+  private @Nullable Open open;
+
+  /** Made by Infinispan. */
+  public EverheapStore() {}
+
+  /** What there is between start and stop. */
+  private final class Open {
+    final BlockingManager blocking;
+    final PersistenceMarshaller marshaller;
+    final MarshallableEntryFactory<K, V> factory;
+    final TimeService time;
+    final CacheInHeap cache;
+    final ResidentMemory resident;
+
+    Open(InitializationContext context) {
+      blocking = context.getBlockingManager();
+      marshaller = context.getPersistenceMarshaller();
+      factory = context.getMarshallableEntryFactory();
+      time = context.getTimeService();
+      cache = CacheInHeap.open(context);
+      resident = new ResidentMemory(cache.heap());
+    }
+
+    <T extends @Nullable Object> CompletionStage<T> read(Supplier<T> body) {
+      return resident.fits() || !onNonBlockingThread() ? inline(body) : elsewhere(body);
+    }
+
+    <T extends @Nullable Object> CompletionStage<T> write(Supplier<T> body) {
+      if (!onNonBlockingThread()) {
+        return commit(body);
+      }
+      return blocking
+          .supplyBlocking(() -> commit(body), "everheap-write")
+          .thenCompose(stage -> stage);
+    }
+
+    /** With SYNC, whoever waits for the stage must not hold up the thread that completes it. */
+    private <T extends @Nullable Object> CompletionStage<T> commit(Supplier<T> body) {
+      if (!cache.isSync()) {
+        return inline(() -> cache.heap().transact(body::get));
+      }
+      try {
+        return blocking.continueOnNonBlockingThread(
+            cache.heap().transactAsync(body::get), "everheap-sync");
+      } catch (Throwable t) {
+        return failed(t);
+      }
+    }
+
+    private <T extends @Nullable Object> CompletionStage<T> elsewhere(Supplier<T> body) {
+      return blocking.supplyBlocking(body, "everheap-read");
+    }
+
+    private <T extends @Nullable Object> CompletionStage<T> inline(Supplier<T> body) {
+      try {
+        return CompletableFuture.completedFuture(body.get());
+      } catch (Throwable t) {
+        return failed(t);
+      }
+    }
+
+    <T> Publisher<T> publisher(Publisher<T> all) {
+      return resident.fits() ? all : blocking.blockingPublisher(all);
+    }
+
+    ByteBuffer key(Object key) {
+      try {
+        return marshaller.objectToBuffer(key);
+      } catch (Exception e) {
+        throw new PersistenceException(e);
+      }
+    }
+
+    MarshallableEntry<K, V> entry(Object key, StoredEntry stored, boolean withValue) {
+      return factory.create(
+          key,
+          withValue ? stored.value() : null,
+          stored.metadata(),
+          stored.internalMetadata(),
+          stored.created(),
+          stored.lastUsed());
+    }
+
+    MarshallableEntry<K, V> entry(Segment.Keyed keyed, boolean withValue) {
+      StoredEntry stored = keyed.entry();
+      return factory.create(
+          keyed.key(),
+          withValue ? stored.value() : null,
+          stored.metadata(),
+          stored.internalMetadata(),
+          stored.created(),
+          stored.lastUsed());
+    }
+  }
+
+  private static boolean onNonBlockingThread() {
+    return Thread.currentThread().getThreadGroup() instanceof NonBlockingResource;
+  }
+
+  private static <T> CompletionStage<T> failed(Throwable cause) {
+    return CompletableFuture.failedFuture(
+        cause instanceof PersistenceException ? cause : new PersistenceException(cause));
+  }
+
+  private Open open() {
+    Open is = open;
+    if (is == null) {
+      throw new PersistenceException("the store is not started");
+    }
+    return is;
+  }
+
+  @Override
+  public Set<Characteristic> characteristics() {
+    return EnumSet.of(
+        Characteristic.BULK_READ,
+        Characteristic.EXPIRATION,
+        Characteristic.SEGMENTABLE,
+        Characteristic.TRANSACTIONAL);
+  }
+
+  @Override
+  public CompletionStage<Void> start(InitializationContext context) {
+    return context
+        .getBlockingManager()
+        .runBlocking(() -> open = new Open(context), "everheap-start");
+  }
+
+  @Override
+  public CompletionStage<Void> stop() {
+    Open is = open;
+    if (is == null) { // it did not start
+      return CompletableFuture.completedFuture(null);
+    }
+    open = null;
+    return is.blocking.runBlocking(is.cache::close, "everheap-stop");
+  }
+
+  @Override
+  public CompletionStage<Void> destroy() {
+    Open is = open;
+    if (is == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    open = null;
+    return is.blocking.runBlocking(is.cache::destroy, "everheap-destroy");
+  }
+
+  /** Also looks whether the heap still fits into memory: Infinispan asks from time to time. */
+  @Override
+  public CompletionStage<Boolean> isAvailable() {
+    Open is = open;
+    if (is == null || !is.cache.heap().isOpen()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    is.resident.look();
+    return CompletableFuture.completedFuture(true);
+  }
+
+  @Override
+  public CompletionStage<MarshallableEntry<K, V>> load(int segment, Object key) {
+    Open is = open();
+    return is.read(
+        () -> {
+          StoredEntry stored = is.cache.segment(segment).get(is.key(key));
+          return stored == null || stored.isExpired(is.time.wallClockTime())
+              ? null
+              : is.entry(key, stored, true);
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> containsKey(int segment, Object key) {
+    Open is = open();
+    return is.read(
+        () -> {
+          StoredEntry stored = is.cache.segment(segment).get(is.key(key));
+          return stored != null && !stored.isExpired(is.time.wallClockTime());
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> write(
+      int segment, MarshallableEntry<? extends K, ? extends V> entry) {
+    Open is = open();
+    ByteBuffer key = entry.getKeyBytes();
+    StoredEntry stored = StoredEntry.of(entry);
+    return is.write(
+        () -> {
+          is.cache.segment(segment).put(key, stored);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> delete(int segment, Object key) {
+    Open is = open();
+    ByteBuffer bytes = is.key(key);
+    return is.write(() -> is.cache.segment(segment).remove(bytes, is.time.wallClockTime()));
+  }
+
+  @Override
+  public CompletionStage<Void> clear() {
+    Open is = open();
+    return is.write(
+        () -> {
+          is.cache.segments().forEach(Segment::clear);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> addSegments(IntSet segments) {
+    return CompletableFuture.completedFuture(null); // every segment is there from the start
+  }
+
+  @Override
+  public CompletionStage<Void> removeSegments(IntSet segments) {
+    Open is = open();
+    return is.write(
+        () -> {
+          is.cache.segments(segments).forEach(Segment::clear);
+          return null;
+        });
+  }
+
+  /** The heap, for tests. */
+  Heap heap() {
+    return open().cache.heap();
+  }
+
+  // ---- Many entries -------------------------------------------------------------------------
+
+  @Override
+  public CompletionStage<Void> batch(
+      int publisherCount,
+      Publisher<SegmentedPublisher<Object>> removePublisher,
+      Publisher<SegmentedPublisher<MarshallableEntry<K, V>>> writePublisher) {
+    Open is = open();
+    return changes(publisherCount, removePublisher, writePublisher)
+        .thenCompose(
+            changes ->
+                changes.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : is.write(
+                        () -> {
+                          is.cache.apply(changes);
+                          return null;
+                        }));
+  }
+
+  /**
+   * Collects what two publishers have: first the entries that are written, then the keys that are
+   * removed. Both publishers are subscribed to before either has to answer, and as many of their
+   * parts as there can be, since Infinispan answers none before.
+   */
+  private CompletionStage<List<Change>> changes(
+      int publisherCount,
+      Publisher<SegmentedPublisher<Object>> removePublisher,
+      Publisher<SegmentedPublisher<MarshallableEntry<K, V>>> writePublisher) {
+    Open is = open();
+    int parts = Math.max(1, publisherCount);
+    Single<List<Change>> writes =
+        Flowable.fromPublisher(writePublisher)
+            .flatMap(
+                part ->
+                    Flowable.fromPublisher(part)
+                        .map(
+                            e -> new Change(part.getSegment(), e.getKeyBytes(), StoredEntry.of(e))),
+                parts)
+            .toList();
+    Single<List<Change>> removals =
+        Flowable.fromPublisher(removePublisher)
+            .flatMap(
+                part ->
+                    Flowable.fromPublisher(part)
+                        .map(key -> new Change(part.getSegment(), is.key(key), null)),
+                parts)
+            .toList();
+    return Single.zip(
+            writes,
+            removals,
+            (first, second) -> {
+              List<Change> all = new ArrayList<>(first);
+              all.addAll(second);
+              return all;
+            })
+        .toCompletionStage();
+  }
+
+  @Override
+  public CompletionStage<Long> size(IntSet segments) {
+    Open is = open();
+    return is.read(
+        () -> {
+          long now = is.time.wallClockTime();
+          return is.cache.segments(segments).mapToLong(segment -> segment.size(now)).sum();
+        });
+  }
+
+  @Override
+  public CompletionStage<Long> approximateSize(IntSet segments) {
+    Open is = open();
+    return is.read(() -> is.cache.segments(segments).mapToLong(Segment::sizeWithExpired).sum());
+  }
+
+  @Override
+  public Publisher<MarshallableEntry<K, V>> publishEntries(
+      IntSet segments, @Nullable Predicate<? super K> filter, boolean includeValues) {
+    Open is = open();
+    Flowable<MarshallableEntry<K, V>> all =
+        Flowable.defer(
+            () -> {
+              long now = is.time.wallClockTime();
+              return Flowable.fromStream(is.cache.segments(segments))
+                  .concatMapIterable(segment -> segment::iterator)
+                  .filter(keyed -> !keyed.entry().isExpired(now))
+                  .map(keyed -> is.entry(keyed, includeValues))
+                  .filter(entry -> filter == null || filter.test(entry.getKey()));
+            });
+    return is.publisher(all);
+  }
+
+  @Override
+  public Publisher<K> publishKeys(IntSet segments, @Nullable Predicate<? super K> filter) {
+    return Flowable.fromPublisher(publishEntries(segments, filter, false))
+        .map(MarshallableEntry::getKey);
+  }
+
+  @Override
+  public Publisher<MarshallableEntry<K, V>> purgeExpired() {
+    Open is = open();
+    Flowable<List<Segment.Keyed>> purged =
+        Flowable.defer(
+            () -> {
+              long now = is.time.wallClockTime();
+              return Flowable.fromStream(is.cache.segments())
+                  .filter(segment -> segment.hasExpired(now))
+                  .concatMap(segment -> purge(is, segment, now));
+            });
+    return Flowable.fromPublisher(is.blocking.blockingPublisher(purged))
+        .concatMapIterable(some -> some)
+        .map(keyed -> is.entry(keyed, true));
+  }
+
+  /** Removes the expired entries of a segment, some in each transaction. */
+  private Flowable<List<Segment.Keyed>> purge(Open is, Segment segment, long now) {
+    return Flowable.generate(
+        some -> {
+          List<Segment.Keyed> removed =
+              is.cache.heap().transact(() -> segment.purge(now, PURGED_AT_ONCE));
+          some.onNext(removed);
+          if (!segment.hasExpired(now)) {
+            some.onComplete();
+          }
+        });
+  }
+
+  // ---- Transactions in two phases -----------------------------------------------------------
+
+  @Override
+  public CompletionStage<Void> prepareWithModifications(
+      Transaction transaction,
+      int publisherCount,
+      Publisher<SegmentedPublisher<Object>> removePublisher,
+      Publisher<SegmentedPublisher<MarshallableEntry<K, V>>> writePublisher) {
+    Open is = open();
+    return changes(publisherCount, removePublisher, writePublisher)
+        .thenCompose(
+            changes -> {
+              byte[] bytes = Change.encode(changes);
+              String id = is.cache.prepared().begin(transaction);
+              return is.write(
+                  () -> {
+                    is.cache.prepared().keep(id, bytes);
+                    return null;
+                  });
+            });
+  }
+
+  @Override
+  public CompletionStage<Void> commit(Transaction transaction) {
+    Open is = open();
+    String id = is.cache.prepared().end(transaction);
+    return id == null ? CompletableFuture.completedFuture(null) : decide(is, id, true);
+  }
+
+  @Override
+  public CompletionStage<Void> rollback(Transaction transaction) {
+    Open is = open();
+    String id = is.cache.prepared().end(transaction);
+    return id == null ? CompletableFuture.completedFuture(null) : decide(is, id, false);
+  }
+
+  /**
+   * The transactions that were prepared and neither committed nor rolled back: those that are
+   * running, and those that were when an earlier process ended. Infinispan forgets the latter, so
+   * the program has to decide them, by {@link #commit(String)} or {@link #rollback(String)}.
+   */
+  public List<PreparedTransaction> prepared() {
+    return open().cache.prepared().list();
+  }
+
+  /** Commits a transaction of {@link #prepared()}; does nothing if there is no such one. */
+  public CompletionStage<Void> commit(String id) {
+    return decide(open(), id, true);
+  }
+
+  /** Rolls a transaction of {@link #prepared()} back; does nothing if there is no such one. */
+  public CompletionStage<Void> rollback(String id) {
+    return decide(open(), id, false);
+  }
+
+  private CompletionStage<Void> decide(Open is, String id, boolean commit) {
+    return is.write(
+        () -> {
+          byte[] changes = is.cache.prepared().take(id);
+          if (commit && changes != null) {
+            is.cache.apply(Change.decode(changes));
+          }
+          return null;
+        });
+  }
+}

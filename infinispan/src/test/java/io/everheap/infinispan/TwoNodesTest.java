@@ -1,0 +1,130 @@
+package io.everheap.infinispan;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.infinispan.configuration.cache.CacheMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Two nodes of a cluster, each a process with a store of its own: one joins while the other one
+ * writes, and each is killed and started again. Each of them has every change that was
+ * acknowledged.
+ */
+class TwoNodesTest {
+  private static final int FREE_BESIDE = 100; // FD_SOCK2 takes the port at this distance
+
+  @TempDir Path directory;
+
+  private final String[] ports = new String[2];
+
+  @ParameterizedTest
+  @CsvSource({"DIST_SYNC, false", "DIST_SYNC, true", "REPL_SYNC, false", "REPL_SYNC, true"})
+  void eachNodeHasWhatWasAcknowledged(CacheMode mode, boolean passivation) throws Exception {
+    choosePorts();
+    Node first = null;
+    Node second = null;
+    try {
+      first = new Node(0, mode, passivation);
+      first.ask("write 0 500");
+      first.tell("write 500 " + ClusterNode.ALL_NODES_THERE);
+      second = new Node(1, mode, passivation); // it joins meanwhile
+      first.answers("done");
+      first.ask("check 1500");
+      second.ask("check 1500");
+
+      second.kill();
+      first.ask("write 1500 2000");
+      second = new Node(1, mode, passivation);
+      second.ask("check 2000");
+      first.ask("check 2000");
+
+      first.kill();
+      second.ask("write 2000 2500");
+      first = new Node(0, mode, passivation);
+      first.ask("check 2500");
+      second.ask("check 2500");
+
+      if (!passivation) { // with it, what is in memory is not in the store
+        first.kill();
+        second.kill();
+        second = new Node(1, mode, false);
+        second.ask("check 2500");
+        first = new Node(0, mode, false);
+        first.ask("check 2500");
+      }
+    } finally {
+      kill(first);
+      kill(second);
+    }
+  }
+
+  private static void kill(Node node) throws Exception {
+    if (node != null) {
+      node.kill();
+    }
+  }
+
+  private void choosePorts() throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    for (int i = 0; i < ports.length; ) {
+      try (var socket = new ServerSocket(0, 1, loopback)) {
+        int port = socket.getLocalPort();
+        new ServerSocket(port + FREE_BESIDE, 1, loopback).close();
+        ports[i++] = Integer.toString(port);
+      } catch (IOException | IllegalArgumentException e) {
+        ports[i] = null; // the other port is taken: once more
+      }
+    }
+  }
+
+  /** A process that is a node. */
+  private final class Node {
+    private final int number;
+    private final Process process;
+    private final BufferedReader said;
+    private final BufferedWriter orders;
+
+    Node(int number, CacheMode mode, boolean passivation) throws IOException {
+      this.number = number;
+      this.process =
+          Killed.start(
+              ClusterNode.class,
+              directory.resolve("node" + number).toString(),
+              mode.name(),
+              Boolean.toString(passivation),
+              ports[number],
+              ports[1 - number]);
+      this.said = process.inputReader(US_ASCII);
+      this.orders = process.outputWriter(US_ASCII);
+      answers("started");
+    }
+
+    void tell(String order) throws IOException {
+      orders.write(order + "\n");
+      orders.flush();
+    }
+
+    void answers(String expected) throws IOException {
+      assertThat(said.readLine()).as("node %s", number).isEqualTo(expected);
+    }
+
+    void ask(String order) throws IOException {
+      tell(order);
+      answers("done");
+    }
+
+    void kill() throws InterruptedException {
+      process.destroyForcibly();
+      process.waitFor();
+    }
+  }
+}

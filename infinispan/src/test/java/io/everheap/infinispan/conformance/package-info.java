@@ -1,0 +1,2 @@
+/** Infinispan's own tests of stores. */
+package io.everheap.infinispan.conformance;

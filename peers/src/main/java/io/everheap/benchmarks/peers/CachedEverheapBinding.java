@@ -1,0 +1,18 @@
+package io.everheap.benchmarks.peers;
+
+import io.everheap.benchmarks.store.Binding;
+import io.everheap.benchmarks.store.Store;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+
+/** This library's store behind a cache of a tenth of the records. */
+public final class CachedEverheapBinding implements Binding {
+  /** Makes the binding. */
+  public CachedEverheapBinding() {}
+
+  @Override
+  public Store open(Opening opening) {
+    ConfigurationBuilder configuration = InfinispanStores.tenth(opening);
+    InfinispanStores.addEverheap(configuration, opening);
+    return new InfinispanCache(opening.directory(), configuration);
+  }
+}
