@@ -144,7 +144,11 @@ class ArchiveTest {
       backups().take(heap);
     }
     try (Heap heap = Heap.open(dir.resolve("heap"))) { // without the archive
-      write(heap, 5);
+      for (int i = 0; i < 30; i++) { // more than the segments that a close leaves
+        byte[] value = new byte[1_000_000];
+        Arrays.fill(value, (byte) i);
+        heap.map("large", Long.class, byte[].class).put(0L, value);
+      }
     }
     try (Heap heap = open("heap")) {
       write(heap, 5);
