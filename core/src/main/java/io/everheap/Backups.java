@@ -48,7 +48,7 @@ public final class Backups {
         new BackupDirectory(
             () -> FileMedium.open(directory, false, true),
             () -> FileMedium.watch(directory),
-            heap -> FileMedium.watch(BackupDirectory.archive(directory, heap))));
+            history -> FileMedium.watch(BackupDirectory.archive(directory, history))));
   }
 
   /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */

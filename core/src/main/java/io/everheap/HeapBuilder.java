@@ -310,7 +310,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return backups == null || readOnly
         ? options
         : options.withArchive(
-            heap -> FileMedium.open(BackupDirectory.archive(backups, heap), false, true));
+            history -> FileMedium.open(BackupDirectory.archive(backups, history), false, true));
   }
 
   private EngineOptions chosenOptions() {

@@ -138,6 +138,29 @@ class ArchiveTest {
   }
 
   @Test
+  void aRestoredHeapHasAnArchiveOfItsOwn() {
+    Backup backup;
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      backup = backups().take(heap);
+    }
+    backups().restore(backup, dir.resolve("other"));
+    try (Heap other = open("other")) { // with the same setting, and the same epochs
+      other.map("m", Integer.class, Long.class).put(0, 1000L);
+    }
+    try (Heap heap = open("heap")) {
+      write(heap, 3);
+    }
+    try (Heap other = open("other")) {
+      other.map("m", Integer.class, Long.class).put(0, 2000L);
+    }
+    for (Written w : written) {
+      requireNumber(restore(new RestorePoint.Lsn(w.lsn())), w.number());
+    }
+    requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
+  }
+
+  @Test
   void aGapIsNamed() throws IOException {
     try (Heap heap = open("heap")) {
       write(heap, 1);

@@ -223,6 +223,37 @@ class BackupsTest {
   }
 
   @Test
+  void aSetOfChangedPagesThatWasCutOffCountsAsChanged() throws IOException {
+    Path changed = dir.resolve("heap/changed");
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, KEYS);
+      backups().take(heap);
+      fill(heap, 2, KEYS);
+    }
+    Files.write(changed, Arrays.copyOf(Files.readAllBytes(changed), 4096));
+    try (Heap heap = open("heap")) {
+      fill(heap, 3, 1);
+      Backup backup = backups().take(heap, Backup.Kind.INCREMENTAL);
+      requireRestored(backup, contents(heap));
+    }
+  }
+
+  @Test
+  void aDamagedBackupDoesNotHideTheOthers() throws IOException {
+    try (Heap heap = open("heap")) {
+      fill(heap, 1, 100);
+      Backup full = backups().take(heap);
+      Files.write(dir.resolve("backups/20260101T000000.000Z-full-copied.backup"), new byte[100]);
+      Backup second = backups().take(heap, Backup.Kind.INCREMENTAL);
+      requireRestored(full, contents(heap));
+      requireRestored(second, contents(heap));
+      assertThatThrownBy(() -> backups().list())
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("it is not a backup");
+    }
+  }
+
+  @Test
   void aRestoreNeedsAnEmptyDirectory() throws IOException {
     try (Heap heap = open("heap")) {
       fill(heap, 1, 10);
@@ -235,6 +266,11 @@ class BackupsTest {
       Files.delete(target.resolve("mine"));
       Files.createFile(target.resolve("restoring")); // a restore was interrupted
       Files.write(target.resolve("heap.new"), new byte[10]);
+      Files.createFile(target.resolve("thesis"));
+      assertThatThrownBy(() -> backups().restore(backup, target))
+          .isInstanceOf(ForeignHeapException.class)
+          .hasMessageContaining("thesis");
+      Files.delete(target.resolve("thesis"));
       assertThatThrownBy(() -> Heap.open(target))
           .isInstanceOf(HeapMissingException.class)
           .hasMessageContaining("interrupted");

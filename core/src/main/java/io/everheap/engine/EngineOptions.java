@@ -2,7 +2,6 @@ package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.memory.Medium;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param asyncNanos interval of background syncs; 0 if commits are synchronous
  * @param automatic whether checkpoints and frees run in background threads; if not, tests run them
  * @param checkCodecs whether every value is decoded after it is encoded, not only the first ones
- * @param archive opens the medium to which the log of the heap with this uuid is archived; null for
- *     no archive
+ * @param archive opens the medium to which the log of this {@linkplain
+ *     io.everheap.engine.home.Superblock#history history} is archived; null for no archive
  */
 public record EngineOptions(
     long maxCapacity,
@@ -38,7 +37,7 @@ public record EngineOptions(
     long asyncNanos,
     boolean automatic,
     boolean checkCodecs,
-    @Nullable Function<UUID, Medium> archive) {
+    @Nullable Function<String, Medium> archive) {
 
   /** Creates options that do not check every value. */
   public EngineOptions(
@@ -70,7 +69,7 @@ public record EngineOptions(
   }
 
   /** These options with an archive of the log. */
-  public EngineOptions withArchive(Function<UUID, Medium> newArchive) {
+  public EngineOptions withArchive(Function<String, Medium> newArchive) {
     return new EngineOptions(
         maxCapacity,
         extentShift,

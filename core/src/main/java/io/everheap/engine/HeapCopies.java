@@ -3,6 +3,7 @@ package io.everheap.engine;
 import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.Home;
+import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.tx.Transactions;
@@ -43,12 +44,13 @@ final class HeapCopies {
     this.state = state;
     this.log = found.log();
     this.allocated = allocated;
-    UUID uuid = superblocks.current().uuid();
-    Function<UUID, Medium> archive = options.archive();
+    Superblock s = superblocks.current();
+    Function<String, Medium> archive = options.archive();
     this.archiver =
         archive == null || medium.readOnly()
             ? null
-            : LogArchiver.start(medium, archive.apply(uuid), uuid, log, options.automatic());
+            : LogArchiver.start(
+                medium, archive.apply(s.history()), s.uuid(), log, options.automatic());
   }
 
   /** Begins to archive in the background. */

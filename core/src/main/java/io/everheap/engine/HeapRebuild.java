@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapRebuild implements AutoCloseable {
   private static final int ZEROS = 1 << 20;
+  private static final Set<String> OURS = Set.of(HeapFiles.RESTORING, HeapFiles.UNFINISHED);
 
   private final Medium medium;
   private final MediumFile home;
@@ -37,11 +38,16 @@ public final class HeapRebuild implements AutoCloseable {
     boolean interrupted = medium.exists(HeapFiles.RESTORING) && !medium.exists(HeapFiles.HOME);
     List<String> others =
         medium.list("").stream().filter(name -> !HeapFiles.LOCKS.contains(name)).toList();
-    if (!interrupted && !others.isEmpty()) {
+    boolean ours =
+        interrupted && others.stream().allMatch(name -> isFile(name) || OURS.contains(name));
+    if (!ours && !others.isEmpty()) {
       throw new ForeignHeapException(
           medium.location(),
           "a backup is restored into an empty or a new directory, and this one has the file "
-              + others.getFirst()
+              + others.stream()
+                  .filter(name -> !interrupted || !OURS.contains(name))
+                  .findFirst()
+                  .orElse(HeapFiles.RESTORING)
               + "; nothing was changed");
     }
     if (!interrupted) {
@@ -49,7 +55,9 @@ public final class HeapRebuild implements AutoCloseable {
     }
     medium.syncDirectory("");
     for (String name : medium.list("log")) {
-      medium.delete("log/" + name);
+      if (isLog("log/" + name)) {
+        medium.delete("log/" + name);
+      }
     }
     others.stream().filter(name -> !name.equals(HeapFiles.RESTORING)).forEach(medium::delete);
     this.home = medium.create(HeapFiles.UNFINISHED);
@@ -87,13 +95,21 @@ public final class HeapRebuild implements AutoCloseable {
     return name.startsWith("log/") && SegmentLayout.isSegment(name.substring(4));
   }
 
+  /** Whether a heap can have a file of this name beside its home image and its lock. */
+  public static boolean isFile(String name) {
+    return isLog(name)
+        || (name.startsWith(RegionFile.PREFIX)
+            && name.substring(RegionFile.PREFIX.length())
+                .matches("[A-Za-z0-9_][A-Za-z0-9._-]{0,99}"));
+  }
+
   /**
    * Writes to a file of the heap other than the home image: a segment of the log, or a region.
    *
    * @throws IllegalArgumentException if a heap has no file of this name beside its home image
    */
   public void writeFile(String name, ByteBuffer bytes, long position) {
-    if (!isLog(name) && !name.matches(RegionFile.PREFIX + "[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")) {
+    if (!isFile(name)) {
       throw new IllegalArgumentException("not a file of a heap: " + name);
     }
     try (MediumFile file = position == 0 ? medium.create(name) : medium.open(name)) {
@@ -134,7 +150,7 @@ public final class HeapRebuild implements AutoCloseable {
     redo.flush();
     Superblock built =
         start
-            .onMedium(medium.probeDurableWrite().code())
+            .restored(medium.probeDurableWrite().code(), later(start.createdMillis()))
             .checkpointed(end.epoch(), end.lsn(), end.chain(), redo.capacity(), true)
             .without(Superblock.CHECKSUMS);
     Logs.start(
@@ -154,6 +170,11 @@ public final class HeapRebuild implements AutoCloseable {
     medium.delete(HeapFiles.RESTORING);
     medium.syncDirectory("");
     return end.lsn();
+  }
+
+  /** The present time, or the next one after the original's creation. */
+  private static long later(long created) {
+    return Math.max(System.currentTimeMillis(), created + 1);
   }
 
   @Override

@@ -26,7 +26,6 @@ import io.everheap.memory.MediumFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ record Recovery(
       index = new RedoIndex(medium, image(size), memoryForIndex());
       RecoveredLog old = persistent ? readLog(medium, s, index) : null;
       if (old != null) {
-        archive(medium, options, s.uuid(), old, logOptions);
+        archive(medium, options, s, old, logOptions);
       }
       long epoch = 1 + (old == null ? s.epoch() : old.highestEpoch());
       long allocated = s.capacity();
@@ -157,11 +156,11 @@ record Recovery(
 
   /** Archives what the log of the last opening left, before its segments are used again. */
   private static void archive(
-      Medium medium, EngineOptions options, UUID uuid, RecoveredLog old, LogOptions logOptions) {
-    Function<UUID, Medium> archive = options.archive();
+      Medium medium, EngineOptions options, Superblock s, RecoveredLog old, LogOptions logOptions) {
+    Function<String, Medium> archive = options.archive();
     if (archive != null && !medium.readOnly()) {
-      try (Medium to = archive.apply(uuid)) {
-        LogArchiver.catchUp(medium, to, uuid);
+      try (Medium to = archive.apply(s.history())) {
+        LogArchiver.catchUp(medium, to, s.uuid());
       }
       if (old.transactions() == 0 && old.fromRing() > 0) {
         old.persist(logOptions); // a pad in the ring would be a gap in the archive

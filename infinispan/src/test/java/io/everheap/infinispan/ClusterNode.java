@@ -29,7 +29,11 @@ final class ClusterNode {
     this.cache = cache;
   }
 
-  /** Takes the directory, the cache's mode, whether it passivates, and the ports of both nodes. */
+  /**
+   * Takes the directory, the cache's mode, whether it passivates, the ports of both nodes, and
+   * whether it is the only one. If not, it joins the other one before it serves: two nodes that
+   * find each other later merge, and Infinispan does not say which of their values stays.
+   */
   @SuppressWarnings("resource") // it is killed
   public static void main(String[] arguments) throws Exception {
     var global = GlobalConfigurationBuilder.defaultClusteredBuilder();
@@ -38,7 +42,10 @@ final class ClusterNode {
         .transport()
         .addProperty(
             JGroupsTransport.CONFIGURATION_XML,
-            stack(Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
+            stack(
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4]),
+                Boolean.parseBoolean(arguments[5]) ? 1_000 : 20_000));
     var configuration = new ConfigurationBuilder();
     configuration.clustering().cacheMode(CacheMode.valueOf(arguments[1]));
     configuration.memory().maxCount(KEYS / 3);
@@ -50,7 +57,7 @@ final class ClusterNode {
     var manager = new DefaultCacheManager(global.build());
     manager.defineConfiguration("numbers", configuration.build());
     var node = new ClusterNode(manager.<String, Integer>getCache("numbers").getAdvancedCache());
-    say("started");
+    say("started with " + manager.getMembers().size());
     var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
       say(node.obey(order.split(" ", -1)));
@@ -104,7 +111,7 @@ final class ClusterNode {
     return change % 7 == 0 && change < ALL_NODES_THERE;
   }
 
-  private static String stack(int port, int other) {
+  private static String stack(int port, int other, int joinMillis) {
     return """
         <config xmlns="urn:org:jgroups">
           <TCP bind_addr="127.0.0.1" bind_port="%d" port_range="0" use_virtual_threads="true"/>
@@ -118,12 +125,12 @@ final class ClusterNode {
           <pbcast.NAKACK2/>
           <UNICAST3/>
           <pbcast.STABLE/>
-          <pbcast.GMS join_timeout="1000" print_local_addr="false"/>
+          <pbcast.GMS join_timeout="%d" print_local_addr="false"/>
           <UFC/>
           <MFC/>
           <FRAG4/>
         </config>
         """
-        .formatted(port, port, other);
+        .formatted(port, port, other, joinMillis);
   }
 }

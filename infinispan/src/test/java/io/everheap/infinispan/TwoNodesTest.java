@@ -33,32 +33,32 @@ class TwoNodesTest {
     Node first = null;
     Node second = null;
     try {
-      first = new Node(0, mode, passivation);
+      first = new Node(0, mode, passivation, true);
       first.ask("write 0 500");
       first.tell("write 500 " + ClusterNode.ALL_NODES_THERE);
-      second = new Node(1, mode, passivation); // it joins meanwhile
+      second = new Node(1, mode, passivation, false); // it joins meanwhile
       first.answers("done");
       first.ask("check 1500");
       second.ask("check 1500");
 
       second.kill();
       first.ask("write 1500 2000");
-      second = new Node(1, mode, passivation);
+      second = new Node(1, mode, passivation, false);
       second.ask("check 2000");
       first.ask("check 2000");
 
       first.kill();
       second.ask("write 2000 2500");
-      first = new Node(0, mode, passivation);
+      first = new Node(0, mode, passivation, false);
       first.ask("check 2500");
       second.ask("check 2500");
 
       if (!passivation) { // with it, what is in memory is not in the store
         first.kill();
         second.kill();
-        second = new Node(1, mode, false);
+        second = new Node(1, mode, false, true);
         second.ask("check 2500");
-        first = new Node(0, mode, false);
+        first = new Node(0, mode, false, false);
         first.ask("check 2500");
       }
     } finally {
@@ -93,7 +93,7 @@ class TwoNodesTest {
     private final BufferedReader said;
     private final BufferedWriter orders;
 
-    Node(int number, CacheMode mode, boolean passivation) throws IOException {
+    Node(int number, CacheMode mode, boolean passivation, boolean alone) throws IOException {
       this.number = number;
       this.process =
           Killed.start(
@@ -102,10 +102,11 @@ class TwoNodesTest {
               mode.name(),
               Boolean.toString(passivation),
               ports[number],
-              ports[1 - number]);
+              ports[1 - number],
+              Boolean.toString(alone));
       this.said = process.inputReader(US_ASCII);
       this.orders = process.outputWriter(US_ASCII);
-      answers("started");
+      answers("started with " + (alone ? 1 : 2));
     }
 
     void tell(String order) throws IOException {

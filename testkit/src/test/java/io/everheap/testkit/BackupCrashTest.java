@@ -53,10 +53,7 @@ class BackupCrashTest {
     var report = new CrashReport();
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       BackupScenarios.restore(
-          dax,
-          seed,
-          List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2)),
-          report);
+          dax, seed, List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2)), report);
     }
     CrashFigures.add("restores, " + (dax ? "dax" : "file"), report);
     assertThat(report.states()).isPositive();

@@ -43,8 +43,7 @@ public final class BackupScenarios {
     restore(false, 1, List.of(new Explorer.Effort(40, 140, 4)), new CrashReport());
   }
 
-  static void restore(
-      boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
+  static void restore(boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
     BackupProcess.Store store = new BackupProcess.Store();
     RestoreProcess process;
     try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {

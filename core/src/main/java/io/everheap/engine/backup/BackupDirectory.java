@@ -5,6 +5,8 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.error.BackupException;
+import io.everheap.error.FormatVersionException;
+import io.everheap.error.HeapMissingException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
@@ -37,17 +39,17 @@ public final class BackupDirectory {
 
   private final Supplier<Medium> forWriting;
   private final Supplier<Medium> forReading;
-  private final Function<UUID, Medium> archives;
+  private final Function<String, Medium> archives;
 
   /**
    * Creates it.
    *
    * @param forWriting opens the medium to add and delete backups; it is closed after each use
    * @param forReading opens it to read backups
-   * @param archives opens the archive of the heap with a uuid to read it
+   * @param archives opens the archive of a heap's history to read it
    */
   public BackupDirectory(
-      Supplier<Medium> forWriting, Supplier<Medium> forReading, Function<UUID, Medium> archives) {
+      Supplier<Medium> forWriting, Supplier<Medium> forReading, Function<String, Medium> archives) {
     this.archives = archives;
     this.forWriting = forWriting;
     this.forReading = forReading;
@@ -108,7 +110,8 @@ public final class BackupDirectory {
               + " does not know what changed, since no backup of it was made, or another program"
               + " wrote it: take a full backup.");
     }
-    Backup found = list(target).stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
+    Backup found =
+        list(target, false).stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
     if (found == null) {
       throw new BackupException(
           "The last backup of the heap at "
@@ -133,10 +136,25 @@ public final class BackupDirectory {
   }
 
   private static List<Backup> list(Medium medium) {
+    return list(medium, true);
+  }
+
+  /**
+   * The backups of a medium.
+   *
+   * @param all whether one that cannot be read is an error; else it is left out
+   */
+  private static List<Backup> list(Medium medium, boolean all) {
     List<Backup> found = new ArrayList<>();
     for (String name : medium.list("")) {
       if (name.endsWith(SUFFIX)) {
-        found.add(new BackupReader(medium, name, BackupProgress.NONE).describe());
+        try {
+          found.add(new BackupReader(medium, name, BackupProgress.NONE).describe());
+        } catch (BackupException | FormatVersionException e) {
+          if (all) {
+            throw e;
+          }
+        }
       }
     }
     found.sort(Comparator.comparing(Backup::created).thenComparingLong(Backup::endLsn));
@@ -171,9 +189,9 @@ public final class BackupDirectory {
         });
   }
 
-  /** The directory of the archive of a heap in a directory of backups. */
-  public static Path archive(Path backups, UUID heap) {
-    return backups.resolve("archive-" + heap);
+  /** The directory of the archive of a heap's history in a directory of backups. */
+  public static Path archive(Path backups, String history) {
+    return backups.resolve("archive-" + history);
   }
 
   /**
@@ -202,6 +220,19 @@ public final class BackupDirectory {
                         + "."));
   }
 
+  private Medium archiveOf(Backup backup) {
+    String history =
+        reading(medium -> new BackupReader(medium, backup.name(), BackupProgress.NONE).history());
+    try {
+      return archives.apply(history);
+    } catch (HeapMissingException e) {
+      throw new BackupException(
+          "There is no archive of the log since the backup "
+              + backup.name()
+              + ": the heap was not opened with HeapBuilder.archive.");
+    }
+  }
+
   /** The LSN of a moment in the archive of a backup's heap. */
   private long until(Backup backup, RestorePoint point) {
     return switch (point) {
@@ -209,7 +240,7 @@ public final class BackupDirectory {
       case RestorePoint.Newest _ -> Long.MAX_VALUE;
       case RestorePoint.Lsn p -> p.lsn();
       case RestorePoint.Time p -> {
-        try (Medium archive = archives.apply(backup.heap())) {
+        try (Medium archive = archiveOf(backup)) {
           yield LogArchiver.lsnAt(archive, p.time().toEpochMilli());
         }
       }
@@ -245,8 +276,7 @@ public final class BackupDirectory {
         medium -> {
           List<Backup> chain = chain(medium, backup);
           Medium heap = target.get();
-          try (Medium archive =
-                  point instanceof RestorePoint.OfBackup ? null : archives.apply(backup.heap());
+          try (Medium archive = point instanceof RestorePoint.OfBackup ? null : archiveOf(backup);
               Restore restore = new Restore(heap)) {
             restore.run(medium, chain, archive, until, progress);
           } catch (RuntimeException | Error e) {
@@ -272,7 +302,7 @@ public final class BackupDirectory {
 
   /** A backup and those that it continues, from the full one on. */
   private static List<Backup> chain(Medium medium, Backup backup) {
-    List<Backup> all = list(medium);
+    List<Backup> all = list(medium, false); // one that is damaged and needed is missing
     List<Backup> chain = new ArrayList<>();
     Set<UUID> seen = new HashSet<>();
     UUID wanted = backup.id();
@@ -324,7 +354,10 @@ public final class BackupDirectory {
             all.stream().filter(b -> b.heap().equals(heap) && b.base() == null).toList();
         roots.stream().skip(Math.max(0, roots.size() - full)).forEach(root -> kept.add(root.id()));
       }
-      all.stream().filter(b -> kept.contains(b.base())).forEach(b -> kept.add(b.id()));
+      boolean more = true;
+      while (more) { // links may be in any order, since a clock may have been set back
+        more = all.stream().anyMatch(b -> kept.contains(b.base()) && kept.add(b.id()));
+      }
       List<Backup> deleted = all.stream().filter(b -> !kept.contains(b.id())).toList();
       for (Backup b : deleted.reversed()) { // a chain never loses a link from its middle
         medium.delete(b.name());

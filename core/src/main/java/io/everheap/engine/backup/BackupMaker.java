@@ -30,6 +30,7 @@ final class BackupMaker {
   private final BackupProgress progress;
   private final long begun = System.nanoTime();
   private long segments;
+  private long logBytes; // which the rate does not limit
   private long nextLsn; // of the segments that are not copied yet
 
   BackupMaker(
@@ -56,10 +57,14 @@ final class BackupMaker {
       copyChanged();
     }
     for (String region : RegionFile.names(medium)) {
-      copyFile(RegionFile.PREFIX + region, RegionFile.PREFIX + region);
+      String name = RegionFile.PREFIX + region;
+      try (MediumFile file = medium.open(name)) {
+        writer.file(name, file, file.size(), () -> step("regions", 1));
+      }
     }
     long end = source.endLsn();
     copyLog(true);
+    source.log().close(); // the rest takes as long as the disk of the backup
     writer.finish(start.checkpointLsn(), end, source.size());
   }
 
@@ -135,7 +140,7 @@ final class BackupMaker {
     copyLog(false);
     progress.update(what, part);
     if (bytesPerSecond > 0) {
-      long due = begun + (long) (writer.size() * 1e9 / bytesPerSecond);
+      long due = begun + (long) ((writer.size() - logBytes) * 1e9 / bytesPerSecond);
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         copyLog(false);
         LockSupport.parkNanos(Math.min(left, 10_000_000));
@@ -164,7 +169,9 @@ final class BackupMaker {
 
   private void copyFile(String from, String to) {
     try (MediumFile file = medium.open(from)) {
-      writer.file(to, file, file.size());
+      long before = writer.size();
+      writer.file(to, file, file.size(), () -> {});
+      logBytes += writer.size() - before;
     }
   }
 }

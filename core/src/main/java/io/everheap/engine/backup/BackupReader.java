@@ -5,6 +5,8 @@ import static io.everheap.engine.backup.BackupLayout.HEAD;
 import static io.everheap.engine.backup.BackupLayout.LENGTH;
 import static io.everheap.engine.backup.BackupLayout.NUMBER;
 
+import io.everheap.engine.HeapRebuild;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
@@ -85,6 +87,20 @@ final class BackupReader {
     }
   }
 
+  /** The history of the heap, according to the superblock in the first section. */
+  String history() {
+    try (MediumFile file = medium.open(name)) {
+      ByteBuffer first = read(file, BackupLayout.HEADER, HEAD + Superblock.SIZE);
+      if (first.getInt(0) == BackupLayout.SUPERBLOCK
+          && first.getInt(BackupLayout.CRC) == BackupLayout.crc(first, first.capacity())
+          && Superblock.decode(first.slice(HEAD, Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN))
+              instanceof Superblock.Slot.Valid(Superblock s)) {
+        return s.history();
+      }
+      throw damaged(BackupLayout.HEADER, "its superblock is invalid");
+    }
+  }
+
   /** Reads and checks all sections. */
   void read(Sections target) {
     try (MediumFile file = medium.open(name)) {
@@ -127,8 +143,17 @@ final class BackupReader {
         }
         target.superblock(s);
       }
-      case BackupLayout.PAGES -> target.pages(number, count, data);
-      case BackupLayout.ZEROS -> target.zeros(number, count);
+      case BackupLayout.PAGES -> {
+        requirePages(at, number, count);
+        if (length != count * HomeLayout.PAGE_SIZE) {
+          throw damaged(at, "pages are missing");
+        }
+        target.pages(number, count, data);
+      }
+      case BackupLayout.ZEROS -> {
+        requirePages(at, number, count);
+        target.zeros(number, count);
+      }
       case BackupLayout.FILE -> {
         int text = length < 2 ? 0 : data.getShort(0);
         if (text <= 0 || 2 + text > length) {
@@ -137,14 +162,31 @@ final class BackupReader {
         byte[] bytes = new byte[text];
         data.get(2, bytes);
         String file = new String(bytes, StandardCharsets.UTF_8);
+        if (!HeapRebuild.isFile(file) || number < 0) {
+          throw damaged(at, "a heap has no file " + file);
+        }
         target.file(file, number, data.slice(2 + text, length - 2 - text));
       }
       case BackupLayout.END -> {
-        if (length != BackupLayout.END_LENGTH) {
+        if (length != BackupLayout.END_LENGTH
+            || number < 0
+            || count < HomeLayout.INITIAL_CAPACITY
+            || count > HomeLayout.MAX_CAPACITY
+            || count % HomeLayout.CHUNK_SIZE != 0) {
           throw damaged(at, "its end is invalid");
         }
       }
       default -> throw damaged(at, "a section has an unknown kind");
+    }
+  }
+
+  private void requirePages(long at, long first, long count) {
+    long most = HomeLayout.MAX_CAPACITY / HomeLayout.PAGE_SIZE;
+    if (first < HomeLayout.CATALOG_ADDRESS / HomeLayout.PAGE_SIZE
+        || first > most
+        || count < 1
+        || count > most - first) {
+      throw damaged(at, "a heap has no such pages");
     }
   }
 

@@ -97,8 +97,12 @@ final class BackupWriter {
     return true;
   }
 
-  /** Writes the contents of a file under a name relative to the heap. */
-  void file(String name, MediumFile source, long size) {
+  /**
+   * Writes the contents of a file under a name relative to the heap.
+   *
+   * @param step called after each part
+   */
+  void file(String name, MediumFile source, long size, Runnable step) {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     long at = 0;
     do {
@@ -111,6 +115,7 @@ final class BackupWriter {
       }
       end(BackupLayout.FILE, at, size, 2 + text.length + count);
       at += count;
+      step.run();
     } while (at < size);
   }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   16  heap uuid                    2 x u64
  *   32  uuid of the backup           2 x u64
  *   48  LSN of the last checkpoint   u64   whose pages are all in the set
- *   56  CRC32C of bytes 0 to 55      u32
+ *   56  number of blocks             u32
+ *   60  CRC32C of bytes 0 to 59      u32
  * 4096  blocks of 4096 bytes: bits of 32,704 pages | number of the block u32 | CRC32C u32
  * </pre>
  *
@@ -47,8 +48,11 @@ public final class ChangedPages {
   static final int VERSION = 1;
 
   private static final int BLOCK = 4096;
-  private static final int CRC = 56;
+  private static final int BLOCKS = 56;
+  private static final int CRC = 60;
   private static final int WORDS = 511; // of bits in a block
+  private static final long MAX_BLOCKS =
+      2 * (HomeLayout.MAX_CAPACITY / HomeLayout.PAGE_SIZE / 64 / WORDS + 1);
 
   private final Medium medium;
   private final UUID heap;
@@ -61,6 +65,7 @@ public final class ChangedPages {
     final MediumFile file;
     final BitSet unwritten = new BitSet(); // blocks that differ from the file
     long[] words;
+    long lsn; // of the last checkpoint
 
     Series(UUID backup, MediumFile file, int blocks) {
       this.backup = backup;
@@ -71,8 +76,10 @@ public final class ChangedPages {
     void add(long page) {
       int word = (int) (page >>> 6);
       if (word >= words.length) {
-        int blocks = Math.max(word / WORDS + 1, 2 * words.length / WORDS);
+        int before = words.length / WORDS;
+        int blocks = Math.max(word / WORDS + 1, 2 * before);
         words = Arrays.copyOf(words, blocks * WORDS);
+        unwritten.set(before, blocks);
       }
       if ((words[word] & (1L << page)) == 0) {
         words[word] |= 1L << page;
@@ -119,13 +126,15 @@ public final class ChangedPages {
             && b.getInt(CRC) == crc(b, CRC)
             && b.getInt(8) == VERSION
             && new UUID(b.getLong(16), b.getLong(24)).equals(heap)
-            && b.getLong(48) >= checkpointLsn;
+            && b.getLong(48) >= checkpointLsn
+            && b.getInt(BLOCKS) >= 0
+            && b.getInt(BLOCKS) <= MAX_BLOCKS;
     if (!valid) {
       file.close();
       medium.delete(NAME);
       return null;
     }
-    int blocks = (int) (Math.max(0, file.size() - 1) / BLOCK);
+    int blocks = b.getInt(BLOCKS);
     Series series = new Series(new UUID(b.getLong(32), b.getLong(40)), file, Math.max(1, blocks));
     for (int i = 0; i < blocks; i++) {
       b.clear();
@@ -135,6 +144,7 @@ public final class ChangedPages {
         series.words[i * WORDS + w] = whole ? b.getLong(w * 8) : -1L;
       }
     }
+    series.lsn = checkpointLsn;
     return series;
   }
 
@@ -160,9 +170,7 @@ public final class ChangedPages {
         for (; page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
           s.add(page);
         }
-        writeBlocks(s);
-        how.accept(s.file);
-        s.unwritten.clear();
+        sync(s, s.lsn, how);
       }
     }
   }
@@ -182,13 +190,6 @@ public final class ChangedPages {
     if (s == null) {
       return;
     }
-    writeBlocks(s);
-    s.file.write(header(s, lsn), 0);
-    how.accept(s.file);
-    s.unwritten.clear();
-  }
-
-  private static void writeBlocks(Series s) {
     ByteBuffer b = block();
     for (int i = s.unwritten.nextSetBit(0); i >= 0; i = s.unwritten.nextSetBit(i + 1)) {
       for (int w = 0; w < WORDS; w++) {
@@ -197,6 +198,10 @@ public final class ChangedPages {
       b.putInt(BLOCK - 8, i).putInt(BLOCK - 4, crc(b, BLOCK - 4));
       s.file.write(b.clear(), (i + 1L) * BLOCK);
     }
+    s.file.write(header(s, lsn), 0);
+    how.accept(s.file);
+    s.lsn = lsn;
+    s.unwritten.clear();
   }
 
   /**
@@ -211,6 +216,7 @@ public final class ChangedPages {
       throw new IllegalStateException("another backup of " + medium.location() + " is being made");
     }
     Series s = new Series(backup, medium.create(UNFINISHED), 1);
+    s.unwritten.set(0); // each block that counts is written, so one that is missing shows
     try {
       sync(s, lsn, MediumFile::sync);
     } catch (RuntimeException | Error e) {
@@ -283,7 +289,8 @@ public final class ChangedPages {
     b.putLong(16, heap.getMostSignificantBits()).putLong(24, heap.getLeastSignificantBits());
     b.putLong(32, s.backup.getMostSignificantBits())
         .putLong(40, s.backup.getLeastSignificantBits());
-    return b.putLong(48, lsn).putInt(CRC, crc(b, CRC)).clear();
+    b.putLong(48, lsn).putInt(BLOCKS, s.words.length / WORDS);
+    return b.putInt(CRC, crc(b, CRC)).clear();
   }
 
   private static ByteBuffer block() {

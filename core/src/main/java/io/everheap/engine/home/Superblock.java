@@ -267,8 +267,17 @@ public record Superblock(
         List.of());
   }
 
-  /** This superblock on a medium with another way of durable writes. */
-  public Superblock onMedium(int newDurableWrite) {
+  /**
+   * The name of the heap's history. A restored heap has the identity of the original, since handles
+   * of raw blocks depend on it, but goes on differently; so it counts as created when it was
+   * restored.
+   */
+  public String history() {
+    return uuid + "-" + Long.toHexString(createdMillis);
+  }
+
+  /** This superblock for a restored heap, on a medium with another way of durable writes. */
+  public Superblock restored(int newDurableWrite, long millis) {
     return new Superblock(
         uuid,
         generation,
@@ -281,7 +290,7 @@ public record Superblock(
         segmentSize,
         ringSize,
         newDurableWrite,
-        createdMillis,
+        millis,
         flags,
         laterEpochs);
   }

@@ -54,7 +54,7 @@ public final class LogArchiver implements AutoCloseable {
     this.times = times;
     this.timer =
         background
-            ? new LogTimer(this::tryCopy, INTERVAL_NANOS, "archive " + heap.location(), this::warn)
+            ? new LogTimer(this::tryCopy, INTERVAL_NANOS, "archive " + heap.location(), this::end)
             : null;
     this.hold = log.hold(this::begin);
   }
@@ -69,7 +69,13 @@ public final class LogArchiver implements AutoCloseable {
    */
   public static LogArchiver start(
       Medium heap, Medium archive, UUID uuid, Log log, boolean background) {
-    MediumFile times = archive.exists(TIMES) ? archive.open(TIMES) : archive.create(TIMES);
+    MediumFile times;
+    try {
+      times = archive.exists(TIMES) ? archive.open(TIMES) : archive.create(TIMES);
+    } catch (RuntimeException | Error e) {
+      archive.close();
+      throw e;
+    }
     LogArchiver archiver = new LogArchiver(heap, archive, log, times, background);
     try {
       archiver.copyOld(uuid);
@@ -222,9 +228,15 @@ public final class LogArchiver implements AutoCloseable {
       copy();
       warned = false;
     } catch (RuntimeException e) {
-      warn(e);
       giveUp();
+      warn(e);
     }
+  }
+
+  /** Releases everything, since the thread that copies ended by an error. */
+  private void end(Throwable cause) {
+    hold.close();
+    warn(cause);
   }
 
   /** Releases the segments if the log is half full. */
