@@ -115,18 +115,12 @@ final class BackupProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     Random random = new Random(seed);
     try (Heap heap = open(medium)) {
-      if (hasBase) {
-        restore(heap, medium, store.directory.newest(), new RestorePoint.Newest());
-      }
       backUp(heap, medium, Backup.Kind.INCREMENTAL);
       for (int i = 0; i < work; i++) {
         change(heap, random);
         if (random.nextInt(5) == 0) {
           Backup.Kind kind = random.nextInt(3) == 0 ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL;
           backUp(heap, medium, kind);
-        }
-        if (random.nextInt(4) == 0) {
-          restore(heap, medium, store.directory.newest(), new RestorePoint.Newest());
         }
         if (random.nextInt(6) == 0) {
           heap.checkpoint();

@@ -220,7 +220,10 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   void recycleBelow(long lsn) {
     synchronized (lock) {
       checkpointLsn = Math.max(checkpointLsn, lsn);
-      long end = holds.stream().mapToLong(LogHold::lsn).reduce(lsn, Math::min);
+      long end = lsn;
+      for (LogHold hold : holds) { // no stream: an opening would load its classes
+        end = Math.min(end, hold.lsn());
+      }
       while (live.size() > 1) {
         Iterator<LogSegment> oldestFirst = live.iterator();
         LogSegment oldest = oldestFirst.next();
