@@ -143,11 +143,19 @@ final class Space {
     memory.putLong(Stripes.NONE, entry, full ? word | ChunkLayout.FULL : word & ~ChunkLayout.FULL);
   }
 
-  /** Lowers the capacity to a number of chunks; all chunks behind must be free. */
+  /**
+   * Lowers the capacity to a number of chunks; all chunks behind must be free. Their table entries
+   * become zero in the same transaction, whether or not the file is cut: a log that is applied to a
+   * backup must not depend on which of both happened.
+   */
   void shrink(int chunks) {
     int floor = ChunkLayout.floor(memory.getLong(ChunkLayout.HOME_FLOOR));
     for (int chunk = chunks; chunk < table.chunks(); chunk++) {
       floor = Math.max(floor, Math.min(floor(chunk), Reference.MAX_GENERATION));
+      long second = table.entry(chunk) + 8;
+      if (memory.getLong(second) != 0) {
+        memory.putLong(Stripes.NONE, second, 0);
+      }
     }
     memory.putLong(Stripes.NONE, ChunkLayout.HOME_FLOOR, floor);
     memory.putLong(Stripes.NONE, capacityAddress, ChunkLayout.address(chunks));

@@ -447,6 +447,27 @@ class AllocatorTest {
   }
 
   @Test
+  void tableEntriesBehindALoweredCapacityAreZeroEvenIfTheFileIsNotCut() {
+    rig.free(rig.fill(LARGE));
+    rig.free(rig.fill(LARGE)); // the floors of the generations are above 0 now
+    int chunks = (int) (rig.allocator.stats().capacity() / CHUNK);
+    assertThat(entries(1, chunks)).anyMatch(word -> word != 0);
+    rig.begin();
+    rig.allocator.shrink(2L * CHUNK);
+    rig.commit();
+    assertThat(entries(2, chunks)).containsOnly(0L);
+  }
+
+  /** The words of the entries of chunks, all in the first extent. */
+  private List<Long> entries(int from, int to) {
+    List<Long> words = new ArrayList<>();
+    for (long at = 16L * from; at < 16L * to; at += 8) {
+      words.add(rig.home.getLong(ChunkLayout.entry(0, rig.extentShift) + at));
+    }
+    return words;
+  }
+
+  @Test
   void shrinkingIsRolledBackWithItsTransaction() {
     rig.free(rig.fill(LARGE));
     rig.rolledBack(() -> rig.allocator.shrink(CHUNK));
