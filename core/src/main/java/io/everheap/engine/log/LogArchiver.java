@@ -79,6 +79,7 @@ public final class LogArchiver implements AutoCloseable {
     LogArchiver archiver = new LogArchiver(heap, archive, log, times, background);
     try {
       archiver.copyOld(uuid);
+      archiver.copy(); // the first segment of this epoch, before those of older ones are used again
     } catch (RuntimeException | Error e) {
       archiver.release();
       throw e;
@@ -114,7 +115,9 @@ public final class LogArchiver implements AutoCloseable {
         SegmentCatalog.Entry copy = there.find(epoch, ordinal);
         if (copy == null) {
           copy(heap, entry.name(), archive, LogLayout.name(number++), buffer);
-        } else if (there.highestOrdinal(epoch) == ordinal) { // it may have grown
+        } else if (epoch == there.highestEpoch() && there.highestOrdinal(epoch) == ordinal) {
+          // It may have grown. Others are complete in the archive, and perhaps half overwritten
+          // here.
           copy(heap, entry.name(), archive, copy.name(), buffer);
         }
       }
@@ -147,18 +150,16 @@ public final class LogArchiver implements AutoCloseable {
   public synchronized void copy() {
     long end = log.durable();
     List<LogHold.Piece> pieces = hold.pieces();
-    for (int i = 0; i < pieces.size(); i++) {
-      LogHold.Piece piece = pieces.get(i);
-      boolean complete = i + 1 < pieces.size();
-      if (piece.first() >= next && (complete || end > archived)) {
+    for (LogHold.Piece piece : pieces) {
+      boolean isNew = !names.containsKey(piece.first());
+      if (piece.first() >= next && (piece.complete() || isNew || end > archived)) {
         copy(piece.name(), names.computeIfAbsent(piece.first(), first -> LogLayout.name(number++)));
       }
-      if (complete && pieces.get(i + 1).first() > next) {
-        names.remove(piece.first());
-        next = pieces.get(i + 1).first();
-        hold.advance(next);
-      }
     }
+    // Only now: when a segment is used again, the one behind it is in the archive; see catchUp.
+    next = pieces.getLast().first();
+    names.keySet().removeIf(first -> first < next);
+    hold.advance(next);
     if (end > archived) {
       stamp(System.currentTimeMillis(), end);
       archived = end;
