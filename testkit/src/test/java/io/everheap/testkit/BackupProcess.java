@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
@@ -115,12 +116,19 @@ final class BackupProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     Random random = new Random(seed);
     try (Heap heap = open(medium)) {
+      if (hasBase) {
+        restore(heap, medium, store.directory.newest(), new RestorePoint.Newest());
+      }
       backUp(heap, medium, Backup.Kind.INCREMENTAL);
       for (int i = 0; i < work; i++) {
         change(heap, random);
+        archive(heap, random);
         if (random.nextInt(5) == 0) {
           Backup.Kind kind = random.nextInt(3) == 0 ? Backup.Kind.FULL : Backup.Kind.INCREMENTAL;
           backUp(heap, medium, kind);
+        }
+        if (random.nextInt(4) == 0) {
+          restore(heap, medium, store.directory.newest(), new RestorePoint.Newest());
         }
         if (random.nextInt(6) == 0) {
           heap.checkpoint();
@@ -129,6 +137,14 @@ final class BackupProcess implements SimulatedProcess {
           heap.shrink();
         }
       }
+    }
+  }
+
+  /** Copies the log, as a thread does once a second; at the latest before it fills up. */
+  private static void archive(Heap heap, Random random) {
+    Engine engine = OpenHeap.engine(heap);
+    if (random.nextInt(3) == 0 || engine.log().used() > engine.log().limit() / 4) {
+      engine.archiver().copy();
     }
   }
 

@@ -67,6 +67,21 @@ final class BackupMutants {
         "endLsn",
         drop("Log", "awaitDurable"),
         "commitsMeanwhile");
+    add(
+        "B2",
+        "what a killed process left is not archived",
+        "engine.Recovery",
+        "archive",
+        drop("LogArchiver", "catchUp"),
+        "file");
+    add(
+        "B2",
+        "what a recovery found in the ring is not archived",
+        "engine.log.LogArchiver",
+        "start",
+        drop("LogArchiver", "copyOld"),
+        "file",
+        "async");
   }
 
   private void restores() {
