@@ -9,6 +9,7 @@ import static io.everheap.engine.backup.BackupLayout.NUMBER;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +35,14 @@ final class BackupWriter {
     section.putLong(48, before.getMostSignificantBits());
     section.putLong(56, before.getLeastSignificantBits()).putLong(64, millis);
     section.putInt(BackupLayout.HEADER_CRC, BackupLayout.headerCrc(section)).putInt(76, 0);
-    append(BackupLayout.HEADER);
+    append(section.slice(0, BackupLayout.HEADER));
   }
 
   /** Writes the superblock from which recovery begins. */
   void superblock(ByteBuffer encoded) {
     int length = encoded.remaining();
     section.put(HEAD, encoded, encoded.position(), length);
-    end(BackupLayout.SUPERBLOCK, 0, 0, length);
+    section(0, BackupLayout.SUPERBLOCK, 0, 0, length);
   }
 
   /** The part of the buffer into which pages are read for {@link #pages}. */
@@ -58,34 +59,12 @@ final class BackupWriter {
       while (to < count && isZero(to, pageSize) == zeros) {
         to++;
       }
-      if (zeros) {
-        zeros(first + from, to - from);
-      } else {
-        data(first + from, from, to - from, pageSize);
-      }
+      int length = zeros ? 0 : (to - from) * pageSize;
+      int kind = zeros ? BackupLayout.ZEROS : BackupLayout.PAGES;
+      section(from * pageSize, kind, first + from, to - from, length);
+      pages += zeros ? 0 : to - from;
       from = to;
     }
-  }
-
-  private void zeros(long page, int count) {
-    ByteBuffer head = BackupLayout.buffer(HEAD);
-    head.putInt(0, BackupLayout.ZEROS).putLong(NUMBER, page).putLong(COUNT, count);
-    head.putInt(CRC, BackupLayout.crc(head, HEAD));
-    file.write(head, position);
-    position += HEAD;
-    sections++;
-  }
-
-  private void data(long page, int from, int count, int pageSize) {
-    int length = count * pageSize;
-    ByteBuffer head = BackupLayout.buffer(HEAD + length);
-    head.putInt(0, BackupLayout.PAGES).putLong(NUMBER, page).putLong(COUNT, count);
-    head.putLong(LENGTH, length).put(HEAD, section, HEAD + from * pageSize, length);
-    head.putInt(CRC, BackupLayout.crc(head, HEAD + length));
-    file.write(head, position);
-    position += HEAD + length;
-    sections++;
-    pages += count;
   }
 
   private boolean isZero(int page, int pageSize) {
@@ -113,7 +92,7 @@ final class BackupWriter {
       for (int i = read; i < count; i++) {
         section.put(HEAD + 2 + text.length + i, (byte) 0);
       }
-      end(BackupLayout.FILE, at, size, 2 + text.length + count);
+      section(0, BackupLayout.FILE, at, size, 2 + text.length + count);
       at += count;
       step.run();
     } while (at < size);
@@ -122,20 +101,27 @@ final class BackupWriter {
   /** Writes the last section, and makes the file durable. */
   void finish(long startLsn, long endLsn, long size) {
     section.putLong(HEAD, startLsn).putLong(HEAD + 8, pages).putLong(HEAD + 16, sections + 1);
-    end(BackupLayout.END, endLsn, size, BackupLayout.END_LENGTH);
+    section(0, BackupLayout.END, endLsn, size, BackupLayout.END_LENGTH);
     file.sync();
   }
 
-  private void end(int kind, long number, long count, int length) {
-    section.putInt(0, kind).putLong(NUMBER, number).putLong(COUNT, count).putLong(LENGTH, length);
-    section.putInt(CRC, BackupLayout.crc(section, HEAD + length));
-    append(HEAD + length);
+  /**
+   * Writes a section whose data is in the buffer.
+   *
+   * @param at place of its head, right before the data; what was there is written already
+   */
+  private void section(int at, int kind, long number, long count, int length) {
+    ByteBuffer s = section.slice(at, HEAD + length).order(ByteOrder.LITTLE_ENDIAN);
+    s.putInt(0, kind).putLong(NUMBER, number).putLong(COUNT, count).putLong(LENGTH, length);
+    s.putInt(CRC, BackupLayout.crc(s, HEAD + length));
+    append(s);
     sections++;
   }
 
-  private void append(int bytes) {
-    file.write(section.slice(0, bytes), position);
-    position += bytes;
+  private void append(ByteBuffer bytes) {
+    int length = bytes.remaining();
+    file.write(bytes, position);
+    position += length;
   }
 
   /** Bytes written so far. */
