@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -150,8 +151,8 @@ public final class ChangedPages {
 
   /** Adds pages, given in ascending order, that are about to be written. */
   public synchronized void add(long[] pages, int from, int to) {
-    for (Series s : new Series[] {last, next}) {
-      for (int i = from; s != null && i < to; i++) {
+    for (Series s : all()) {
+      for (int i = from; i < to; i++) {
         s.add(pages[i]);
       }
     }
@@ -164,14 +165,12 @@ public final class ChangedPages {
    * @param how syncs a file
    */
   public synchronized void addZeros(long fromAddress, long toAddress, Consumer<MediumFile> how) {
-    for (Series s : new Series[] {last, next}) {
-      if (s != null) {
-        long page = fromAddress >>> HomeLayout.PAGE_SHIFT;
-        for (; page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
-          s.add(page);
-        }
-        sync(s, s.lsn, how);
+    for (Series s : all()) {
+      long page = fromAddress >>> HomeLayout.PAGE_SHIFT;
+      for (; page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
+        s.add(page);
       }
+      sync(s, s.lsn, how);
     }
   }
 
@@ -182,14 +181,21 @@ public final class ChangedPages {
    * @param how syncs a file
    */
   public synchronized void sync(long lsn, Consumer<MediumFile> how) {
-    sync(last, lsn, how);
-    sync(next, lsn, how);
+    for (Series s : all()) {
+      sync(s, lsn, how);
+    }
   }
 
-  private void sync(@Nullable Series s, long lsn, Consumer<MediumFile> how) {
-    if (s == null) {
-      return;
+  private List<Series> all() {
+    Series a = last;
+    Series b = next;
+    if (a == null) {
+      return b == null ? List.of() : List.of(b);
     }
+    return b == null ? List.of(a) : List.of(a, b);
+  }
+
+  private void sync(Series s, long lsn, Consumer<MediumFile> how) {
     ByteBuffer b = block();
     for (int i = s.unwritten.nextSetBit(0); i >= 0; i = s.unwritten.nextSetBit(i + 1)) {
       for (int w = 0; w < WORDS; w++) {
@@ -276,10 +282,8 @@ public final class ChangedPages {
 
   /** Closes the files. */
   public synchronized void close() {
-    for (Series s : new Series[] {last, next}) {
-      if (s != null) {
-        s.file.close();
-      }
+    for (Series s : all()) {
+      s.file.close();
     }
   }
 

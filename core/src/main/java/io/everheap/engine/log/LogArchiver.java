@@ -2,6 +2,7 @@ package io.everheap.engine.log;
 
 import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
+import io.everheap.log.SegmentHeader;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -105,45 +107,52 @@ public final class LogArchiver implements AutoCloseable {
    * @param heap that no log has been started on
    */
   public static void catchUp(Medium heap, Medium archive, UUID uuid) {
-    SegmentCatalog there = SegmentCatalog.read(archive, uuid);
-    long number = nextNumber(there);
-    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    for (SegmentCatalog.Entry entry : SegmentCatalog.read(heap, uuid).entries()) {
-      if (entry.header() != null) {
-        long epoch = entry.requireHeader().epoch();
-        long ordinal = entry.requireHeader().ordinal();
-        SegmentCatalog.Entry copy = there.find(epoch, ordinal);
-        if (copy == null) {
-          copy(heap, entry.name(), archive, LogLayout.name(number++), buffer);
-        } else if (epoch == there.highestEpoch() && there.highestOrdinal(epoch) == ordinal) {
-          // It may have grown. Others are complete in the archive, and perhaps half overwritten
-          // here.
-          copy(heap, entry.name(), archive, copy.name(), buffer);
-        }
-      }
-    }
-  }
-
-  private static long nextNumber(SegmentCatalog there) {
-    long next = 0;
-    for (SegmentCatalog.Entry entry : there.entries()) {
-      next = Math.max(next, SegmentCatalog.number(entry.name()) + 1);
-    }
-    return next;
+    copySegments(
+        heap,
+        archive,
+        uuid,
+        (segment, there) -> {
+          long epoch = segment.requireHeader().epoch();
+          long ordinal = segment.requireHeader().ordinal();
+          // The last one may have grown. Those before it are complete in the archive, and perhaps
+          // half overwritten in the heap.
+          return there.find(epoch, ordinal) == null
+              || (epoch == there.highestEpoch() && ordinal == there.highestOrdinal(epoch));
+        });
   }
 
   /** Copies the segments of older epochs, to which the recovery added what was in the ring. */
   private void copyOld(UUID uuid) {
-    SegmentCatalog there = SegmentCatalog.read(archive, uuid);
-    number = nextNumber(there);
     List<String> old = hold.old();
-    for (SegmentCatalog.Entry entry : SegmentCatalog.read(heap, uuid).entries()) {
-      if (entry.header() != null && old.contains(entry.name())) {
-        SegmentCatalog.Entry copy =
-            there.find(entry.requireHeader().epoch(), entry.requireHeader().ordinal());
-        copy(entry.name(), copy == null ? LogLayout.name(number++) : copy.name());
+    number = copySegments(heap, archive, uuid, (segment, there) -> old.contains(segment.name()));
+  }
+
+  /**
+   * Copies segments over their copies, if they have one.
+   *
+   * @param wanted which ones, given what is in the archive
+   * @return the number of the next segment in the archive
+   */
+  private static long copySegments(
+      Medium heap,
+      Medium archive,
+      UUID uuid,
+      BiPredicate<SegmentCatalog.Entry, SegmentCatalog> wanted) {
+    SegmentCatalog there = SegmentCatalog.read(archive, uuid);
+    long number = 0;
+    for (SegmentCatalog.Entry copy : there.entries()) {
+      number = Math.max(number, SegmentCatalog.number(copy.name()) + 1);
+    }
+    ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    for (SegmentCatalog.Entry segment : SegmentCatalog.read(heap, uuid).entries()) {
+      if (segment.header() != null && wanted.test(segment, there)) {
+        SegmentHeader header = segment.requireHeader();
+        SegmentCatalog.Entry copy = there.find(header.epoch(), header.ordinal());
+        String name = copy == null ? LogLayout.name(number++) : copy.name();
+        copy(heap, segment.name(), archive, name, buffer);
       }
     }
+    return number;
   }
 
   /** Copies what is durable now. */
@@ -153,7 +162,8 @@ public final class LogArchiver implements AutoCloseable {
     for (LogHold.Piece piece : pieces) {
       boolean isNew = !names.containsKey(piece.first());
       if (piece.first() >= next && (piece.complete() || isNew || end > archived)) {
-        copy(piece.name(), names.computeIfAbsent(piece.first(), first -> LogLayout.name(number++)));
+        String to = names.computeIfAbsent(piece.first(), first -> LogLayout.name(number++));
+        copy(heap, piece.name(), archive, to, buffer);
       }
     }
     // Only now: when a segment is used again, the one behind it is in the archive; see catchUp.
@@ -164,10 +174,6 @@ public final class LogArchiver implements AutoCloseable {
       stamp(System.currentTimeMillis(), end);
       archived = end;
     }
-  }
-
-  private void copy(String from, String to) {
-    copy(heap, from, archive, to, buffer);
   }
 
   private static void copy(Medium heap, String from, Medium archive, String to, ByteBuffer buffer) {
