@@ -182,6 +182,31 @@ class ArchiveTest {
   }
 
   @Test
+  void writersGoOnWithoutTheArchive() throws IOException {
+    HeapBuilder builder =
+        Heap.builder(dir.resolve("heap")).archive(dir.resolve("backups")).logSize(16 << 20);
+    try (Heap heap = builder.open()) {
+      write(heap, 1);
+      backups().take(heap);
+      Path archive;
+      try (Stream<Path> found = Files.list(dir.resolve("backups"))) {
+        archive = found.filter(Files::isDirectory).findFirst().orElseThrow();
+      }
+      Files.move(archive, dir.resolve("gone"));
+      for (int i = 0; i < 60; i++) { // several times the log
+        byte[] value = new byte[1_000_000];
+        Arrays.fill(value, (byte) i);
+        heap.map("large", Long.class, byte[].class).put(0L, value);
+      }
+      Files.move(dir.resolve("gone"), archive);
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+    assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
+        .isInstanceOf(CorruptLogException.class)
+        .hasMessageContaining("the log ends at LSN");
+  }
+
+  @Test
   void aMissingSegmentIsNamed() throws IOException {
     try (Heap heap = open("heap")) {
       write(heap, 1);
