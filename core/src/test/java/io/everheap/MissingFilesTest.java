@@ -173,12 +173,11 @@ class MissingFilesTest {
       for (int i = 0; i < 4; i++) {
         journal.append(record);
       }
+      while (segments(directory).size() < 5) {
+        Thread.onSpinWait(); // until a thread has made the segment after the one of the last record
+      }
     }
-    List<Path> segments;
-    try (Stream<Path> files = Files.list(directory)) {
-      segments =
-          files.filter(file -> file.getFileName().toString().startsWith("0")).sorted().toList();
-    }
+    List<Path> segments = segments(directory);
     Files.delete(
         switch (missing) {
           case "first" -> segments.getFirst();
@@ -197,6 +196,12 @@ class MissingFilesTest {
       assertThatExceptionOfType(EverheapException.class)
           .isThrownBy(builder::open)
           .withMessageContaining(said);
+    }
+  }
+
+  private static List<Path> segments(Path journal) throws IOException {
+    try (Stream<Path> files = Files.list(journal)) {
+      return files.filter(file -> file.getFileName().toString().startsWith("0")).sorted().toList();
     }
   }
 }
