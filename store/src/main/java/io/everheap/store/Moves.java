@@ -4,6 +4,8 @@ import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves keys to other shards while they are used. Of a key that moves, the shard where it was is
@@ -55,35 +57,42 @@ final class Moves {
     }
   }
 
-  /** Moves keys, each if it is still there; returns how many were moved. */
-  static long move(ShardedStore store, Parts parts, List<byte[]> keys) {
-    long moved = 0;
+  /** Moves keys, each if it is still there. */
+  static void move(ShardedStore store, Parts parts, List<byte[]> keys) {
     for (int i = 0; i < keys.size(); ) {
       i += step(store, parts, keys.subList(i, Math.min(keys.size(), i + STEP_KEYS)));
-      moved = i;
     }
-    return moved;
   }
 
-  private static int step(ShardedStore store, Parts parts, List<byte[]> keys) {
-    Shard first = parts.from.index < parts.to.index ? parts.from : parts.to;
-    Shard second = parts.from.index < parts.to.index ? parts.to : parts.from;
+  /** Does something in the turns of two shards, which are always taken in the same order. */
+  static <T extends @Nullable Object> T inTurns(Shard a, Shard b, Supplier<T> action) {
+    Shard first = a.index < b.index ? a : b;
+    Shard second = a.index < b.index ? b : a;
     first.acquire();
     try {
       second.acquire();
       try {
-        store.countMove();
-        try {
-          return copyAndRemove(parts, keys);
-        } finally {
-          store.countMove();
-        }
+        return action.get();
       } finally {
         second.release();
       }
     } finally {
       first.release();
     }
+  }
+
+  private static int step(ShardedStore store, Parts parts, List<byte[]> keys) {
+    return inTurns(
+        parts.from,
+        parts.to,
+        () -> {
+          store.countMove();
+          try {
+            return copyAndRemove(parts, keys);
+          } finally {
+            store.countMove();
+          }
+        });
   }
 
   private static int copyAndRemove(Parts parts, List<byte[]> keys) {

@@ -150,7 +150,8 @@ final class Resharding {
         (target, list) -> {
           boolean sorted = map.getValue().sorted();
           var parts = Moves.Parts.of(store.shard(shard), store.shard(target), map.getKey(), sorted);
-          moved.addAndGet(Moves.move(store, parts, list));
+          Moves.move(store, parts, list);
+          moved.addAndGet(list.size());
         });
     keys.clear();
   }

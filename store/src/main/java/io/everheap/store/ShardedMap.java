@@ -1,6 +1,7 @@
 package io.everheap.store;
 
 import io.everheap.codec.Codec;
+import io.everheap.collection.DurableMap;
 import io.everheap.store.ValueCodec.Raw;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -196,26 +197,21 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     int slot = Placement.slot(key);
     Shard from = store.shard(placement.source(slot));
     Shard to = store.shard(placement.target(slot));
-    Shard first = from.index < to.index ? from : to;
-    Shard second = from.index < to.index ? to : from;
-    Shard place;
-    Object result;
-    first.acquire();
-    try {
-      second.acquire();
-      try {
-        if (store.placement() != placement) {
-          return AGAIN;
-        }
-        place = store.shard(Moves.place(from, to, name, sorted, key));
-        result = place.<@Nullable Object>commit(inPlace(placement, place.index, write));
-      } finally {
-        second.release();
-      }
-    } finally {
-      first.release();
+    Shard[] place = new Shard[1];
+    Object result =
+        Moves.<@Nullable Object>inTurns(
+            from,
+            to,
+            () -> {
+              if (store.placement() != placement) {
+                return AGAIN;
+              }
+              place[0] = store.shard(Moves.place(from, to, name, sorted, key));
+              return place[0].<@Nullable Object>commit(inPlace(placement, place[0].index, write));
+            });
+    if (result != AGAIN) {
+      place[0].awaitDurable();
     }
-    place.awaitDurable();
     return result;
   }
 
@@ -235,7 +231,7 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
 
   private static @Nullable Object set(
       ConcurrentMap<byte[], Object> part, byte[] key, Object value) {
-    if (part instanceof io.everheap.collection.DurableMap<byte[], Object> map) {
+    if (part instanceof DurableMap<byte[], Object> map) {
       map.set(key, value);
     } else {
       part.put(key, value);
