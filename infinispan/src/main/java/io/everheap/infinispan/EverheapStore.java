@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.infinispan.commons.configuration.ConfiguredBy;
@@ -54,6 +55,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   /** What there is between start and stop. */
   private final class Open {
     final BlockingManager blocking;
+    final Executor nonBlocking;
     final PersistenceMarshaller marshaller;
     final MarshallableEntryFactory<K, V> factory;
     final TimeService time;
@@ -62,6 +64,7 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
     Open(InitializationContext context) {
       blocking = context.getBlockingManager();
+      nonBlocking = context.getNonBlockingExecutor();
       marshaller = context.getPersistenceMarshaller();
       factory = context.getMarshallableEntryFactory();
       time = context.getTimeService();
@@ -82,14 +85,13 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
           .thenCompose(stage -> stage);
     }
 
-    /** With SYNC, whoever waits for the stage must not hold up the thread that completes it. */
+    /** With SYNC, what follows must not hold up the thread that makes the log durable. */
     private <T extends @Nullable Object> CompletionStage<T> commit(Supplier<T> body) {
       if (!cache.isSync()) {
         return inline(() -> cache.heap().transact(body::get));
       }
       try {
-        return blocking.continueOnNonBlockingThread(
-            cache.heap().transactAsync(body::get), "everheap-sync");
+        return cache.heap().transactAsync(body::get, nonBlocking);
       } catch (Throwable t) {
         return failed(t);
       }

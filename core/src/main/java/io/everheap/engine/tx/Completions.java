@@ -3,8 +3,10 @@ package io.everheap.engine.tx;
 import io.everheap.error.EverheapException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,22 +34,57 @@ final class Completions {
     }
   }
 
-  /** Runs the hooks of a commit, unless it failed, and completes a future with the outcome. */
+  /**
+   * Runs the hooks of a commit, unless it failed, and completes a future with the outcome.
+   *
+   * @param executor where; null for the daemon thread
+   */
   void complete(
+      CompletableFuture<Void> done,
+      List<Runnable> hooks,
+      @Nullable EverheapException failure,
+      @Nullable Executor executor) {
+    Runnable task = () -> complete(done, hooks, failure);
+    if (executor == null) {
+      run(task);
+    } else {
+      handOver(task, executor);
+    }
+  }
+
+  private static void complete(
       CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
-    run(
+    try {
+      if (failure != null) {
+        done.completeExceptionally(failure);
+      } else {
+        Hooks.run(hooks);
+        done.complete(null);
+      }
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  /** Runs a task in an executor, but in no case in this thread, and once even if that fails. */
+  private void handOver(Runnable task, Executor executor) {
+    Thread self = Thread.currentThread();
+    AtomicBoolean begun = new AtomicBoolean();
+    Runnable once =
         () -> {
-          try {
-            if (failure != null) {
-              done.completeExceptionally(failure);
+          if (!begun.getAndSet(true)) {
+            if (Thread.currentThread() == self) {
+              run(task);
             } else {
-              Hooks.run(hooks);
-              done.complete(null);
+              task.run();
             }
-          } catch (RuntimeException | Error e) {
-            done.completeExceptionally(e);
           }
-        });
+        };
+    try {
+      executor.execute(once);
+    } catch (RuntimeException | Error e) {
+      once.run();
+    }
   }
 
   /** Ends the thread after the queued tasks; does not wait for it. */

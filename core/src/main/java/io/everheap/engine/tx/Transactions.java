@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -348,10 +349,11 @@ public final class Transactions {
   /**
    * Commits the outermost level without waiting until it is durable.
    *
-   * @return completes when the commit is durable, in the thread for completions
+   * @param executor runs the hooks and completes the stage; null for the thread for completions
+   * @return completes when the commit is durable
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
-  public CompletionStage<Void> endAsync() {
+  public CompletionStage<Void> endAsync(@Nullable Executor executor) {
     Thread self = turns.beginEnd();
     List<Runnable> hooks;
     CompletableFuture<Void> done;
@@ -370,7 +372,7 @@ public final class Transactions {
       }
       throw t;
     }
-    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure));
+    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure, executor));
     return done.minimalCompletionStage();
   }
 
