@@ -16,23 +16,16 @@ final class BankOptions {
       description = "How many accounts the bank has (10000000; quick: 100000).")
   private @Nullable Long accounts;
 
-  long accounts(boolean quick) {
-    return accounts != null ? accounts : quick ? 100_000 : 10_000_000;
-  }
-
-  int threads() {
+  BankPlan plan(boolean quick) {
     List<Integer> threads = client.threads(List.of(2));
     if (threads.size() != 1) {
       throw new IllegalArgumentException("recovery takes one number of threads, not " + threads);
     }
-    return threads.getFirst();
-  }
-
-  long millis(boolean quick) {
-    return client.millis(quick ? 1000 : 20_000);
-  }
-
-  String heap(boolean quick) {
-    return client.heap(quick ? "1g" : "6g");
+    return new BankPlan(
+        "",
+        accounts != null ? accounts : quick ? 100_000 : 10_000_000,
+        threads.getFirst(),
+        client.millis(quick ? 1000 : 20_000),
+        client.heap(quick ? "1g" : "6g"));
   }
 }

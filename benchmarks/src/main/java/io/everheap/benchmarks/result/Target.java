@@ -101,18 +101,19 @@ public record Target(
             find(all, of, Case.EVERHEAP, 1, Case.OPS_PER_S).map(p -> row.value() / p).orElse(null));
   }
 
-  /** A throughput of at least so many times another peer's in the same case, at level S. */
-  public static Target timesPeer(String name, int threads, double factor, String peer) {
+  /** A throughput of at least so many times another peer's in the same case, at a level. */
+  public static Target timesPeer(
+      String name, int threads, double factor, String peer, Level level) {
     return new Target(
         name,
         threads,
         Case.OPS_PER_S,
-        ">= " + number(factor) + " x " + peer + " at level S",
+        ">= " + number(factor) + " x " + peer + " at level " + level,
         false,
         factor,
         (row, all) ->
             all.stream()
-                .filter(m -> m.durability() == Level.S && m.durability() == row.durability())
+                .filter(m -> m.durability() == level && m.durability() == row.durability())
                 .filter(m -> m.name().equals(name) && m.peer().equals(peer))
                 .filter(m -> m.threads() == threads && m.metric().equals(Case.OPS_PER_S))
                 .map(m -> row.value() / m.value())

@@ -42,9 +42,24 @@ public final class InfinispanPeers {
               List.of(Mode.PROCESS),
               "RocksDBStore 16.0.7, which has no setting to sync its writes, so there is no S"));
 
+  /** Stores of a transactional, pessimistic cache. */
+  public static final List<Entrant> BANKS =
+      List.of(
+          bank(Case.EVERHEAP, "BankEverheapBinding"),
+          bank("file", "BankFileBinding"),
+          bank("soft-index", "BankSoftBinding"));
+
   private InfinispanPeers() {}
 
   private static Peer peer(String name, String binding, List<Mode> modes, String how) {
     return new Peer(name, PACKAGE + binding, modes, false, false, CACHE, OPTIONS, how);
+  }
+
+  private static Entrant bank(String name, String binding) {
+    Peer same = ALL.stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
+    Peer bank =
+        new Peer(
+            name, PACKAGE + binding, List.of(Mode.PROCESS), true, false, CACHE, OPTIONS, same.how());
+    return new Entrant(bank, Mode.PROCESS);
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.ycsb;
 
+import io.everheap.benchmarks.bank.BankPart;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
@@ -17,7 +18,8 @@ import java.util.Set;
 
 /**
  * YCSB's workloads through an embedded cache of Infinispan that holds a tenth of the records and
- * writes through to a store: the experiment of J-NVM, at equal durability.
+ * writes through to a store, and a bank in a transactional cache whose process is killed: the
+ * experiments of J-NVM, at equal durability.
  */
 public final class InfinispanExperiment implements Experiment {
   private static final double TIMES_THE_FILE = 10.5;
@@ -50,7 +52,9 @@ public final class InfinispanExperiment implements Experiment {
 
   @Override
   public List<Part> parts() {
-    return List.of(new YcsbPart("infinispan", this::plan, launches));
+    return List.of(
+        new YcsbPart("infinispan", this::plan, launches),
+        new BankPart("bank", options::bank, run -> InfinispanPeers.BANKS, launches));
   }
 
   private YcsbPlan plan(boolean quick) {
@@ -72,13 +76,16 @@ public final class InfinispanExperiment implements Experiment {
   public List<Target> targets() {
     return List.of(
         Target.firstAtItsLevel(Case.OPS_PER_S, true),
-        Target.timesPeer("A-200k-10x100", 2, TIMES_THE_FILE, "file"));
+        Target.firstAtItsLevel(Case.SECONDS, false),
+        Target.timesPeer("A-200k-10x100", 2, TIMES_THE_FILE, "file", Level.P),
+        Target.below(options.bank(false).prefix() + BankPart.OPEN, Case.SECONDS, 1));
   }
 
   @Override
   public Map<String, Object> facts(Run run) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("worker_java_heap", options.heap());
+    facts.put("worker_java_heap_bank", options.bank(run.settings().quick()).heap());
     facts.put("cached", "a tenth of the records");
     facts.put("peers", launches.facts());
     return facts;

@@ -1,5 +1,6 @@
 package io.everheap.benchmarks.ycsb;
 
+import io.everheap.benchmarks.bank.BankPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,6 +12,12 @@ final class InfinispanOptions {
       paramLabel = "N",
       description = "How many records (200000; quick: 20000).")
   private @Nullable Long records;
+
+  @Option(
+      names = "--accounts",
+      paramLabel = "N",
+      description = "How many accounts the bank has (10000000; quick: 100000).")
+  private @Nullable Long accounts;
 
   @Option(
       names = "--workloads",
@@ -54,6 +61,15 @@ final class InfinispanOptions {
 
   long millis(boolean quick) {
     return millis != null ? millis : quick ? 1000 : 5000;
+  }
+
+  BankPlan bank(boolean quick) {
+    return new BankPlan(
+        "bank/",
+        accounts != null ? accounts : quick ? 100_000 : 10_000_000,
+        threads.getLast(),
+        quick ? 1000 : 10_000,
+        quick ? "1g" : "6g");
   }
 
   String heap() {

@@ -4,6 +4,7 @@ import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.harness.Part;
 import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Level;
 import io.everheap.benchmarks.result.Measurement;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.store.PeerLaunch;
@@ -85,7 +86,7 @@ public final class ScalingExperiment implements Experiment {
     return List.of(
         Target.firstAtItsLevel(Case.OPS_PER_S, true),
         Target.firstAtItsLevel(YcsbExperiment.BYTES_PER_RECORD, false),
-        Target.timesPeer("threads/A-200k-10x100", WRITERS, 3, "lmdb"));
+        Target.timesPeer("threads/A-200k-10x100", WRITERS, 3, "lmdb", Level.S));
   }
 
   @Override

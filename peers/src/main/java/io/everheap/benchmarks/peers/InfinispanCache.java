@@ -1,8 +1,10 @@
 package io.everheap.benchmarks.peers;
 
 import io.everheap.benchmarks.store.Store;
+import jakarta.transaction.TransactionManager;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.infinispan.Cache;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
@@ -39,6 +41,21 @@ final class InfinispanCache implements Store {
   @Override
   public void put(String key, byte[] value) {
     writes.put(key, value);
+  }
+
+  /** One transaction; the cache is transactional. */
+  @Override
+  public void putAll(List<String> keys, List<byte[]> values) {
+    TransactionManager transactions = writes.getAdvancedCache().getTransactionManager();
+    try {
+      transactions.begin();
+      for (int i = 0; i < keys.size(); i++) {
+        writes.put(keys.get(i), values.get(i));
+      }
+      transactions.commit();
+    } catch (Exception e) {
+      throw new IllegalStateException("a transaction of Infinispan failed", e);
+    }
   }
 
   @Override

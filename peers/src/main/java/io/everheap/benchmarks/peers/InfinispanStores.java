@@ -8,6 +8,9 @@ import java.time.Duration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.persistence.file.SingleFileStoreConfigurationBuilder;
 import org.infinispan.persistence.rocksdb.configuration.RocksDBStoreConfigurationBuilder;
+import org.infinispan.transaction.LockingMode;
+import org.infinispan.transaction.TransactionMode;
+import org.infinispan.transaction.lookup.EmbeddedTransactionManagerLookup;
 
 /** Configurations of caches that differ in their store alone. Stateless. */
 final class InfinispanStores {
@@ -25,6 +28,17 @@ final class InfinispanStores {
 
   private static boolean syncs(Opening opening) {
     return !opening.bulk() && opening.mode() == Mode.POWER;
+  }
+
+  /** Writes of several entries are transactions, with locks from the first access on. */
+  static void makeTransactional(ConfigurationBuilder configuration, Opening opening) {
+    if (!opening.bulk()) {
+      configuration
+          .transaction()
+          .transactionMode(TransactionMode.TRANSACTIONAL)
+          .lockingMode(LockingMode.PESSIMISTIC)
+          .transactionManagerLookup(new EmbeddedTransactionManagerLookup());
+    }
   }
 
   static void addEverheap(ConfigurationBuilder configuration, Opening opening) {

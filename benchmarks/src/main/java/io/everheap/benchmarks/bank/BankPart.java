@@ -9,24 +9,25 @@ import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Series;
 import io.everheap.benchmarks.store.Entrant;
 import io.everheap.benchmarks.store.Mode;
-import io.everheap.benchmarks.store.Peer;
 import io.everheap.benchmarks.store.PeerLaunch;
 import io.everheap.benchmarks.store.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Each round, for each store: a copy of the bank, transfers, a kill in their middle, and a new
  * process that continues. The page cache stays as it is, as after a crash of a process only.
  */
-final class RecoveryPart implements Part {
-  static final String OPEN = "first-transaction-from-open";
+public final class BankPart implements Part {
+  /** The time to the first transaction after a kill, from when the store is opened. */
+  public static final String OPEN = "first-transaction-from-open";
 
   private static final String START = "first-transaction-from-jvm-start";
   private static final String FULL = "full-speed-from-jvm-start";
@@ -35,46 +36,67 @@ final class RecoveryPart implements Part {
   private static final String MONEY = "money-missing";
   private static final double ROOM = 8;
 
-  private final BankOptions options;
-  private final PeerLaunch launches = new PeerLaunch();
+  private final String name;
+  private final Function<Boolean, BankPlan> plans;
+  private final Function<Run, List<Entrant>> wanted;
+  private final PeerLaunch launches;
   private final List<Series> series = new ArrayList<>();
 
-  RecoveryPart(BankOptions options) {
-    this.options = options;
+  /**
+   * Makes a part.
+   *
+   * @param name of it
+   * @param plans what it runs, quickly or not
+   * @param wanted which stores, all of which replace two values atomically
+   * @param launches starts them
+   */
+  public BankPart(
+      String name,
+      Function<Boolean, BankPlan> plans,
+      Function<Run, List<Entrant>> wanted,
+      PeerLaunch launches) {
+    this.name = name;
+    this.plans = plans;
+    this.wanted = wanted;
+    this.launches = launches;
   }
 
   @Override
   public String name() {
-    return "recovery";
+    return name;
   }
 
-  Map<String, Object> facts(boolean quick) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("worker_java_heap", options.heap(quick));
-    facts.put("peers", launches.facts());
-    return facts;
+  /** None if no case of the bank is wanted: its cases are measured together. */
+  private List<Entrant> entrants(Run run) {
+    return Stream.of(OPEN, START, FULL, BEFORE, AFTER, MONEY)
+            .anyMatch(what -> run.settings().wants(named(run, what)))
+        ? wanted.apply(run)
+        : List.of();
+  }
+
+  private String named(Run run, String what) {
+    return plan(run).prefix() + what;
+  }
+
+  private BankPlan plan(Run run) {
+    return plans.apply(run.settings().quick());
   }
 
   @Override
   public int steps(Run run) {
-    return run.settings().rounds() * Entrant.atomic(run, true).size();
+    return run.settings().rounds() * entrants(run).size();
   }
 
   @Override
   public void measure(Run run) throws IOException {
-    for (Peer peer : Entrant.wanted(run)) {
-      if (!peer.pairs()) {
-        run.samples().notRun(peer.name(), "it cannot replace two values atomically");
-      }
-    }
     Path disk = Directories.create(run.disk());
     Path memory = Directories.create(run.memory());
     try {
-      List<Entrant> entrants = launches.available(run, Entrant.atomic(run, true), Entrant::peer);
+      List<Entrant> entrants = launches.available(run, entrants(run), Entrant::peer);
       Rounds.run(
           run,
           name(),
-          label -> label,
+          label -> named(run, label),
           run.settings().rounds(),
           entrants,
           (entrant, round) -> {
@@ -90,12 +112,11 @@ final class RecoveryPart implements Part {
   private void round(Run run, Entrant entrant, Path parent, boolean first) throws IOException {
     Path loaded = parent.resolve(entrant.label());
     Path work = parent.resolve("work");
-    boolean quick = run.settings().quick();
-    int threads = options.threads();
-    long millis = options.millis(quick);
+    int threads = plan(run).threads();
+    long millis = plan(run).millis();
     try {
       if (!Files.exists(loaded)) {
-        requireRoom(parent, options.accounts(quick));
+        requireRoom(parent, plan(run).accounts());
         try (WorkerProcess loader = worker(run, entrant, loaded).ready()) {
           loader.ask("load");
         }
@@ -112,11 +133,11 @@ final class RecoveryPart implements Part {
         Map<String, Double> found = heir.ask("recover", threads, millis);
         add(run, entrant, before, found);
         double sum = heir.ask("sum").getOrDefault("sum", Double.NaN);
-        double missing = options.accounts(quick) * Account.INITIAL - sum;
-        run.samples().add(entrant.row(MONEY, threads, "units"), Math.abs(missing));
+        double missing = plan(run).accounts() * Account.INITIAL - sum;
+        run.samples().add(entrant.row(named(run, MONEY), threads, "units"), Math.abs(missing));
         if (first) {
-          series.add(series(entrant, BEFORE, before));
-          series.add(series(entrant, AFTER, Curve.read(found)));
+          series.add(series(run, entrant, BEFORE, before));
+          series.add(series(run, entrant, AFTER, Curve.read(found)));
         }
       }
     } finally {
@@ -133,16 +154,16 @@ final class RecoveryPart implements Part {
   }
 
   private void add(Run run, Entrant entrant, double[] before, Map<String, Double> found) {
-    int threads = options.threads();
+    int threads = plan(run).threads();
     double[] after = Curve.read(found);
     double full = Curve.settled(before);
-    run.samples().add(entrant.row(OPEN, 1, Case.SECONDS), found.getOrDefault("open", Double.NaN));
-    run.samples().add(entrant.row(START, 1, Case.SECONDS), found.getOrDefault("first", Double.NaN));
-    run.samples().add(entrant.row(BEFORE, threads, Case.OPS_PER_S), full);
-    run.samples().add(entrant.row(AFTER, threads, Case.OPS_PER_S), Curve.settled(after));
+    run.samples().add(entrant.row(named(run, OPEN), 1, Case.SECONDS), found.getOrDefault("open", Double.NaN));
+    run.samples().add(entrant.row(named(run, START), 1, Case.SECONDS), found.getOrDefault("first", Double.NaN));
+    run.samples().add(entrant.row(named(run, BEFORE), threads, Case.OPS_PER_S), full);
+    run.samples().add(entrant.row(named(run, AFTER), threads, Case.OPS_PER_S), Curve.settled(after));
     OptionalDouble reached = Curve.fullSpeed(after, full);
     if (reached.isPresent()) {
-      run.samples().add(entrant.row(FULL, threads, Case.SECONDS), reached.getAsDouble());
+      run.samples().add(entrant.row(named(run, FULL), threads, Case.SECONDS), reached.getAsDouble());
     } else {
       run.samples()
           .notRun(
@@ -152,14 +173,14 @@ final class RecoveryPart implements Part {
     }
   }
 
-  private static Series series(Entrant entrant, String name, double[] rates) {
+  private Series series(Run run, Entrant entrant, String what, double[] rates) {
     List<List<Double>> points = new ArrayList<>();
     for (int i = 0; i < rates.length; i++) {
       points.add(List.of(Math.round(i * Curve.SECONDS * 10) / 10.0, rates[i]));
     }
     return new Series(
-        "recovery",
         name,
+        named(run, what),
         entrant.peer().name(),
         entrant.mode().level(),
         entrant.mode().medium(),
@@ -172,13 +193,13 @@ final class RecoveryPart implements Part {
     return WorkerProcess.start(
             run.logs(),
             launches.of(
-                entrant.peer(), entrant.label(), options.heap(run.settings().quick()), false, null),
+                entrant.peer(), entrant.label(), plan(run).heap(), false, null),
             BankSubject.class,
             Map.of(
                 "binding", entrant.peer().binding(),
                 "directory", directory.toString(),
                 "mode", entrant.mode().name(),
-                "accounts", Long.toString(options.accounts(run.settings().quick()))))
+                "accounts", Long.toString(plan(run).accounts())))
         .within(run.progress().left());
   }
 }
