@@ -12,6 +12,7 @@ import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -120,7 +121,9 @@ public final class BackupScenarios {
     BackupDirectory directory = new BackupProcess.Store().directory;
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = backedUpAndShrunk(medium, directory);
-    fill(heap, 0, 400_000);
+    long shrunk = heap.stats().capacity();
+    fill(heap, 0, 1_500_000);
+    assertThat(heap.stats().capacity()).isGreaterThan(shrunk);
     SimulatedMedium killed = medium.processKill();
     try (Heap again = SYNC.open(killed)) {
       Backup backup = take(directory, again, Backup.Kind.INCREMENTAL);
@@ -160,10 +163,18 @@ public final class BackupScenarios {
     }
   }
 
-  /** A heap of several extents, each of which has a table of its chunks, is emptied. */
+  /**
+   * A heap of several extents, each of which has a table of its chunks, is emptied. Freeing stores
+   * to the first page of a value only.
+   */
   private static Heap backedUpAndShrunk(SimulatedMedium medium, BackupDirectory directory) {
     Heap heap = SYNC.open(medium);
-    fill(heap, 0, 6_000_000);
+    DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+    byte[] value = new byte[20_000];
+    Arrays.fill(value, (byte) 1);
+    for (int i = 0; i < 300; i++) {
+      map.put(i, value);
+    }
     take(directory, heap, Backup.Kind.FULL);
     heap.remove("map");
     OpenHeap.engine(heap).drainHousekeeping();
