@@ -27,9 +27,7 @@ class MetricsTest {
     global.globalState().enable().persistentLocation(directory.toString());
     global.cacheContainer().statistics(true);
     global.metrics().gauges(true);
-    global
-        .addModule(MicrometerMeterRegisterConfigurationBuilder.class)
-        .meterRegistry(registry);
+    global.addModule(MicrometerMeterRegisterConfigurationBuilder.class).meterRegistry(registry);
     return new DefaultCacheManager(global.build());
   }
 

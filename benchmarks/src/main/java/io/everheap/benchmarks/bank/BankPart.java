@@ -157,13 +157,20 @@ public final class BankPart implements Part {
     int threads = plan(run).threads();
     double[] after = Curve.read(found);
     double full = Curve.settled(before);
-    run.samples().add(entrant.row(named(run, OPEN), 1, Case.SECONDS), found.getOrDefault("open", Double.NaN));
-    run.samples().add(entrant.row(named(run, START), 1, Case.SECONDS), found.getOrDefault("first", Double.NaN));
+    run.samples()
+        .add(
+            entrant.row(named(run, OPEN), 1, Case.SECONDS), found.getOrDefault("open", Double.NaN));
+    run.samples()
+        .add(
+            entrant.row(named(run, START), 1, Case.SECONDS),
+            found.getOrDefault("first", Double.NaN));
     run.samples().add(entrant.row(named(run, BEFORE), threads, Case.OPS_PER_S), full);
-    run.samples().add(entrant.row(named(run, AFTER), threads, Case.OPS_PER_S), Curve.settled(after));
+    run.samples()
+        .add(entrant.row(named(run, AFTER), threads, Case.OPS_PER_S), Curve.settled(after));
     OptionalDouble reached = Curve.fullSpeed(after, full);
     if (reached.isPresent()) {
-      run.samples().add(entrant.row(named(run, FULL), threads, Case.SECONDS), reached.getAsDouble());
+      run.samples()
+          .add(entrant.row(named(run, FULL), threads, Case.SECONDS), reached.getAsDouble());
     } else {
       run.samples()
           .notRun(
@@ -192,8 +199,7 @@ public final class BankPart implements Part {
   private WorkerProcess worker(Run run, Entrant entrant, Path directory) throws IOException {
     return WorkerProcess.start(
             run.logs(),
-            launches.of(
-                entrant.peer(), entrant.label(), plan(run).heap(), false, null),
+            launches.of(entrant.peer(), entrant.label(), plan(run).heap(), false, null),
             BankSubject.class,
             Map.of(
                 "binding", entrant.peer().binding(),

@@ -44,9 +44,7 @@ public final class RecoveryExperiment implements Experiment {
 
   @Override
   public List<Part> parts() {
-    return List.of(
-        new BankPart(
-            "recovery", options::plan, RecoveryExperiment::entrants, launches));
+    return List.of(new BankPart("recovery", options::plan, RecoveryExperiment::entrants, launches));
   }
 
   private static List<Entrant> entrants(Run run) {

@@ -59,7 +59,14 @@ public final class InfinispanPeers {
     Peer same = ALL.stream().filter(p -> p.name().equals(name)).findFirst().orElseThrow();
     Peer bank =
         new Peer(
-            name, PACKAGE + binding, List.of(Mode.PROCESS), true, false, CACHE, OPTIONS, same.how());
+            name,
+            PACKAGE + binding,
+            List.of(Mode.PROCESS),
+            true,
+            false,
+            CACHE,
+            OPTIONS,
+            same.how());
     return new Entrant(bank, Mode.PROCESS);
   }
 }

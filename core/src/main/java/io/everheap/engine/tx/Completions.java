@@ -67,6 +67,7 @@ final class Completions {
   }
 
   /** Runs a task in an executor, but in no case in this thread, and once even if that fails. */
+  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   private void handOver(Runnable task, Executor executor) {
     Thread self = Thread.currentThread();
     AtomicBoolean begun = new AtomicBoolean();

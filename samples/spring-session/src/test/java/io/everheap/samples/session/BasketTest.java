@@ -71,8 +71,7 @@ class BasketTest {
   }
 
   /** The application. Closing it kills the process. */
-  private record Server(Process process, BufferedReader output, int port)
-      implements AutoCloseable {
+  private record Server(Process process, BufferedReader output, int port) implements AutoCloseable {
     static Server start(Path directory) throws IOException {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
