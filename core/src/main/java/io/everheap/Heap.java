@@ -30,7 +30,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -392,19 +391,20 @@ public final class Heap extends OpenHeap.Parts implements Roots, Schema, Upkeep,
    */
   public <T extends @Nullable Object, X extends Exception> CompletionStage<T> transactAsync(
       ThrowingSupplier<T, X> body) throws X {
-    return Transaction.async(transactions, body, null);
-  }
-
-  /**
-   * As {@link #transactAsync(ThrowingSupplier)}, but the commit hooks run, and the stage completes,
-   * in an executor: one change of threads less than handing over from the library's own.
-   *
-   * @param executor if it refuses a task, or runs it in the thread that hands it over, the thread
-   *     that all asynchronous transactions share runs it
-   */
-  public <T extends @Nullable Object, X extends Exception> CompletionStage<T> transactAsync(
-      ThrowingSupplier<T, X> body, Executor executor) throws X {
-    return Transaction.async(transactions, body, Objects.requireNonNull(executor, "executor"));
+    if (transactions.isWriter()) {
+      throw new IllegalStateException("transactAsync inside a transaction");
+    }
+    transactions.begin();
+    T result;
+    try {
+      result = body.get();
+    } catch (Throwable t) {
+      transactions.lock.endsDue++;
+      transactions.rollBack(t);
+      throw t;
+    }
+    transactions.lock.endsDue++;
+    return transactions.endAsync().thenApply(nothing -> result);
   }
 
   /**

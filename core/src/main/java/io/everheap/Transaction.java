@@ -4,9 +4,6 @@ import io.everheap.engine.log.Log;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.error.TransactionThreadException;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction that the calling thread runs. It belongs to that thread and ends with the body
@@ -47,26 +44,6 @@ public final class Transaction {
       long nanos = async.interval().toNanos();
       transactions.onCommit(() -> log.syncWithin(nanos));
     }
-  }
-
-  /** Runs a body as a transaction that does not wait until it is durable. */
-  static <T extends @Nullable Object, X extends Exception> CompletionStage<T> async(
-      Transactions transactions, ThrowingSupplier<T, X> body, @Nullable Executor executor)
-      throws X {
-    if (transactions.isWriter()) {
-      throw new IllegalStateException("transactAsync inside a transaction");
-    }
-    transactions.begin();
-    T result;
-    try {
-      result = body.get();
-    } catch (Throwable t) {
-      transactions.lock.endsDue++;
-      transactions.rollBack(t);
-      throw t;
-    }
-    transactions.lock.endsDue++;
-    return transactions.endAsync(executor).thenApply(nothing -> result);
   }
 
   private void check() {

@@ -17,15 +17,12 @@ import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -353,47 +350,6 @@ class HeapTest {
       assertThat(heap.map("m", Integer.class, byte[].class)).hasSize(900);
       assertThat(heap.verify().problems()).isEmpty();
     }
-  }
-
-  @Test
-  void aGivenExecutorCompletesAnAsynchronousTransaction() throws Exception {
-    try (Heap heap = Heap.open(temp.resolve("h"));
-        ExecutorService executor =
-            Executors.newSingleThreadExecutor(task -> new Thread(task, "given"))) {
-      assertThat(completedBy(heap, executor)).isEqualTo("given");
-      assertThat(completedBy(heap, Runnable::run)).isEqualTo("everheap-completions");
-      assertThat(
-              completedBy(
-                  heap,
-                  task -> {
-                    throw new RejectedExecutionException("full");
-                  }))
-          .isEqualTo("everheap-completions");
-      assertThat(
-              completedBy(
-                  heap,
-                  task -> {
-                    executor.execute(task);
-                    throw new RejectedExecutionException("and full");
-                  }))
-          .isIn("given", "everheap-completions");
-    }
-  }
-
-  /** The name of the thread that runs the hook of a commit, once. */
-  private static String completedBy(Heap heap, Executor executor) throws Exception {
-    DurableMap<Integer, Long> map = heap.map("m", Integer.class, Long.class);
-    List<String> names = Collections.synchronizedList(new ArrayList<>());
-    heap.transactAsync(
-            () -> {
-              heap.transaction().onCommit(() -> names.add(Thread.currentThread().getName()));
-              return map.put(1, 1L);
-            },
-            executor)
-        .toCompletableFuture()
-        .get();
-    assertThat(names).hasSize(1);
-    return names.getFirst();
   }
 
   @Test

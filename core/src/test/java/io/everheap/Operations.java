@@ -186,9 +186,6 @@ final class Operations {
         "transact(Durability,ThrowingSupplier)",
         () -> heap.transact(Durability.SYNC, () -> m.put(1, "x")));
     all.put("transactAsync(ThrowingSupplier)", () -> heap.transactAsync(() -> m.put(1, "x")));
-    all.put(
-        "transactAsync(ThrowingSupplier,Executor)",
-        () -> heap.transactAsync(() -> m.put(1, "x"), Runnable::run));
     all.put("checkpoint()", callable(heap::checkpoint));
     all.put("shrink()", heap::shrink);
     all.put("collect()", heap::collect);

@@ -124,8 +124,10 @@ final class CacheInHeap {
     return heap;
   }
 
-  boolean isSync() {
-    return configuration.durability() == StoreDurability.SYNC;
+  /** Whether a commit has to wait for the disk; with persistent memory it need not. */
+  boolean needsSync() {
+    return configuration.durability() == StoreDurability.SYNC
+        && heap.stats().medium().equals("file");
   }
 
   Prepared prepared() {

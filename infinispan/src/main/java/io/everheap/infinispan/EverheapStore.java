@@ -1,17 +1,18 @@
 package io.everheap.infinispan;
 
+import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.transaction.Transaction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.infinispan.commons.configuration.ConfiguredBy;
@@ -37,8 +38,8 @@ import org.reactivestreams.Publisher;
  * <p>Threads. A heap is memory, so what is read or written runs in the thread of the caller, except
  * on Infinispan's non-blocking threads: writes, which may wait for another one or for space in the
  * log, and reads of a heap that is larger than the machine's memory, go to a blocking thread there.
- * With durability SYNC no thread waits for the disk; the stage completes when the shared sync is
- * done.
+ * With durability SYNC a blocking thread syncs for all writes that were committed meanwhile, and
+ * completes them.
  *
  * @param <K> the type of keys
  * @param <V> the type of values
@@ -46,6 +47,9 @@ import org.reactivestreams.Publisher;
 @ConfiguredBy(EverheapStoreConfiguration.class)
 public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   private static final int PURGED_AT_ONCE = 256;
+
+  /** Of a commit that {@link SharedSync} makes durable. */
+  private static final Durability UNSYNCED = Durability.async(Duration.ofHours(1));
 
   private @Nullable Open open;
 
@@ -55,21 +59,26 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   /** What there is between start and stop. */
   private final class Open {
     final BlockingManager blocking;
-    final Executor nonBlocking;
     final PersistenceMarshaller marshaller;
     final MarshallableEntryFactory<K, V> factory;
     final TimeService time;
     final CacheInHeap cache;
     final ResidentMemory resident;
 
+    /** Null if a commit is as durable as it has to be when it returns. */
+    final @Nullable SharedSync sync;
+
     Open(InitializationContext context) {
       blocking = context.getBlockingManager();
-      nonBlocking = context.getNonBlockingExecutor();
       marshaller = context.getPersistenceMarshaller();
       factory = context.getMarshallableEntryFactory();
       time = context.getTimeService();
       cache = CacheInHeap.open(context);
       resident = new ResidentMemory(cache.heap());
+      sync =
+          cache.needsSync()
+              ? new SharedSync(cache.heap(), blocking.asExecutor("everheap-sync"))
+              : null;
     }
 
     <T extends @Nullable Object> CompletionStage<T> read(Supplier<T> body) {
@@ -78,20 +87,25 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
 
     <T extends @Nullable Object> CompletionStage<T> write(Supplier<T> body) {
       if (!onNonBlockingThread()) {
-        return commit(body);
+        return commit(body, false);
       }
       return blocking
-          .supplyBlocking(() -> commit(body), "everheap-write")
+          .supplyBlocking(() -> commit(body, true), "everheap-write")
           .thenCompose(stage -> stage);
     }
 
-    /** With SYNC, what follows must not hold up the thread that makes the log durable. */
-    private <T extends @Nullable Object> CompletionStage<T> commit(Supplier<T> body) {
-      if (!cache.isSync()) {
+    /**
+     * Commits in this thread.
+     *
+     * @param maySync whether it may also wait for the disk
+     */
+    private <T extends @Nullable Object> CompletionStage<T> commit(
+        Supplier<T> body, boolean maySync) {
+      if (sync == null) {
         return inline(() -> cache.heap().transact(body::get));
       }
       try {
-        return cache.heap().transactAsync(body::get, nonBlocking);
+        return sync.complete(cache.heap().transact(UNSYNCED, body::get), maySync);
       } catch (Throwable t) {
         return failed(t);
       }

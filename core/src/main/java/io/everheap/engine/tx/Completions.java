@@ -3,10 +3,8 @@ package io.everheap.engine.tx;
 import io.everheap.error.EverheapException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,58 +32,22 @@ final class Completions {
     }
   }
 
-  /**
-   * Runs the hooks of a commit, unless it failed, and completes a future with the outcome.
-   *
-   * @param executor where; null for the daemon thread
-   */
+  /** Runs the hooks of a commit, unless it failed, and completes a future with the outcome. */
   void complete(
-      CompletableFuture<Void> done,
-      List<Runnable> hooks,
-      @Nullable EverheapException failure,
-      @Nullable Executor executor) {
-    Runnable task = () -> complete(done, hooks, failure);
-    if (executor == null) {
-      run(task);
-    } else {
-      handOver(task, executor);
-    }
-  }
-
-  private static void complete(
       CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
-    try {
-      if (failure != null) {
-        done.completeExceptionally(failure);
-      } else {
-        Hooks.run(hooks);
-        done.complete(null);
-      }
-    } catch (RuntimeException | Error e) {
-      done.completeExceptionally(e);
-    }
-  }
-
-  /** Runs a task in an executor, but in no case in this thread, and once even if that fails. */
-  @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
-  private void handOver(Runnable task, Executor executor) {
-    Thread self = Thread.currentThread();
-    AtomicBoolean begun = new AtomicBoolean();
-    Runnable once =
+    run(
         () -> {
-          if (!begun.getAndSet(true)) {
-            if (Thread.currentThread() == self) {
-              run(task);
+          try {
+            if (failure != null) {
+              done.completeExceptionally(failure);
             } else {
-              task.run();
+              Hooks.run(hooks);
+              done.complete(null);
             }
+          } catch (RuntimeException | Error e) {
+            done.completeExceptionally(e);
           }
-        };
-    try {
-      executor.execute(once);
-    } catch (RuntimeException | Error e) {
-      once.run();
-    }
+        });
   }
 
   /** Ends the thread after the queued tasks; does not wait for it. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -349,11 +348,10 @@ public final class Transactions {
   /**
    * Commits the outermost level without waiting until it is durable.
    *
-   * @param executor runs the hooks and completes the stage; null for the thread for completions
-   * @return completes when the commit is durable
+   * @return completes when the commit is durable, in the thread for completions
    */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
-  public CompletionStage<Void> endAsync(@Nullable Executor executor) {
+  public CompletionStage<Void> endAsync() {
     Thread self = turns.beginEnd();
     List<Runnable> hooks;
     CompletableFuture<Void> done;
@@ -372,7 +370,7 @@ public final class Transactions {
       }
       throw t;
     }
-    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure, executor));
+    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure));
     return done.minimalCompletionStage();
   }
 
