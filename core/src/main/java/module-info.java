@@ -23,7 +23,10 @@ module io.everheap {
       io.everheap.salvage;
   exports io.everheap.check to
       io.everheap.salvage;
+  exports io.everheap.codec.composite to
+      io.everheap.cli;
   exports io.everheap.codec.described to
+      io.everheap.cli,
       io.everheap.salvage;
   exports io.everheap.engine to
       io.everheap.salvage,

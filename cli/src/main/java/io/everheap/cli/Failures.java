@@ -41,6 +41,7 @@ final class Failures implements IExecutionExceptionHandler {
     return switch (failure) {
       case EverheapException e -> String.valueOf(e.getMessage());
       case NoSuchRootException e -> String.valueOf(e.getMessage());
+      case RefusedException e -> String.valueOf(e.getMessage());
       default -> failure.toString();
     };
   }
@@ -48,6 +49,7 @@ final class Failures implements IExecutionExceptionHandler {
   private static boolean foreseen(Exception failure) {
     return failure instanceof EverheapException
         || failure instanceof NoSuchRootException
+        || failure instanceof RefusedException
         || failure instanceof IOException
         || failure instanceof UncheckedIOException;
   }

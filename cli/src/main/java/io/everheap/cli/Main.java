@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,10 +29,15 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     subcommands = {
       DemoCommand.class,
+      CreateCommand.class,
       InfoCommand.class,
       VerifyCommand.class,
       DumpCommand.class,
       SchemaCommand.class,
+      ListCommand.class,
+      GetCommand.class,
+      PutCommand.class,
+      RemoveCommand.class,
       CollectCommand.class,
       SalvageCommand.class,
       BackupCommand.class,
@@ -40,6 +46,7 @@ import picocli.CommandLine.Spec;
       SelftestCommand.class,
       JournalCommand.class,
       CacheCommand.class,
+      AutoComplete.GenerateCompletion.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {

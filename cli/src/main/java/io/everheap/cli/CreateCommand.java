@@ -1,0 +1,68 @@
+package io.everheap.cli;
+
+import io.everheap.Heap;
+import io.everheap.HeapStats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap create DIR}: makes an empty heap. */
+@Command(
+    name = "create",
+    description = {
+      "Makes an empty heap, durably. DIR must not exist, or be an empty directory: nothing is"
+          + " overwritten.",
+      "Durability, the maximum size, and the sizes of log and memory are settings of each opening,"
+          + " not of the heap."
+    })
+final class CreateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private HeapArguments arguments;
+
+  @Override
+  public Integer call() throws IOException {
+    refuseWhatIsThere();
+    HeapStats stats;
+    try (Heap heap = Heap.open(arguments.directory())) {
+      stats = heap.stats();
+    }
+    if (arguments.json()) {
+      Json.document(
+          spec.commandLine().getOut(),
+          json -> {
+            json.writeStartObject();
+            json.writeStringField("location", stats.location());
+            json.writeStringField("id", stats.id().toString());
+            json.writeStringField("medium", stats.medium());
+            json.writeEndObject();
+          });
+    } else {
+      spec.commandLine()
+          .getOut()
+          .println("Created the heap %s in %s.".formatted(stats.id(), stats.location()));
+    }
+    return ExitCode.OK;
+  }
+
+  private void refuseWhatIsThere() throws IOException {
+    if (!Files.exists(arguments.directory(), LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (Files.isDirectory(arguments.directory())) {
+      try (Stream<?> files = Files.list(arguments.directory())) {
+        if (files.findAny().isEmpty()) {
+          return;
+        }
+      }
+    }
+    throw new RefusedException(
+        arguments.directory() + " exists and is not an empty directory; nothing was changed");
+  }
+}

@@ -1,0 +1,168 @@
+package io.everheap.cli;
+
+import io.everheap.Heap;
+import io.everheap.Root;
+import io.everheap.codec.Codec;
+import io.everheap.codec.Codecs;
+import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.collection.DurableList;
+import io.everheap.collection.DurableSortedMap;
+import io.everheap.collection.DurableSortedSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map, set or list of a heap, used by the types that the heap stores, without the classes of the
+ * program. The codecs have the stored names, so that opening the root changes no type.
+ */
+final class StoredCollection {
+  private final Heap heap;
+  private final Root root;
+
+  private StoredCollection(Heap heap, Root root) {
+    this.heap = heap;
+    this.root = root;
+  }
+
+  /**
+   * Finds a root.
+   *
+   * @throws NoSuchRootException if there is none with this name
+   */
+  static StoredCollection of(Heap heap, String name) {
+    return heap.roots().stream()
+        .filter(root -> root.name().equals(name))
+        .findFirst()
+        .map(root -> new StoredCollection(heap, root))
+        .orElseThrow(() -> new NoSuchRootException(name, heap.names()));
+  }
+
+  /** Whether entries have a value beside their key: all but sets. */
+  boolean hasValues() {
+    return !root.kind().endsWith("set");
+  }
+
+  /** Reads the key of an entry, the element of a set, or the position in a list. */
+  Object key(String argument) {
+    boolean list = root.kind().equals("list");
+    Codec<?> codec = list ? Codecs.INT : codec(hasValues() ? "key" : "element");
+    Object key = JsonValues.parse(codec, argument);
+    if (key == null) {
+      throw new RefusedException("a key is not null");
+    }
+    return key;
+  }
+
+  /** Reads the value of an entry. */
+  Object value(String argument) {
+    Object value =
+        JsonValues.parse(codec(root.kind().equals("list") ? "element" : "value"), argument);
+    if (value == null) {
+      throw new RefusedException("a value is not null");
+    }
+    return value;
+  }
+
+  /** The value of a key, true for an element of a set, or null if there is none. */
+  @Nullable Object get(Object key) {
+    return switch (root.kind()) {
+      case "map", "sorted map" -> map().get(key);
+      case "set", "sorted set" -> set().contains(key) ? true : null;
+      default -> {
+        DurableList<Object> list = list();
+        int at = (Integer) key;
+        yield at >= 0 && at < list.size() ? list.get(at) : null;
+      }
+    };
+  }
+
+  /**
+   * Puts a value, and returns the one before, or null if the entry is new. The position behind the
+   * last element of a list is a new one.
+   */
+  @Nullable Object put(Object key, @Nullable Object value) {
+    Optional<Object> found =
+        heap.transact(
+            () -> {
+              Object before = get(key);
+              switch (root.kind()) {
+                case "map", "sorted map" -> map().put(key, present(value));
+                case "set", "sorted set" -> set().add(key);
+                default -> putAt((Integer) key, present(value));
+              }
+              return Optional.ofNullable(before);
+            });
+    return found.orElse(null);
+  }
+
+  private void putAt(int at, Object value) {
+    DurableList<Object> list = list();
+    if (at < 0 || at > list.size()) {
+      throw new RefusedException(
+          "the list has the positions 0 to %d; %d appends".formatted(list.size() - 1, list.size()));
+    }
+    if (at == list.size()) {
+      list.add(value);
+    } else {
+      list.set(at, value);
+    }
+  }
+
+  /** Removes an entry, and returns its value, or null if there was none. */
+  @Nullable Object remove(Object key) {
+    Optional<Object> found =
+        heap.transact(
+            () -> {
+              Object before = get(key);
+              if (before != null) {
+                switch (root.kind()) {
+                  case "map", "sorted map" -> map().remove(key);
+                  case "set", "sorted set" -> set().remove(key);
+                  default -> list().remove(((Integer) key).intValue());
+                }
+              }
+              return Optional.ofNullable(before);
+            });
+    return found.orElse(null);
+  }
+
+  private Map<Object, Object> map() {
+    return root.kind().equals("map")
+        ? heap.map(root.name(), codec("key"), codec("value"))
+        : heap.root(root.name(), DurableSortedMap.of(codec("key"), codec("value")));
+  }
+
+  private Set<Object> set() {
+    return root.kind().equals("set")
+        ? heap.set(root.name(), codec("element"))
+        : heap.root(root.name(), DurableSortedSet.of(codec("element")));
+  }
+
+  private DurableList<Object> list() {
+    return heap.list(root.name(), codec("element"));
+  }
+
+  private Codec<Object> codec(String part) {
+    String type = root.types().get(part);
+    if (type == null
+        || !Set.of("map", "sorted map", "set", "sorted set", "list").contains(root.kind())) {
+      throw new RefusedException(
+          "%s is a %s, not a map, set or list; dump shows it".formatted(root.name(), root.kind()));
+    }
+    if (type.startsWith("ref ") || type.startsWith("object ")) {
+      throw new RefusedException(
+          "the %s of %s refers to other structures or objects (%s); dump shows it"
+              .formatted(part, root.name(), type));
+    }
+    return DescribedCodecs.of(type);
+  }
+
+  private static Object present(@Nullable Object value) {
+    if (value == null) {
+      throw new RefusedException("a value is missing");
+    }
+    return value;
+  }
+}
