@@ -59,8 +59,11 @@ class CacheCommandTest {
     assertThat(run("cache", "verify", directory.toString())).isZero();
     assertThat(out.toString()).startsWith("OK: 4 sound entries");
     try (var file = new RandomAccessFile(directory.resolve("cache").toFile(), "rw")) {
-      file.seek(8192 + 4096 + 64 + 10);
-      file.write(0x55);
+      long at = 8192 + 4096 + 64 + 10;
+      file.seek(at);
+      int was = file.read();
+      file.seek(at);
+      file.write(~was);
     }
     byte[] before = Files.readAllBytes(directory.resolve("cache"));
     assertThat(run("cache", "verify", directory.toString())).isEqualTo(1);
