@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completes writes when they survive power loss. All that are committed while a sync runs share the
- * next one. The thread that syncs completes the writes as well: a write whose caller waits costs two
- * changes of threads. What follows a write may block; by then another thread can sync.
+ * next one. The thread that syncs completes the writes as well: a write whose caller waits costs
+ * two changes of threads. What follows a write may block; by then another thread can sync.
  *
  * <p>Thread-safe.
  */

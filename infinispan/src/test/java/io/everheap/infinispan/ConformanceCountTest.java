@@ -34,12 +34,7 @@ class ConformanceCountTest {
     assertThat(results.stringPropertyNames()).allMatch(name -> name.endsWith(".SUCCESSFUL"));
     assertThat(count(results))
         .isEqualTo(
-            4 * STORE
-                + 4 * FUNCTIONAL
-                + ITERATION
-                + CROSS_SITE
-                + SEVERAL_CACHES
-                + COMPATIBILITY);
+            4 * STORE + 4 * FUNCTIONAL + ITERATION + CROSS_SITE + SEVERAL_CACHES + COMPATIBILITY);
   }
 
   private static int count(Properties results) {
