@@ -73,7 +73,8 @@ final class BackupMutants {
         "engine.Recovery",
         "archive",
         drop("LogArchiver", "catchUp"),
-        "file");
+        "file",
+        "async");
     add(
         "B2",
         "what a recovery found in the ring is not archived",
