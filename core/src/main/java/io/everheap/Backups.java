@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
@@ -9,6 +10,7 @@ import io.everheap.memory.Media;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.report.RestoreReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -36,9 +38,11 @@ import java.util.Objects;
  */
 public final class Backups {
   private final BackupDirectory directory;
+  private final Path path;
 
-  private Backups(BackupDirectory directory) {
+  private Backups(BackupDirectory directory, Path path) {
     this.directory = directory;
+    this.path = path;
   }
 
   /** The backups in a directory, which is created when the first one is made. */
@@ -48,7 +52,9 @@ public final class Backups {
         new BackupDirectory(
             () -> FileMedium.open(directory, false, true),
             () -> FileMedium.watch(directory),
-            history -> FileMedium.watch(BackupDirectory.archive(directory, history))));
+            history -> FileMedium.watch(BackupDirectory.archive(directory, history)),
+            history -> FileMedium.beside(BackupDirectory.archive(directory, history))),
+        directory);
   }
 
   /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */
@@ -65,6 +71,7 @@ public final class Backups {
    * @throws io.everheap.error.DiskFullException if there is no space for it; the heap goes on
    * @throws IllegalStateException if the heap is in memory only, if another backup of it is being
    *     made, or inside a transaction
+   * @throws IllegalArgumentException if the directory lies in that of the heap
    */
   public Backup take(Heap heap, Backup.Kind kind) {
     return take(heap, kind, 0, BackupProgress.NONE);
@@ -76,7 +83,9 @@ public final class Backups {
    * @param bytesPerSecond limit of what is written, except for the log; 0 for none
    */
   public Backup take(Heap heap, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
-    return directory.take(OpenHeap.engine(heap), kind, bytesPerSecond, progress);
+    Engine engine = OpenHeap.engine(heap);
+    BackupDirectory.requireOutside(engine.location(), path);
+    return directory.take(engine, kind, bytesPerSecond, progress);
   }
 
   /**
@@ -114,8 +123,8 @@ public final class Backups {
    * @throws BackupException if a backup is damaged or missing
    * @throws io.everheap.error.ForeignHeapException if the directory is not empty
    */
-  public void restore(Backup backup, Path target) {
-    restore(backup, new RestorePoint.OfBackup(), target, BackupProgress.NONE);
+  public RestoreReport restore(Backup backup, Path target) {
+    return restore(backup, new RestorePoint.OfBackup(), target, BackupProgress.NONE);
   }
 
   /**
@@ -126,9 +135,10 @@ public final class Backups {
    *     not begin before it
    * @throws io.everheap.error.CorruptLogException if the archive is damaged or has a gap
    */
-  public void restore(Backup backup, RestorePoint point, Path target, BackupProgress progress) {
+  public RestoreReport restore(
+      Backup backup, RestorePoint point, Path target, BackupProgress progress) {
     verify(backup, progress);
-    directory.restore(
+    return directory.restore(
         backup, point, () -> Media.open(target, false, true), EngineOptions.defaults(), progress);
   }
 
@@ -147,13 +157,13 @@ public final class Backups {
    *
    * @throws BackupException if there is none, or if there are backups of several heaps
    */
-  public void restore(RestorePoint point, Path target) {
-    restore(directory.before(point), point, target, BackupProgress.NONE);
+  public RestoreReport restore(RestorePoint point, Path target) {
+    return restore(directory.before(point), point, target, BackupProgress.NONE);
   }
 
   /**
    * Deletes old backups: keeps the newest full ones of each heap, and the incremental ones that
-   * continue them.
+   * continue them. Then deletes the archived log that is older than those.
    *
    * @param full number of full backups to keep, at least 1
    * @return those that were deleted

@@ -196,9 +196,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * Archives the log beside the backups in a directory, so that the heap can be restored as of any
    * transaction since a backup. A thread of the library copies the log once a second, when a
    * segment is complete, and when the heap is closed; what a crash leaves is copied by the next
-   * opening with this setting. The log is kept until it is copied. If the archive cannot be written
-   * and the log is half full, a warning is logged and log is left out; from then on only a later
-   * backup helps.
+   * opening with this setting. The log is kept until it is copied, up to three quarters of it,
+   * since transactions do not wait for the archive. If it cannot be written for longer, a warning
+   * is logged and log is left out; from then on only a later backup helps.
    *
    * @param backups the directory of {@link Backups}
    */
@@ -307,10 +307,14 @@ public final class HeapBuilder extends HeapSettings.Holder {
     EngineOptions given = HeapSettings.options(this);
     EngineOptions options = given != null ? given : chosenOptions();
     Path backups = archive;
-    return backups == null || readOnly
-        ? options
-        : options.withArchive(
-            history -> FileMedium.open(BackupDirectory.archive(backups, history), false, true));
+    if (backups == null || readOnly) {
+      return options;
+    }
+    if (directory != null) {
+      BackupDirectory.requireOutside(directory.toString(), backups);
+    }
+    return options.withArchive(
+        history -> FileMedium.open(BackupDirectory.archive(backups, history), false, true));
   }
 
   private EngineOptions chosenOptions() {

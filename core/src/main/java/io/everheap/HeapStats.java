@@ -6,6 +6,7 @@ import io.everheap.engine.alloc.Allocator;
 import io.everheap.engine.alloc.AllocatorStats;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.LogArchiver;
 import io.everheap.memory.DurableWrite;
 import io.everheap.structure.common.OptimisticReads;
 import java.time.Duration;
@@ -33,6 +34,8 @@ import java.util.UUID;
  * @param checkpointLsn the position in the log where a replay would start
  * @param appendedLsn the position behind the newest commit
  * @param durableLsn the position below which everything survives power loss
+ * @param archivedLsn the position up to which the log is in the archive; -1 without {@link
+ *     HeapBuilder#archive}
  * @param commits transactions that stored something and committed
  * @param aborts outermost transactions that were rolled back
  * @param checkpoints completed
@@ -62,6 +65,7 @@ public record HeapStats(
     long checkpointLsn,
     long appendedLsn,
     long durableLsn,
+    long archivedLsn,
     long commits,
     long aborts,
     long checkpoints,
@@ -108,6 +112,7 @@ public record HeapStats(
     RecoveryReport r = engine.recovery();
     AllocatorStats a = blocks.stats();
     long pages = engine.home().resident().count();
+    LogArchiver archiver = engine.archiver();
     return new HeapStats(
         engine.location(),
         engine.medium().name(),
@@ -125,6 +130,7 @@ public record HeapStats(
         s.checkpointLsn(),
         engine.log().appended(),
         engine.log().durable(),
+        archiver == null ? -1 : archiver.archived(),
         engine.transactions().commits(),
         engine.transactions().aborts(),
         engine.checkpoints(),

@@ -5,20 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.report.RestoreReport;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,5 +255,125 @@ class ArchiveTest {
     requireNumber(restore(new RestorePoint.OfBackup()), 2);
     assertThatThrownBy(() -> restore(new RestorePoint.Newest()))
         .isInstanceOf(EverheapException.class);
+  }
+
+  @Test
+  void aHungArchiveStopsNoWriter() throws Exception {
+    CountDownLatch hung = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    Backup first;
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      first = backups().take(heap);
+    }
+    EngineOptions options =
+        smallLog(
+            history ->
+                blocking(
+                    FileMedium.open(
+                        BackupDirectory.archive(dir.resolve("backups"), history), false, true),
+                    hung,
+                    end));
+    try (Heap heap = HeapSettings.options(Heap.builder(dir.resolve("heap")), options).open()) {
+      DurableMap<Integer, byte[]> map = heap.map("large", Integer.class, byte[].class);
+      for (int i = 0; i < 80; i++) { // several times the log
+        byte[] value = new byte[1_000_000];
+        Arrays.fill(value, (byte) i);
+        map.put(i % 3, value);
+      }
+      assertThat(hung.getCount()).isZero();
+      end.countDown();
+      OpenHeap.engine(heap).archiver().copy();
+      backups().take(heap);
+      write(heap, 2);
+    }
+    requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
+    assertThatThrownBy(
+            () ->
+                backups()
+                    .restore(
+                        first, new RestorePoint.Newest(), dir.resolve("x"), BackupProgress.NONE))
+        .isInstanceOf(CorruptLogException.class);
+  }
+
+  private static EngineOptions smallLog(Function<String, Medium> archive) {
+    EngineOptions d = EngineOptions.defaults();
+    return new EngineOptions(
+            d.maxCapacity(),
+            d.extentShift(),
+            4L * d.segmentSize(),
+            d.segmentSize(),
+            d.ringSize(),
+            d.maxTransaction(),
+            d.memoryBudget(),
+            d.lockTimeoutNanos(),
+            true,
+            0,
+            true)
+        .withArchive(archive);
+  }
+
+  /** A medium on which the second and all later files that are created block until the end. */
+  private static Medium blocking(Medium medium, CountDownLatch hung, CountDownLatch end) {
+    AtomicInteger created = new AtomicInteger();
+    return (Medium)
+        Proxy.newProxyInstance(
+            Medium.class.getClassLoader(),
+            new Class<?>[] {Medium.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("create") && created.incrementAndGet() > 1) {
+                hung.countDown();
+                end.await();
+              }
+              try {
+                return method.invoke(medium, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void theLogBeforeTheOldestBackupIsDeleted() throws IOException {
+    try (Heap heap = open("heap")) {
+      write(heap, 1);
+      backups().take(heap);
+    }
+    for (int i = 0; i < 4; i++) {
+      try (Heap heap = open("heap")) {
+        write(heap, 10);
+      }
+    }
+    long before;
+    try (Heap heap = open("heap")) {
+      before = archivedSegments();
+      Backup kept = backups().take(heap);
+      write(heap, 10);
+      assertThat(backups().keep(1)).hasSize(1);
+      assertThat(archivedSegments()).isBetween(1L, before - 3);
+      assertThat(kept).isEqualTo(backups().newest());
+      write(heap, 10);
+    }
+    requireNumber(restore(new RestorePoint.Newest()), written.getLast().number());
+    Written w = written.get(written.size() - 15);
+    RestoreReport report =
+        backups().restore(new RestorePoint.Lsn(w.lsn()), dir.resolve("reported"));
+    assertThat(report.lsn()).isEqualTo(w.lsn());
+    assertThat(report.archived()).isNull();
+    requireNumber(dir.resolve("reported"), w.number());
+  }
+
+  private long archivedSegments() throws IOException {
+    try (Stream<Path> files = Files.walk(dir.resolve("backups"))) {
+      return files.filter(file -> file.getParent().endsWith("log")).count();
+    }
+  }
+
+  @Test
+  void anArchiveIsNotInTheHeap() {
+    Path heap = dir.resolve("heap");
+    assertThatThrownBy(() -> Heap.builder(heap).archive(heap.resolve("backups")).open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("outside of it");
   }
 }

@@ -304,4 +304,46 @@ class BackupsTest {
                   .isInstanceOf(IllegalStateException.class));
     }
   }
+
+  @Test
+  void aBackupThatIsTooSlowIsGivenUp() {
+    try (Heap heap = Heap.builder(dir.resolve("heap")).logSize(16 << 20).open()) {
+      fill(heap, 1, KEYS);
+      DurableMap<Integer, byte[]> large = heap.map("large", Integer.class, byte[].class);
+      assertThatThrownBy(
+              () ->
+                  backups()
+                      .take(
+                          heap,
+                          Backup.Kind.FULL,
+                          0,
+                          (what, part) -> {
+                            for (int i = 0; i < 60; i++) {
+                              byte[] value = new byte[1_000_000];
+                              Arrays.fill(value, (byte) i);
+                              large.put(i % 3, value);
+                            }
+                          }))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("so slowly");
+      assertThat(backups().list()).isEmpty();
+      requireRestored(backups().take(heap), contents(heap));
+    }
+  }
+
+  @Test
+  void aDirectoryInTheHeapIsRefused() {
+    try (Heap heap = open("heap")) {
+      assertThatThrownBy(() -> Backups.in(dir.resolve("heap")).take(heap))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("outside of it");
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> Backups.in(dir.resolve("nowhere")).list())
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("nowhere");
+  }
 }

@@ -3,6 +3,7 @@ package io.everheap.cli;
 import io.everheap.Backups;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
+import io.everheap.report.RestoreReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -63,12 +64,21 @@ final class RestoreCommand implements Callable<Integer> {
                         new ParameterException(
                             spec.commandLine(), "there is no backup " + name + " in " + from));
     Bar bar = new Bar(out, Bar.onTerminal());
+    RestoreReport report;
     try {
-      backups.restore(backup, point, directory, bar::update);
+      report = backups.restore(backup, point, directory, bar::update);
     } finally {
       bar.clear();
     }
-    out.println("Restored " + directory + " from " + backup.name() + ".");
+    out.println(
+        "Restored "
+            + directory
+            + " from "
+            + backup.name()
+            + ", up to LSN "
+            + report.lsn()
+            + (report.archived() == null ? "" : ", which was archived at " + report.archived())
+            + ".");
     out.flush();
     return ExitCode.OK;
   }

@@ -138,6 +138,8 @@ final class CheckpointSchedule {
       throw e;
     } catch (InternalError e) {
       throw transactions.faulted(e);
+    } finally {
+      pressure.ran();
     }
   }
 

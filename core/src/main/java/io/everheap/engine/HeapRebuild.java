@@ -27,6 +27,8 @@ public final class HeapRebuild implements AutoCloseable {
 
   private final Medium medium;
   private final MediumFile home;
+  private @Nullable MediumFile file; // which is being written
+  private @Nullable String fileName;
 
   /**
    * Begins in a directory.
@@ -104,18 +106,36 @@ public final class HeapRebuild implements AutoCloseable {
   }
 
   /**
-   * Writes to a file of the heap other than the home image: a segment of the log, or a region.
+   * Writes to a file of the heap other than the home image: a segment of the log, or a region. The
+   * bytes of a file come one after the other, from position 0 on.
    *
    * @throws IllegalArgumentException if a heap has no file of this name beside its home image
+   * @throws BackupException if the bytes before these are missing
    */
   public void writeFile(String name, ByteBuffer bytes, long position) {
     if (!isFile(name)) {
       throw new IllegalArgumentException("not a file of a heap: " + name);
     }
-    try (MediumFile file = position == 0 ? medium.create(name) : medium.open(name)) {
-      file.write(bytes, position);
-      file.sync();
+    if (position == 0) {
+      endFile();
+      file = medium.create(name);
+      fileName = name;
     }
+    MediumFile open = file;
+    if (open == null || !name.equals(fileName)) {
+      throw new BackupException("The first bytes of the file " + name + " are missing.");
+    }
+    open.write(bytes, position);
+  }
+
+  /** Makes the last file durable. */
+  private void endFile() {
+    try (MediumFile last = file) {
+      if (last != null) {
+        last.sync();
+      }
+    }
+    file = null;
   }
 
   /**
@@ -130,6 +150,7 @@ public final class HeapRebuild implements AutoCloseable {
    * @throws BackupException if the log does not reach that LSN
    */
   public long complete(Superblock start, @Nullable Medium log, long until, long least) {
+    endFile();
     Medium from = log == null ? medium : log;
     UUID uuid = start.uuid();
     EpochStart begin = new EpochStart(start.epoch(), start.checkpointLsn(), start.chain());
@@ -179,6 +200,9 @@ public final class HeapRebuild implements AutoCloseable {
 
   @Override
   public void close() {
+    if (file != null) {
+      file.close();
+    }
     home.close();
   }
 }

@@ -29,6 +29,7 @@ final class Pressure {
   private final long pageLimit;
   private long next;
   private volatile boolean requested;
+  private volatile long last; // LSN at the end of the last checkpoint
 
   Pressure(EngineOptions options, Medium medium, Home home, Log log) {
     this.home = home;
@@ -59,7 +60,8 @@ final class Pressure {
 
   /** Whether a checkpoint should run. */
   boolean due() {
-    return log.used() > logLimit / 2
+    boolean halfUsed = log.used() > logLimit / 2; // perhaps by what is kept for a copy
+    return (halfUsed && log.appended() - last > logLimit / 8)
         || log.old() > 0
         || (privatePages && home.resident().count() > pageLimit - pageLimit / 4)
         || home.dirty().count() > pageLimit / 2;
@@ -74,6 +76,11 @@ final class Pressure {
   }
 
   /** Called when a checkpoint has ended, successfully or not. */
+  void ran() {
+    last = log.appended();
+  }
+
+  /** Called when a request has been served. */
   void relieved() {
     requested = false;
   }

@@ -74,6 +74,18 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return new FileMedium(prepare(directory, false), true, null);
   }
 
+  /**
+   * Opens a directory for writing without a lock. The caller makes sure that it and another process
+   * never write to the same file.
+   *
+   * @param directory to write to
+   * @return the medium
+   * @throws HeapMissingException if there is no directory
+   */
+  public static FileMedium beside(Path directory) {
+    return new FileMedium(prepare(directory, false), false, null);
+  }
+
   /** Returns the real path of a heap's directory; creates it first if {@code create}. */
   static Path prepare(Path directory, boolean create) {
     try {

@@ -44,7 +44,7 @@ final class BackupProcess implements SimulatedProcess {
     private final SimulatedMedium medium;
     private final SimulatedMedium archive;
     final BackupDirectory directory =
-        new BackupDirectory(this::open, this::open, heap -> archived());
+        new BackupDirectory(this::open, this::open, heap -> archived(), heap -> archived());
 
     Store() {
       this(SimulatedMedium.file(1), SimulatedMedium.file(2));
@@ -115,7 +115,7 @@ final class BackupProcess implements SimulatedProcess {
   @Override
   public void run(SimulatedMedium medium) {
     Random random = new Random(seed);
-    try (Heap heap = open(medium)) {
+    try (Heap heap = open(setup, store, medium)) {
       if (hasBase) {
         restore(heap, medium, store.directory.newest(), new RestorePoint.Newest());
       }
@@ -148,7 +148,8 @@ final class BackupProcess implements SimulatedProcess {
     }
   }
 
-  private Heap open(SimulatedMedium medium) {
+  /** Opens a heap whose log is archived. */
+  static Heap open(HeapSetup setup, Store store, SimulatedMedium medium) {
     EngineOptions options =
         SimulatedHeaps.options(setup.durability()).withArchive(heap -> store.archived());
     HeapBuilder builder = Heap.builder(Path.of(medium.location())).durability(setup.durability());

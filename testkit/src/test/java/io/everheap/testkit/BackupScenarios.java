@@ -23,22 +23,34 @@ public final class BackupScenarios {
 
   private BackupScenarios() {}
 
+  /** Backs up and restores at random, crashed now and then. */
   public static void file() {
-    backUp(true);
-  }
-
-  public static void async() {
-    backUp(false);
-  }
-
-  private static void backUp(boolean sync) {
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(4, 20, 3), new Explorer.Effort(1, 1, 1));
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Explorer(seed, efforts, new CrashReport())
           .explore(
-              new BackupProcess(new HeapSetup(sync), seed, 24, new BackupProcess.Store()),
+              new BackupProcess(SYNC, seed, 24, new BackupProcess.Store()),
               SimulatedMedium.file(seed));
+    }
+  }
+
+  /** Power is lost when a checkpoint completed; what no one synced is lost. */
+  public static void powerLossBehindACheckpoint() {
+    BackupDirectory directory = new BackupProcess.Store().directory;
+    SimulatedMedium medium = SimulatedMedium.file(1);
+    Heap heap = SYNC.open(medium);
+    DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
+    for (int i = 0; i < 100; i++) {
+      map.put(i, new byte[8_000]);
+    }
+    take(directory, heap, Backup.Kind.FULL);
+    byte[] changed = new byte[8_000];
+    Arrays.fill(changed, (byte) 1);
+    map.put(50, changed);
+    heap.checkpoint();
+    try (Heap again = SYNC.open(medium.powerLoss(Chooser.none()))) {
+      requireEqual(again, directory, take(directory, again, Backup.Kind.INCREMENTAL));
     }
   }
 

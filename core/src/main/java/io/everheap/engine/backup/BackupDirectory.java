@@ -3,7 +3,10 @@ package io.everheap.engine.backup;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
-import io.everheap.engine.log.LogArchiver;
+import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.ArchivePruning;
+import io.everheap.engine.log.ArchiveTimes;
+import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.HeapMissingException;
@@ -12,6 +15,7 @@ import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
+import io.everheap.report.RestoreReport;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -20,8 +24,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,6 +46,7 @@ public final class BackupDirectory {
   private final Supplier<Medium> forWriting;
   private final Supplier<Medium> forReading;
   private final Function<String, Medium> archives;
+  private final Function<String, Medium> prunable;
 
   /**
    * Creates it.
@@ -47,10 +54,15 @@ public final class BackupDirectory {
    * @param forWriting opens the medium to add and delete backups; it is closed after each use
    * @param forReading opens it to read backups
    * @param archives opens the archive of a heap's history to read it
+   * @param prunable opens it to delete files, while the heap's process may write others
    */
   public BackupDirectory(
-      Supplier<Medium> forWriting, Supplier<Medium> forReading, Function<String, Medium> archives) {
+      Supplier<Medium> forWriting,
+      Supplier<Medium> forReading,
+      Function<String, Medium> archives,
+      Function<String, Medium> prunable) {
     this.archives = archives;
+    this.prunable = prunable;
     this.forWriting = forWriting;
     this.forReading = forReading;
   }
@@ -208,7 +220,7 @@ public final class BackupDirectory {
               + ": say which backup is to be restored.");
     }
     return all.reversed().stream()
-        .filter(b -> point instanceof RestorePoint.OfBackup || b.endLsn() <= until(b, point))
+        .filter(b -> point instanceof RestorePoint.OfBackup || b.endLsn() <= end(b, point).lsn())
         .findFirst()
         .orElseThrow(
             () ->
@@ -220,9 +232,27 @@ public final class BackupDirectory {
                         + "."));
   }
 
+  /**
+   * Checks that a directory of backups, which need not exist, is not in a heap's directory.
+   *
+   * @throws IllegalArgumentException if it is
+   */
+  public static void requireOutside(String heap, Path backups) {
+    Path path = backups.toAbsolutePath().normalize();
+    if (path.startsWith(Path.of(heap).toAbsolutePath().normalize())) {
+      throw new IllegalArgumentException(
+          "backups in "
+              + backups
+              + " would be lost together with the heap at "
+              + heap
+              + ": choose a directory outside of it, on another disk");
+    }
+  }
+
   private Medium archiveOf(Backup backup) {
     String history =
-        reading(medium -> new BackupReader(medium, backup.name(), BackupProgress.NONE).history());
+        reading(medium -> new BackupReader(medium, backup.name(), BackupProgress.NONE).start())
+            .history();
     try {
       return archives.apply(history);
     } catch (HeapMissingException e) {
@@ -233,15 +263,16 @@ public final class BackupDirectory {
     }
   }
 
-  /** The LSN of a moment in the archive of a backup's heap. */
-  private long until(Backup backup, RestorePoint point) {
+  /** The end of the log that a restore reads: its LSN, and when the archive had it, or 0. */
+  private ArchiveTimes.Reached end(Backup backup, RestorePoint point) {
     return switch (point) {
-      case RestorePoint.OfBackup _ -> backup.endLsn();
-      case RestorePoint.Newest _ -> Long.MAX_VALUE;
-      case RestorePoint.Lsn p -> p.lsn();
+      case RestorePoint.OfBackup _ -> new ArchiveTimes.Reached(0, backup.endLsn());
+      case RestorePoint.Newest _ -> new ArchiveTimes.Reached(0, Long.MAX_VALUE);
+      case RestorePoint.Lsn p -> new ArchiveTimes.Reached(0, p.lsn());
       case RestorePoint.Time p -> {
         try (Medium archive = archiveOf(backup)) {
-          yield LogArchiver.lsnAt(archive, p.time().toEpochMilli());
+          ArchiveTimes.Reached then = ArchiveTimes.at(archive, p.time().toEpochMilli());
+          yield then == null ? new ArchiveTimes.Reached(0, -1) : then;
         }
       }
     };
@@ -253,14 +284,14 @@ public final class BackupDirectory {
    * @param target opens the medium for it; closed on return
    * @param options with which the heap is opened once
    */
-  public void restore(
+  public RestoreReport restore(
       Backup backup,
       RestorePoint point,
       Supplier<Medium> target,
       EngineOptions options,
       BackupProgress progress) {
-    long until = until(backup, point);
-    if (until < backup.endLsn()) {
+    ArchiveTimes.Reached end = end(backup, point);
+    if (end.lsn() < backup.endLsn()) {
       throw new BackupException(
           "The backup "
               + backup.name()
@@ -268,23 +299,25 @@ public final class BackupDirectory {
               + backup.endLsn()
               + ", and "
               + point
-              + " is LSN "
-              + until
+              + " is "
+              + (end.lsn() < 0 ? "before the archive begins" : "LSN " + end.lsn())
               + ": choose an earlier backup.");
     }
-    reading(
+    return reading(
         medium -> {
           List<Backup> chain = chain(medium, backup);
           Medium heap = target.get();
+          long reached;
           try (Medium archive = point instanceof RestorePoint.OfBackup ? null : archiveOf(backup);
               Restore restore = new Restore(heap)) {
-            restore.run(medium, chain, archive, until, progress);
+            reached = restore.run(medium, chain, archive, end.lsn(), progress);
           } catch (RuntimeException | Error e) {
             heap.close();
             throw e;
           }
           openOnce(heap, options);
-          return backup;
+          Instant archived = end.millis() == 0 ? null : Instant.ofEpochMilli(end.millis());
+          return new RestoreReport(backup, reached, archived);
         });
   }
 
@@ -336,7 +369,7 @@ public final class BackupDirectory {
 
   /**
    * Deletes old backups: keeps the newest full ones of each heap, and the incremental ones that
-   * continue them.
+   * continue them. Then deletes the archived log before them.
    *
    * @param full number of full backups to keep, at least 1
    * @return those that were deleted
@@ -363,14 +396,43 @@ public final class BackupDirectory {
         medium.delete(b.name());
       }
       medium.syncDirectory("");
+      all.removeAll(deleted);
+      pruneArchives(medium, all);
       return deleted;
     } finally {
       medium.close();
     }
   }
 
+  /** Deletes the log before the oldest backup of each history. */
+  private void pruneArchives(Medium medium, List<Backup> kept) {
+    Map<String, Superblock> oldest = new TreeMap<>();
+    for (Backup b : kept) {
+      Superblock start = new BackupReader(medium, b.name(), BackupProgress.NONE).start();
+      oldest.merge(start.history(), start, BackupDirectory::earlier);
+    }
+    oldest.forEach(
+        (history, s) -> {
+          try (Medium archive = prunable.apply(history)) {
+            EpochStart start = new EpochStart(s.epoch(), s.checkpointLsn(), s.chain());
+            ArchivePruning.deleteBefore(archive, s.uuid(), start);
+          } catch (HeapMissingException e) {
+            // the heap is not archived
+          }
+        });
+  }
+
+  private static Superblock earlier(Superblock a, Superblock b) {
+    return a.checkpointLsn() <= b.checkpointLsn() ? a : b;
+  }
+
   private <T> T reading(Function<Medium, T> action) {
-    Medium medium = forReading.get();
+    Medium medium;
+    try {
+      medium = forReading.get();
+    } catch (HeapMissingException e) {
+      throw new BackupException("There are no backups: " + e.getMessage());
+    }
     try {
       return action.apply(medium);
     } finally {

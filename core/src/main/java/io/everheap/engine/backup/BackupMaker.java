@@ -6,11 +6,11 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogHold;
 import io.everheap.engine.log.LogLayout;
+import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -83,46 +83,41 @@ final class BackupMaker {
   }
 
   private void copyChanged() {
-    Runs runs = new Runs();
-    source.forEachChanged(runs::add);
-    runs.flush();
-    long total = runs.total;
-    long done = 0;
-    for (long[] run : runs.found) {
-      for (long at = 0; at < run[1]; at += SLICE) {
-        int count = (int) Math.min(SLICE, run[1] - at);
-        copy(run[0] + at, count);
-        done += count;
-        step("changed pages", (double) done / total);
-      }
-    }
+    long[] total = {0};
+    source.forEachChanged(page -> total[0] += page < FIRST ? 0 : 1);
+    Run run = new Run(total[0]);
+    source.forEachChanged(run::add);
+    run.copy();
   }
 
-  /** Consecutive pages. */
-  private static final class Runs {
-    final List<long[]> found = new ArrayList<>();
-    long total;
+  /** Consecutive pages, at most as many as are read at once. */
+  private final class Run {
+    private final long total;
+    private long done;
     private long first;
-    private long count;
+    private int count;
+
+    Run(long total) {
+      this.total = total;
+    }
 
     void add(long page) {
       if (page < FIRST) {
         return;
       }
-      if (count > 0 && page == first + count) {
-        count++;
-      } else {
-        flush();
+      if (count == SLICE || page != first + count) {
+        copy();
         first = page;
-        count = 1;
       }
-      total++;
+      count++;
     }
 
-    void flush() {
+    void copy() {
       if (count > 0) {
-        found.add(new long[] {first, count});
+        BackupMaker.this.copy(first, count);
+        done += count;
         count = 0;
+        step("changed pages", Math.min(1, (double) done / total)); // others may change meanwhile
       }
     }
   }
@@ -154,16 +149,33 @@ final class BackupMaker {
   /** Copies the segments that are complete, and at the end the last one as well. */
   private void copyLog(boolean all) {
     List<LogHold.Piece> pieces = source.log().pieces();
+    requireKept();
     for (int i = 0; i < pieces.size(); i++) {
       LogHold.Piece piece = pieces.get(i);
       long next = i + 1 < pieces.size() ? pieces.get(i + 1).first() : Long.MAX_VALUE;
       if (next > nextLsn && (piece.complete() || all)) {
         copyFile(piece.name(), LogLayout.name(segments++));
+        requireKept();
         nextLsn = next;
         if (piece.complete()) {
           source.log().advance(next);
         }
       }
+    }
+  }
+
+  /** Throws if segments were used again before they were copied, or meanwhile. */
+  private void requireKept() {
+    long lost = source.log().lost();
+    if (lost > nextLsn) {
+      throw new BackupException(
+          "The backup of "
+              + medium.location()
+              + " was given up: it was written so slowly that the log filled up before a part"
+              + " of it was copied (up to LSN "
+              + lost
+              + "). Transactions never wait for a backup. Write it to a faster place, without a rate"
+              + " that is too low, or give the heap a larger log (HeapBuilder.logSize).");
     }
   }
 

@@ -87,15 +87,15 @@ final class BackupReader {
     }
   }
 
-  /** The history of the heap, according to the superblock in the first section. */
-  String history() {
+  /** The superblock of the checkpoint with which it begins, in the first section. */
+  Superblock start() {
     try (MediumFile file = medium.open(name)) {
       ByteBuffer first = read(file, BackupLayout.HEADER, HEAD + Superblock.SIZE);
       if (first.getInt(0) == BackupLayout.SUPERBLOCK
           && first.getInt(BackupLayout.CRC) == BackupLayout.crc(first, first.capacity())
           && Superblock.decode(first.slice(HEAD, Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN))
               instanceof Superblock.Slot.Valid(Superblock s)) {
-        return s.history();
+        return s;
       }
       throw damaged(BackupLayout.HEADER, "its superblock is invalid");
     }

@@ -26,8 +26,9 @@ final class Restore implements AutoCloseable {
    *
    * @param archive has the log; null for the log in the backup
    * @param until the LSN up to which transactions are wanted
+   * @return the end of the last transaction
    */
-  void run(
+  long run(
       Medium backups,
       List<Backup> chain,
       @Nullable Medium archive,
@@ -45,7 +46,7 @@ final class Restore implements AutoCloseable {
       throw new BackupException(
           "The backup " + chain.getLast().name() + " cannot be used: it has no superblock.");
     }
-    heap.complete(start, archive, until, chain.getLast().endLsn());
+    return heap.complete(start, archive, until, chain.getLast().endLsn());
   }
 
   private final class Applied implements BackupReader.Sections {

@@ -1,5 +1,6 @@
 package io.everheap.engine.home;
 
+import io.everheap.error.DiskFullException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -170,19 +171,41 @@ public final class ChangedPages {
       for (; page << HomeLayout.PAGE_SHIFT < toAddress; page++) {
         s.add(page);
       }
-      sync(s, s.lsn, how);
+      syncOrForget(s, s.lsn, how);
     }
   }
 
   /**
-   * Makes the set durable; called before the superblock of a checkpoint is written.
+   * Makes the set durable; called before the superblock of a checkpoint is written. If the disk is
+   * full, the set ends: the next backup must be a full one.
    *
    * @param lsn of the checkpoint
    * @param how syncs a file
    */
   public synchronized void sync(long lsn, Consumer<MediumFile> how) {
     for (Series s : all()) {
+      syncOrForget(s, lsn, how);
+    }
+  }
+
+  /**
+   * Makes a set durable; if the disk is full, ends the set, since a checkpoint must succeed then,
+   * to free the log.
+   */
+  private void syncOrForget(Series s, long lsn, Consumer<MediumFile> how) {
+    try {
       sync(s, lsn, how);
+    } catch (DiskFullException e) {
+      System.getLogger(ChangedPages.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "the disk of {0} is full, so the next backup must be a full one",
+              medium.location());
+      s.file.close();
+      medium.delete(s == last ? NAME : UNFINISHED);
+      medium.syncDirectory(""); // first: no later opening may find the file
+      last = s == last ? null : last;
+      next = s == next ? null : next;
     }
   }
 
@@ -237,11 +260,14 @@ public final class ChangedPages {
     return next != null;
   }
 
-  /** Makes the set that {@link #begin} began that of the last backup. */
+  /**
+   * Makes the set that {@link #begin} began that of the last backup; does nothing if it ended since
+   * the disk was full.
+   */
   public synchronized void complete() {
     Series s = next;
     if (s == null) {
-      throw new IllegalStateException("no backup was begun");
+      return;
     }
     medium.rename(UNFINISHED, NAME);
     medium.syncDirectory("");

@@ -4,34 +4,24 @@ import io.everheap.error.MediumException;
 import io.everheap.log.LogTimer;
 import io.everheap.log.SegmentHeader;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiPredicate;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the log to an archive while it is written, so that a heap can be restored as of any
- * transaction since a backup. Segments are recycled only when they are in the archive. If it cannot
- * be written, segments are kept until the log is half full; then they are given up, with a warning,
- * and a restore to a later time needs a later backup.
+ * transaction since a backup. The log keeps most of its segments for it ({@link LogHold}); if the
+ * archive cannot be written, or not as fast, some are left out, with a warning, and a restore to a
+ * later time needs a later backup.
  *
- * <p>The archive has the layout of a heap's log. Beside it, the file {@value #TIMES} has a record
- * for each copy: time in milliseconds since 1970 u64, LSN up to which the archive reaches u64,
- * CRC32C of both u32, zero u32. Thread-safe.
+ * <p>The archive has the layout of a heap's log, and in it only what is durable in the heap. The
+ * header of a segment is written last. Thread-safe.
  */
 public final class LogArchiver implements AutoCloseable {
-  /** Name of the file of times in an archive. */
-  public static final String TIMES = "times";
-
-  /** Size of a record in that file. */
-  public static final int TIME = 24;
-
   private static final int BUFFER = 1 << 20;
   private static final long INTERVAL_NANOS = 1_000_000_000;
 
@@ -39,17 +29,20 @@ public final class LogArchiver implements AutoCloseable {
   private final Medium archive;
   private final Log log;
   private final LogHold hold;
-  private final MediumFile times;
+  private final ArchiveTimes times;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-  private final Map<Long, String> names = new HashMap<>(); // by the LSN of the segment's first part
+  private final Map<Long, SegmentCopy> copies = new HashMap<>(); // by the LSN of its first part
   private final @Nullable LogTimer timer;
+  private final long start; // LSN of the first segment, whose header is durable before any part
   private long number; // of the next segment in the archive
   private long next; // the LSN of the first segment that is not complete in the archive
+  private long reached; // the LSN of the last segment in the archive
   private volatile long archived;
   private boolean warned;
   private boolean closed;
 
-  private LogArchiver(Medium heap, Medium archive, Log log, MediumFile times, boolean background) {
+  private LogArchiver(
+      Medium heap, Medium archive, Log log, ArchiveTimes times, boolean background) {
     this.heap = heap;
     this.archive = archive;
     this.log = log;
@@ -59,6 +52,7 @@ public final class LogArchiver implements AutoCloseable {
             ? new LogTimer(this::tryCopy, INTERVAL_NANOS, "archive " + heap.location(), this::end)
             : null;
     this.hold = log.hold(this::begin);
+    this.start = hold.pieces().getFirst().first();
   }
 
   /**
@@ -71,9 +65,9 @@ public final class LogArchiver implements AutoCloseable {
    */
   public static LogArchiver start(
       Medium heap, Medium archive, UUID uuid, Log log, boolean background) {
-    MediumFile times;
+    ArchiveTimes times;
     try {
-      times = archive.exists(TIMES) ? archive.open(TIMES) : archive.create(TIMES);
+      times = new ArchiveTimes(archive);
     } catch (RuntimeException | Error e) {
       archive.close();
       throw e;
@@ -149,7 +143,7 @@ public final class LogArchiver implements AutoCloseable {
         SegmentHeader header = segment.requireHeader();
         SegmentCatalog.Entry copy = there.find(header.epoch(), header.ordinal());
         String name = copy == null ? LogLayout.name(number++) : copy.name();
-        copy(heap, segment.name(), archive, name, buffer);
+        SegmentCopy.whole(heap, segment.name(), archive, name, buffer);
       }
     }
     return number;
@@ -158,76 +152,38 @@ public final class LogArchiver implements AutoCloseable {
   /** Copies what is durable now. */
   public synchronized void copy() {
     long end = log.durable();
-    List<LogHold.Piece> pieces = hold.pieces();
-    for (LogHold.Piece piece : pieces) {
-      boolean isNew = !names.containsKey(piece.first());
-      if (piece.first() >= next && (piece.complete() || isNew || end > archived)) {
-        String to = names.computeIfAbsent(piece.first(), first -> LogLayout.name(number++));
-        copy(heap, piece.name(), archive, to, buffer);
+    boolean gap = hold.lost() > next;
+    for (LogHold.Piece piece : hold.pieces()) {
+      boolean begun = piece.first() < end || piece.first() == start; // else it has an old header
+      if (begun && piece.first() >= next) {
+        if (copied(piece, end)) {
+          reached = piece.first();
+        } else {
+          gap = true;
+        }
       }
     }
+    if (gap) {
+      warnGap();
+    }
     // Only now: when a segment is used again, the one behind it is in the archive; see catchUp.
-    next = pieces.getLast().first();
-    names.keySet().removeIf(first -> first < next);
+    next = Math.max(reached, hold.lost());
+    copies.keySet().removeIf(first -> first < next);
     hold.advance(next);
     if (end > archived) {
-      stamp(System.currentTimeMillis(), end);
+      times.add(end);
       archived = end;
     }
   }
 
-  private static void copy(Medium heap, String from, Medium archive, String to, ByteBuffer buffer) {
-    boolean isNew = !archive.exists(to);
-    try (MediumFile source = heap.open(from);
-        MediumFile target = isNew ? archive.create(to) : archive.open(to)) {
-      long size = source.size();
-      for (long at = 0; at < size; at += BUFFER) {
-        buffer.clear().limit((int) Math.min(BUFFER, size - at));
-        if (source.read(buffer, at) == 0) {
-          break;
-        }
-        target.write(buffer.flip(), at);
-      }
-      target.sync();
+  /** Copies what is new in a segment; false if the segment was used again meanwhile. */
+  private boolean copied(LogHold.Piece piece, long end) {
+    SegmentCopy copy = copies.get(piece.first());
+    if (copy == null) {
+      copy = new SegmentCopy(heap, piece, archive, LogLayout.name(number++), buffer);
+      copies.put(piece.first(), copy);
     }
-    if (isNew) {
-      archive.syncDirectory(LogLayout.DIRECTORY);
-      archive.syncDirectory("");
-    }
-  }
-
-  private void stamp(long millis, long end) {
-    ByteBuffer b = ByteBuffer.allocate(TIME).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, millis).putLong(8, end).putInt(16, crc(b));
-    times.write(b, times.size() / TIME * TIME);
-    times.sync();
-  }
-
-  private static int crc(ByteBuffer record) {
-    CRC32C crc = new CRC32C();
-    crc.update(record.slice(0, 16));
-    return (int) crc.getValue();
-  }
-
-  /**
-   * The LSN up to which an archive reached at a time.
-   *
-   * @param millis since 1970
-   * @return the LSN; -1 if it reached nothing then
-   */
-  public static long lsnAt(Medium archive, long millis) {
-    long found = -1;
-    if (archive.exists(TIMES)) {
-      try (MediumFile file = archive.open(TIMES)) {
-        ByteBuffer b = ByteBuffer.allocate(TIME).order(ByteOrder.LITTLE_ENDIAN);
-        for (long at = 0; file.read(b.clear(), at) == TIME; at += TIME) {
-          if (b.getInt(16) == crc(b) && b.getLong(0) <= millis) {
-            found = Math.max(found, b.getLong(8));
-          }
-        }
-      }
-    }
-    return found;
+    return copy.extend(end, () -> hold.lost() <= piece.first());
   }
 
   private void tryCopy() {
@@ -235,7 +191,6 @@ public final class LogArchiver implements AutoCloseable {
       copy();
       warned = false;
     } catch (RuntimeException e) {
-      giveUp();
       warn(e);
     }
   }
@@ -244,15 +199,6 @@ public final class LogArchiver implements AutoCloseable {
   private void end(Throwable cause) {
     hold.close();
     warn(cause);
-  }
-
-  /** Releases the segments if the log is half full. */
-  private synchronized void giveUp() {
-    if (log.used() > log.limit() / 2) {
-      List<LogHold.Piece> pieces = hold.pieces();
-      next = pieces.getLast().first();
-      hold.advance(next);
-    }
   }
 
   private void warn(Throwable cause) {
@@ -264,6 +210,17 @@ public final class LogArchiver implements AutoCloseable {
               "the log cannot be archived: " + heap.location() + " to " + archive.location(),
               cause);
     }
+  }
+
+  private void warnGap() {
+    System.getLogger(LogArchiver.class.getName())
+        .log(
+            System.Logger.Level.WARNING,
+            "the archive {0} of {1} has a gap before LSN {2}, since it was not written as fast as"
+                + " the log: take a backup",
+            archive.location(),
+            heap.location(),
+            Long.toString(hold.lost()));
   }
 
   /** The LSN up to which the log is in the archive. */

@@ -3,13 +3,16 @@ package io.everheap.engine.log;
 import java.util.List;
 
 /**
- * Keeps log segments from being recycled until they are copied. All segments stay from the one on
- * to which {@link #advance} was called; if they fill the log, transactions wait. Thread-safe.
+ * Keeps log segments from being recycled until they are copied: all from the one on to which {@link
+ * #advance} was called, but at most three quarters of the log, so that transactions never wait for
+ * a copy. If they become more, the oldest ones are used again. A copier therefore compares {@link
+ * #lost} after it has read a segment. Thread-safe.
  */
 public final class LogHold implements AutoCloseable {
   private final SegmentPool pool;
   private final Runnable onSegment;
   private volatile long lsn;
+  private volatile long lost;
 
   LogHold(SegmentPool pool, Runnable onSegment) {
     this.pool = pool;
@@ -37,8 +40,12 @@ public final class LogHold implements AutoCloseable {
 
   /** Releases the segments whose parts all lie below an LSN. */
   public void advance(long to) {
-    lsn = to;
+    raise(to);
     pool.recycle();
+  }
+
+  private synchronized void raise(long to) {
+    lsn = Math.max(lsn, to);
   }
 
   void segmentBegan() {
@@ -47,6 +54,17 @@ public final class LogHold implements AutoCloseable {
 
   long lsn() {
     return lsn;
+  }
+
+  /** Gives up the segments whose parts all lie below an LSN; called with the pool's lock held. */
+  void lose(long to) {
+    lost = to;
+    raise(to);
+  }
+
+  /** The LSN below which segments were used again although they had not been copied; or 0. */
+  public long lost() {
+    return lost;
   }
 
   /** Releases all segments. */

@@ -220,15 +220,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   void recycleBelow(long lsn) {
     synchronized (lock) {
       checkpointLsn = Math.max(checkpointLsn, lsn);
-      long end = lsn;
-      for (LogHold hold : holds) { // no stream: an opening would load its classes
-        end = Math.min(end, hold.lsn());
-      }
       while (live.size() > 1) {
         Iterator<LogSegment> oldestFirst = live.iterator();
         LogSegment oldest = oldestFirst.next();
         LogSegment next = oldestFirst.next();
-        if (next.startLsn() > end || !next.headerDurable()) {
+        if (next.startLsn() > lsn || !next.headerDurable() || isHeld(next.startLsn())) {
           break;
         }
         live.removeFirst();
@@ -237,6 +233,23 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       trim();
       count();
     }
+  }
+
+  /**
+   * Whether the segment before an LSN is held; if too much of the log is in use, it is given up.
+   */
+  private boolean isHeld(long end) {
+    boolean held = false;
+    for (LogHold hold : holds) { // no stream: an opening would load its classes
+      if (hold.lsn() < end) {
+        if (live.size() > target - target / 4) {
+          hold.lose(end);
+        } else {
+          held = true;
+        }
+      }
+    }
+    return held;
   }
 
   /**

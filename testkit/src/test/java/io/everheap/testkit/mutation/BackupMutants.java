@@ -20,8 +20,7 @@ final class BackupMutants {
 
   private void add(
       String rule, String name, String type, String method, Change change, String... scenarios) {
-    List<String> names = List.of(scenarios).stream().map(s -> "BackupScenarios." + s).toList();
-    all.add(new Mutant(rule, name, type, method, change, names));
+    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
   }
 
   private static Change drop(String owner, String name) {
@@ -35,21 +34,21 @@ final class BackupMutants {
         "engine.PageWriter",
         "write",
         drop("ChangedPages", "add"),
-        "file");
+        "BackupScenarios.file");
     add(
         "B1",
         "a checkpoint completes before the set of changed pages is durable",
         "engine.Checkpointer",
         "after",
         drop("ChangedPages", "sync"),
-        "file");
+        "BackupScenarios.powerLossBehindACheckpoint");
     add(
         "B1",
         "pages that a growth sets to zero are not in the set of changed pages",
         "engine.HomeSize",
         "extend",
         drop("ChangedPages", "addZeros"),
-        "whatGrewAgainIsZero");
+        "BackupScenarios.whatGrewAgainIsZero");
   }
 
   private void log() {
@@ -59,30 +58,28 @@ final class BackupMutants {
         "engine.log.SegmentPool",
         "hold",
         drop("List", "add"),
-        "checkpointsMeanwhile");
+        "BackupScenarios.checkpointsMeanwhile");
     add(
         "B2",
         "a backup ends before the log that it needs is durable",
         "engine.BackupSource",
         "endLsn",
         drop("Log", "awaitDurable"),
-        "commitsMeanwhile");
+        "BackupScenarios.commitsMeanwhile");
     add(
         "B2",
         "what a killed process left is not archived",
         "engine.Recovery",
         "archive",
         drop("LogArchiver", "catchUp"),
-        "file",
-        "async");
+        "ArchiveScenarios.killedBehindACheckpoint");
     add(
         "B2",
         "what a recovery found in the ring is not archived",
         "engine.log.LogArchiver",
         "start",
         drop("LogArchiver", "copyOld"),
-        "file",
-        "async");
+        "ArchiveScenarios.killedWithAFullRing");
   }
 
   private void restores() {
@@ -92,20 +89,20 @@ final class BackupMutants {
         "engine.HeapFiles",
         "openOrCreate",
         drop("HeapFiles", "requireRestored"),
-        "restore");
+        "BackupScenarios.restore");
     add(
         "B3",
         "a restored home image gets its name before it is durable",
         "engine.HeapRebuild",
         "complete",
         drop("MediumFile", "sync"),
-        "restore");
+        "BackupScenarios.restore");
     add(
         "B3",
         "tables behind the capacity keep what an older backup had there",
         "engine.backup.Restore$Applied",
         "superblock",
         drop("HeapRebuild", "resize"),
-        "growthMeanwhile");
+        "BackupScenarios.growthMeanwhile");
   }
 }
