@@ -216,8 +216,7 @@ public final class LogArchiver implements AutoCloseable {
     System.getLogger(LogArchiver.class.getName())
         .log(
             System.Logger.Level.WARNING,
-            "the archive {0} of {1} has a gap before LSN {2}, since it was not written as fast as"
-                + " the log: take a backup",
+            "the archive {0} of {1} has a gap before LSN {2}: take a backup",
             archive.location(),
             heap.location(),
             Long.toString(hold.lost()));
