@@ -41,7 +41,8 @@ class OtherProgramsTest {
                 "account.deposit(2);",
                 "System.out.println(heap.object(\"account\", Account.class).balance());",
                 "/exit"));
-    assertThat(run("jshell", "-s", "--class-path", library(), script.toString())).isEqualTo("7");
+    String output = run("jshell", "-s", "--class-path", library(), script.toString());
+    assertThat(output.lines()).last().isEqualTo("7"); // on a new machine jshell logs something
   }
 
   /** A module that opens nothing; it gives its lookup to the heap. */
