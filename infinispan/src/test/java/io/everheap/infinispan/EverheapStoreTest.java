@@ -107,6 +107,21 @@ class EverheapStoreTest {
   }
 
   @Test
+  void aHeapIsKeptWhoseDirectoryAnotherCacheNames() throws Exception {
+    try (DefaultCacheManager manager = local(directory)) {
+      define(manager, "own", cache(store -> {}).build()).put("key", "value");
+      define(manager, "guest", cache(store -> store.path("everheap/own")).build())
+          .put("key", "value");
+      store(manager.getCache("own")).destroy().toCompletableFuture().get();
+    }
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<String, String> guest =
+          define(manager, "guest", cache(store -> store.path("everheap/own")).build());
+      assertThat(guest.get("key")).isEqualTo("value");
+    }
+  }
+
+  @Test
   void aCacheIsOpenOnce() throws Exception {
     Configuration shared = cache(store -> store.path("shared")).build();
     Path inner = directory.resolve("inner");
@@ -200,10 +215,7 @@ class EverheapStoreTest {
       time.advance(HOURS.toMillis(2));
       assertThat(size(store)).isEqualTo(1000 - 90);
       assertThat(approximateSize(store)).isEqualTo(1000);
-      var purged =
-          io.reactivex.rxjava3.core.Flowable.fromPublisher(store.purgeExpired())
-              .toList()
-              .blockingGet();
+      var purged = Flowable.fromPublisher(store.purgeExpired()).toList().blockingGet();
       assertThat(purged).hasSize(90).allMatch(entry -> (Integer) entry.getKey() % 10 == 0);
       assertThat(approximateSize(store)).isEqualTo(size(store)).isEqualTo(1000 - 90);
       time.advance(HOURS.toMillis(200));
@@ -211,18 +223,6 @@ class EverheapStoreTest {
     }
   }
 
-  private static long size(EverheapStore<?, ?> store) throws Exception {
-    return store.size(IntSets.immutableRangeSet(256)).toCompletableFuture().get();
-  }
-
-  private static long approximateSize(EverheapStore<?, ?> store) throws Exception {
-    return store.approximateSize(IntSets.immutableRangeSet(256)).toCompletableFuture().get();
-  }
-
-  @Test
-  void aHeapWithCachesIsSound() throws Exception {
-    try (DefaultCacheManager manager = local(directory)) {
-      Cache<Integer, String> cache =
   @ParameterizedTest
   @CsvSource({"2000, 10, 256", "20, 1000000, 2"})
   void noMoreIsPurgedThanIsTakenAndALittle(int entries, int bytes, int most) throws Exception {
@@ -270,6 +270,18 @@ class EverheapStoreTest {
     }
   }
 
+  private static long size(EverheapStore<?, ?> store) throws Exception {
+    return store.size(IntSets.immutableRangeSet(256)).toCompletableFuture().get();
+  }
+
+  private static long approximateSize(EverheapStore<?, ?> store) throws Exception {
+    return store.approximateSize(IntSets.immutableRangeSet(256)).toCompletableFuture().get();
+  }
+
+  @Test
+  void aHeapWithCachesIsSound() throws Exception {
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<Integer, String> cache =
           define(manager, "orders", cache(store -> store.path("shared")).build());
       for (int i = 0; i < 1000; i++) {
         cache.put(i, "value " + i, i % 2 == 0 ? -1 : 1, HOURS);
