@@ -13,10 +13,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.infinispan.commons.CacheConfigurationException;
 import org.infinispan.commons.util.IntSet;
 import org.infinispan.persistence.spi.InitializationContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a heap holds of one cache: its segments, its prepared transactions, and the settings that
@@ -33,7 +36,11 @@ final class CacheInHeap {
   private final SharedHeap shared;
   private final Heap heap;
   private final boolean segmented;
-  private final Segment[] segments;
+  private final String[] roots;
+
+  /** Each is opened when it is used: to open all takes a tenth of a second of a start. */
+  private final AtomicReferenceArray<@Nullable Segment> segments;
+
   private final Prepared prepared;
 
   private CacheInHeap(
@@ -43,9 +50,8 @@ final class CacheInHeap {
     this.shared = shared;
     this.heap = shared.heap();
     this.segmented = wanted != UNSEGMENTED;
-    String[] roots = roots(wanted);
-    this.segments = new Segment[roots.length];
-    Arrays.setAll(segments, i -> Segment.open(heap, roots[i]));
+    this.roots = roots(wanted);
+    this.segments = new AtomicReferenceArray<>(roots.length);
     this.prepared = new Prepared(heap, Locations.prepared(name));
   }
 
@@ -63,8 +69,12 @@ final class CacheInHeap {
               .heap()
               .transact(
                   () -> {
-                    fit(shared, name, configuration, wanted);
-                    return new CacheInHeap(name, configuration, shared, wanted);
+                    boolean there = isThere(shared, name, configuration, wanted);
+                    var found = new CacheInHeap(name, configuration, shared, wanted);
+                    if (!there) {
+                      found.segments().forEach(made -> {}); // within one transaction
+                    }
+                    return found;
                   });
       cache.reportPrepared();
       return cache;
@@ -75,25 +85,40 @@ final class CacheInHeap {
   }
 
   /**
-   * Entries are found by the segments of their keys, so these must not change while there are any.
+   * Whether the heap has the segments. Entries are found by the segments of their keys, and so are
+   * those of prepared transactions, so these must not change while there are any.
    */
-  private static void fit(
+  private static boolean isThere(
       SharedHeap shared, String name, EverheapStoreConfiguration configuration, int wanted) {
-    Heap heap = shared.heap();
     DurableMap<String, Integer> settings =
-        heap.map(Locations.settings(name), String.class, Integer.class);
-    Integer found = settings.put(SEGMENTS, wanted);
-    if (found == null || found == wanted) {
-      return;
+        shared.heap().map(Locations.settings(name), String.class, Integer.class);
+    Integer found = settings.get(SEGMENTS);
+    if (found != null && found == wanted) {
+      return true;
+    }
+    settings.set(SEGMENTS, wanted);
+    if (found == null) {
+      return false;
     }
     CacheInHeap before = new CacheInHeap(name, configuration, shared, found);
+    String stored =
+        "the cache '%s' in the heap %s was stored %s, and is to be opened %s: "
+            .formatted(name, shared.directory(), describe(found), describe(wanted));
+    if (before.prepared.count() > 0) {
+      throw new CacheConfigurationException(
+          stored
+              + "open it as it was stored, and commit or roll back its prepared transactions, which"
+              + " EverheapStore.prepared() lists");
+    }
     if (!configuration.purgeOnStartup()
         && before.segments().anyMatch(segment -> segment.sizeWithExpired() > 0)) {
       throw new CacheConfigurationException(
-          "the cache '%s' in the heap %s was stored %s, and is to be opened %s: open it as it was stored, export and import it, or set purge=\"true\" to drop its entries"
-              .formatted(name, shared.directory(), describe(found), describe(wanted)));
+          stored
+              + "open it as it was stored, export and import it, or set purge=\"true\" to drop its"
+              + " entries");
     }
     before.removeSegments();
+    return false;
   }
 
   private static String describe(int segments) {
@@ -135,17 +160,26 @@ final class CacheInHeap {
   }
 
   Segment segment(int segment) {
-    return segments[segmented ? segment : 0];
+    return at(segmented ? segment : 0);
+  }
+
+  private Segment at(int index) {
+    Segment found = segments.get(index);
+    if (found == null) {
+      found = Segment.open(heap, roots[index]); // two threads may open it twice: it is the same
+      segments.set(index, found);
+    }
+    return found;
   }
 
   Stream<Segment> segments() {
-    return Arrays.stream(segments);
+    return IntStream.range(0, roots.length).mapToObj(this::at);
   }
 
   /** Some of the segments; all entries if the cache is not segmented. */
   Stream<Segment> segments(IntSet some) {
     return segmented && some != null
-        ? some.intStream().filter(i -> i < segments.length).mapToObj(i -> segments[i])
+        ? some.intStream().filter(i -> i < roots.length).mapToObj(this::at)
         : segments();
   }
 
@@ -162,7 +196,7 @@ final class CacheInHeap {
   }
 
   private void removeSegments() {
-    for (String root : roots(segmented ? segments.length : UNSEGMENTED)) {
+    for (String root : roots) {
       Segment.remove(heap, root);
     }
   }
@@ -171,16 +205,18 @@ final class CacheInHeap {
     shared.close(name);
   }
 
-  /** Removes the cache, and the heap if it is its own. */
+  /** Removes the cache, and the heap if it is its own: another cache may name its path. */
   void destroy() {
-    heap.transact(
-        () -> {
-          removeSegments();
-          heap.remove(Locations.prepared(name));
-          heap.remove(Locations.settings(name));
-        });
+    boolean empty =
+        heap.transact(
+            () -> {
+              removeSegments();
+              heap.remove(Locations.prepared(name));
+              heap.remove(Locations.settings(name));
+              return heap.names().isEmpty();
+            });
     close();
-    if (configuration.path() == null) {
+    if (empty && configuration.path() == null) {
       delete(shared.directory());
     }
   }

@@ -47,6 +47,7 @@ import org.reactivestreams.Publisher;
 @ConfiguredBy(EverheapStoreConfiguration.class)
 public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   private static final int PURGED_AT_ONCE = 256;
+  private static final long PURGED_BYTES_AT_ONCE = 1 << 20;
 
   /** Of a commit that {@link SharedSync} makes durable. */
   private static final Durability UNSYNCED = Durability.async(Duration.ofHours(1));
@@ -394,16 +395,16 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
   @Override
   public Publisher<MarshallableEntry<K, V>> purgeExpired() {
     Open is = open();
-    Flowable<List<Segment.Keyed>> purged =
+    Flowable<Segment.Keyed> purged =
         Flowable.defer(
             () -> {
               long now = is.time.wallClockTime();
               return Flowable.fromStream(is.cache.segments())
                   .filter(segment -> segment.hasExpired(now))
-                  .concatMap(segment -> purge(is, segment, now));
+                  .concatMap(segment -> purge(is, segment, now))
+                  .concatMapIterable(some -> some, 1); // what is purged and not taken is in memory
             });
     return Flowable.fromPublisher(is.blocking.blockingPublisher(purged))
-        .concatMapIterable(some -> some)
         .map(keyed -> is.entry(keyed, true));
   }
 
@@ -412,7 +413,9 @@ public class EverheapStore<K, V> implements NonBlockingStore<K, V> {
     return Flowable.generate(
         some -> {
           List<Segment.Keyed> removed =
-              is.cache.heap().transact(() -> segment.purge(now, PURGED_AT_ONCE));
+              is.cache
+                  .heap()
+                  .transact(() -> segment.purge(now, PURGED_AT_ONCE, PURGED_BYTES_AT_ONCE));
           some.onNext(removed);
           if (!segment.hasExpired(now)) {
             some.onComplete();

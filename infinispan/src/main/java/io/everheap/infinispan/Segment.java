@@ -122,8 +122,9 @@ final class Segment {
    * Removes entries that are expired.
    *
    * @param most that are removed
+   * @param mostBytes of values after which no more are removed
    */
-  List<Keyed> purge(long now, int most) {
+  List<Keyed> purge(long now, int most, long mostBytes) {
     var elements = new ArrayList<byte[]>();
     for (byte[] element : expiring) {
       if (deadline(element) > now || elements.size() == most) {
@@ -132,12 +133,17 @@ final class Segment {
       elements.add(element);
     }
     var purged = new ArrayList<Keyed>();
+    long bytes = 0;
     for (byte[] element : elements) {
+      if (bytes >= mostBytes) {
+        break;
+      }
       expiring.remove(element);
       var key = ByteBufferImpl.create(Arrays.copyOfRange(element, Long.BYTES, element.length));
       StoredEntry entry = entries.remove(key);
       if (entry != null) {
         purged.add(new Keyed(key, entry));
+        bytes += entry.value() == null ? 0 : entry.value().getLength();
       }
     }
     return purged;

@@ -3,6 +3,7 @@ package io.everheap.infinispan;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;
 import org.infinispan.Cache;
+import org.infinispan.context.Flag;
 import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.persistence.manager.PersistenceManager;
 import org.infinispan.persistence.manager.PersistenceManager.AccessMode;
@@ -15,7 +16,7 @@ import org.infinispan.persistence.spi.MarshallableEntryFactory;
  * and copies no times.
  */
 public final class StoreCopy {
-  private static final int AT_ONCE = 1000;
+  private static final int AT_ONCE = 100;
 
   private StoreCopy() {}
 
@@ -24,12 +25,21 @@ public final class StoreCopy {
    * memory of the first cache alone, as passivation leaves them there, are not copied.
    *
    * @param from nothing changes it meanwhile
-   * @param to is empty
+   * @param to is empty in this process, and its stores are neither transactional nor read-only:
+   *     Infinispan would not write to them
    * @return the number of entries
-   * @throws IllegalArgumentException if the second cache is not empty
+   * @throws IllegalArgumentException if the second cache is not so
    */
   public static <K, V> long copy(Cache<K, V> from, Cache<K, V> to) {
-    if (!to.isEmpty()) {
+    if (to.getCacheConfiguration().persistence().stores().stream()
+        .anyMatch(store -> store.transactional() || store.ignoreModifications())) {
+      throw new IllegalArgumentException(
+          "a store of the cache '"
+              + to.getName()
+              + "' is transactional or read-only, so nothing would be copied: configure it without"
+              + " that for the time of copying");
+    }
+    if (!to.getAdvancedCache().withFlags(Flag.CACHE_MODE_LOCAL).isEmpty()) {
       throw new IllegalArgumentException(
           "the cache '" + to.getName() + "' is not empty: its entries would be mixed with others");
     }

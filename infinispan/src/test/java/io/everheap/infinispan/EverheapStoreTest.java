@@ -10,11 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.HeapStats;
 import io.everheap.infinispan.configuration.StoreDurability;
+import io.reactivex.rxjava3.core.Flowable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.infinispan.Cache;
+import org.infinispan.commons.ThreadGroups.ISPNBlockingThreadGroup;
 import org.infinispan.commons.time.ControlledTimeService;
 import org.infinispan.commons.time.TimeService;
 import org.infinispan.commons.util.IntSets;
@@ -25,6 +27,7 @@ import org.infinispan.test.TestingUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Caches with a store, as a program sees them. */
@@ -100,6 +103,21 @@ class EverheapStoreTest {
       assertThat(directory.resolve("everheap").resolve("own")).exists();
       store(manager.getCache("own")).destroy().toCompletableFuture().get();
       assertThat(directory.resolve("everheap").resolve("own")).doesNotExist();
+    }
+  }
+
+  @Test
+  void aHeapIsKeptWhoseDirectoryAnotherCacheNames() throws Exception {
+    try (DefaultCacheManager manager = local(directory)) {
+      define(manager, "own", cache(store -> {}).build()).put("key", "value");
+      define(manager, "guest", cache(store -> store.path("everheap/own")).build())
+          .put("key", "value");
+      store(manager.getCache("own")).destroy().toCompletableFuture().get();
+    }
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<String, String> guest =
+          define(manager, "guest", cache(store -> store.path("everheap/own")).build());
+      assertThat(guest.get("key")).isEqualTo("value");
     }
   }
 
@@ -197,14 +215,58 @@ class EverheapStoreTest {
       time.advance(HOURS.toMillis(2));
       assertThat(size(store)).isEqualTo(1000 - 90);
       assertThat(approximateSize(store)).isEqualTo(1000);
-      var purged =
-          io.reactivex.rxjava3.core.Flowable.fromPublisher(store.purgeExpired())
-              .toList()
-              .blockingGet();
+      var purged = Flowable.fromPublisher(store.purgeExpired()).toList().blockingGet();
       assertThat(purged).hasSize(90).allMatch(entry -> (Integer) entry.getKey() % 10 == 0);
       assertThat(approximateSize(store)).isEqualTo(size(store)).isEqualTo(1000 - 90);
       time.advance(HOURS.toMillis(200));
       assertThat(size(store)).isEqualTo(100);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2000, 10, 256", "20, 1000000, 2"})
+  void noMoreIsPurgedThanIsTakenAndALittle(int entries, int bytes, int most) throws Exception {
+    var time = new ControlledTimeService();
+    try (DefaultCacheManager manager = local(directory)) {
+      TestingUtil.replaceComponent(manager, TimeService.class, time, true);
+      Cache<Integer, byte[]> cache =
+          define(manager, "orders", cache(store -> store.segmented(false)).build());
+      EverheapStore<?, ?> store = store(cache);
+      for (int i = 0; i < entries; i++) {
+        cache.put(i, new byte[bytes], 1, HOURS);
+      }
+      time.advance(HOURS.toMillis(2));
+      var purging = // in a thread where the publisher does its work at once
+          new Thread(
+              new ISPNBlockingThreadGroup("purging"),
+              () -> Flowable.fromPublisher(store.purgeExpired()).test(1).cancel());
+      purging.start();
+      purging.join();
+      assertThat(approximateSize(store)).isBetween(entries - (long) most, entries - 1L);
+      assertThat(size(store)).isZero();
+    }
+  }
+
+  /** What is larger than the log is written beside it. */
+  @Test
+  void valuesMayBeLargerThanTheLogAndKeysHaveALimit() throws Exception {
+    Configuration small =
+        cache(store -> store.logSize(16 << 20).durability(StoreDurability.SYNC)).build();
+    byte[] large = new byte[40 << 20];
+    large[large.length - 1] = 1;
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<Object, byte[]> cache = define(manager, "orders", small);
+      cache.put("large", large);
+      assertThatThrownBy(() -> cache.put(new byte[300_000], new byte[1]))
+          .hasStackTraceContaining("more than the limit of 262144");
+    }
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<Object, byte[]> cache = define(manager, "orders", small);
+      assertThat(cache.get("large")).isEqualTo(large);
+      cache.clear();
+    }
+    try (DefaultCacheManager manager = local(directory)) {
+      assertThat(define(manager, "orders", small)).isEmpty();
     }
   }
 

@@ -5,6 +5,7 @@ import static io.everheap.infinispan.Managers.define;
 import static io.everheap.infinispan.Managers.local;
 import static io.everheap.infinispan.Managers.store;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +84,35 @@ class PreparedTest {
       Cache<String, String> cache = define(manager, "orders", transactional().build());
       assertThat(cache.get("added")).isEqualTo("after");
       assertThat(cache.get("rolled back")).isNull();
+    }
+  }
+
+  /** Entries of a prepared transaction are found by segments, as those that are stored. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPreparedTransactionIsNotOpenedWithOtherSegments(boolean purge) throws Exception {
+    var configuration = transactional();
+    configuration.transaction().cacheStopTimeout(1);
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<String, String> cache = define(manager, "orders", configuration.build());
+      EmbeddedTransactionManager.getInstance().begin();
+      cache.put("added", "value");
+      EmbeddedTransaction running = EmbeddedTransactionManager.getInstance().getTransaction();
+      assertThat(running.runPrepare()).isTrue();
+      EmbeddedTransactionManager.dissociateTransaction();
+    }
+    configuration.clustering().hash().numSegments(2);
+    configuration.persistence().stores().getFirst().purgeOnStartup(purge);
+    try (DefaultCacheManager manager = local(directory)) {
+      assertThatThrownBy(() -> define(manager, "orders", configuration.build()))
+          .hasStackTraceContaining("with 256 segments, and is to be opened with 2 segments")
+          .hasStackTraceContaining("commit or roll back its prepared transactions");
+    }
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<String, String> cache = define(manager, "orders", transactional().build());
+      EverheapStore<?, ?> store = store(cache);
+      store.commit(store.prepared().getFirst().id()).toCompletableFuture().get();
+      assertThat(cache.get("added")).isEqualTo("value");
     }
   }
 

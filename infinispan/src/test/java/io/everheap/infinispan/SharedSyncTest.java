@@ -1,6 +1,7 @@
 package io.everheap.infinispan;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,11 +18,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedSyncTest {
   private static final Durability UNSYNCED = Durability.async(Duration.ofHours(1));
@@ -108,6 +114,94 @@ class SharedSyncTest {
         .isEqualTo(4);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatFollowsAWriteMayWaitForAnotherOfTheSameSync(boolean newestWaits) throws Exception {
+    List<Runnable> tasks = new ArrayList<>();
+    var sync =
+        new SharedSync(
+            heap,
+            task -> {
+              if (tasks.isEmpty()) {
+                tasks.add(task); // it begins when all are committed
+              } else {
+                pool.execute(task);
+              }
+            });
+    var writes = new ArrayList<CompletableFuture<Integer>>();
+    for (int i = 0; i < 3; i++) {
+      writes.add(put(sync, i, false).orTimeout(1, MINUTES));
+    }
+    CompletableFuture<Integer> first = newestWaits ? writes.getLast() : writes.getFirst();
+    CompletableFuture<Integer> all =
+        first.thenApply(one -> writes.stream().mapToInt(CompletableFuture::join).sum());
+    pool.execute(tasks.getFirst());
+    assertThat(all.get(1, MINUTES)).isEqualTo(3);
+  }
+
+  /** What follows it is known when it has returned. */
+  @Test
+  void aThreadThatSyncsItselfReturnsWhateverFollowsOtherWrites() throws Exception {
+    var sync = new SharedSync(heap, pool);
+    for (int i = 0; i < 1000; i++) {
+      var returned = new CompletableFuture<Integer>();
+      var threads = new ArrayList<Future<?>>();
+      for (int n = 0; n < 8; n++) {
+        int key = n;
+        threads.add(
+            pool.submit(
+                () ->
+                    key == 0
+                        ? returned.complete(put(sync, key, true).join())
+                        : put(sync, key, false)
+                            .thenRun(() -> returned.orTimeout(20, SECONDS).join())));
+      }
+      for (Future<?> thread : threads) {
+        thread.get(1, MINUTES);
+      }
+      assertThat(returned).isCompleted();
+    }
+  }
+
+  /** As Infinispan's pool does when its queue is full. */
+  @Test
+  void aPoolThatRunsTasksInTheCallersThreadNestsNoSyncs() throws Exception {
+    var deepest = new AtomicInteger();
+    var depth = ThreadLocal.withInitial(() -> 0);
+    Executor saturated =
+        task -> {
+          depth.set(depth.get() + 1);
+          deepest.accumulateAndGet(depth.get(), Math::max);
+          task.run();
+          depth.set(depth.get() - 1);
+        };
+    var sync = new SharedSync(heap, saturated);
+    var writers = new ArrayList<CompletableFuture<List<CompletableFuture<Integer>>>>();
+    for (int i = 0; i < 3; i++) {
+      writers.add(CompletableFuture.supplyAsync(() -> puts(sync, 1000), pool));
+    }
+    for (var writer : writers) {
+      for (var write : writer.get(1, MINUTES)) {
+        write.get(1, MINUTES);
+      }
+    }
+    assertThat(deepest).hasValue(1);
+  }
+
+  private List<CompletableFuture<Integer>> puts(SharedSync sync, int count) {
+    return IntStream.range(0, count).mapToObj(i -> put(sync, i, false)).toList();
+  }
+
+  @Test
+  void anInterruptedThreadSyncsAndStaysInterrupted() throws Exception {
+    var sync = new SharedSync(heap, pool);
+    Thread.currentThread().interrupt();
+    CompletableFuture<Integer> write = put(sync, 1, true);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(write.get(1, MINUTES)).isEqualTo(1);
+    assertThat(put(sync, 2, false).get(1, MINUTES)).isEqualTo(2);
+  }
+
   @Test
   void anExecutorThatRefusesIsNotNeeded() throws Exception {
     var sync =
@@ -130,6 +224,7 @@ class SharedSyncTest {
     tasks.removeFirst().run();
     assertThatThrownBy(() -> one.get(1, MINUTES)).hasCauseInstanceOf(HeapClosedException.class);
     assertThatThrownBy(() -> two.get(1, MINUTES)).hasCauseInstanceOf(HeapClosedException.class);
+    tasks.removeFirst().run(); // the second thread, which finds nothing to do
     assertThat(tasks).isEmpty();
   }
 }

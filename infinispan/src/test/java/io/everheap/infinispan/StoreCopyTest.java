@@ -8,11 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.infinispan.Cache;
+import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.container.entries.CacheEntry;
 import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.infinispan.transaction.TransactionMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +54,72 @@ class StoreCopyTest {
       assertSame(before, here);
       assertThat(created(here)).isEqualTo(created(before));
     }
+  }
+
+  @Test
+  void aStoreToWhichInfinispanWouldNotWriteIsRefused() throws Exception {
+    var transactional = cache(store -> store.transactional(true));
+    transactional.transaction().transactionMode(TransactionMode.TRANSACTIONAL);
+    var readOnly = cache(store -> store.ignoreModifications(true));
+    try (DefaultCacheManager manager = local(directory)) {
+      Cache<Integer, String> before = define(manager, "before", files());
+      before.put(1, "one");
+      for (ConfigurationBuilder to : List.of(transactional, readOnly)) {
+        Cache<Integer, String> refused = define(manager, "to" + to.hashCode(), to.build());
+        assertThatThrownBy(() -> StoreCopy.copy(before, refused))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("transactional or read-only");
+      }
+    }
+  }
+
+  @Test
+  void eachNodeOfAClusterCopiesWhatItHas() throws Exception {
+    var configuration = cache(store -> {});
+    configuration.clustering().cacheMode(CacheMode.DIST_SYNC).hash().numOwners(1);
+    try (DefaultCacheManager one = node("one");
+        DefaultCacheManager two = node("two")) {
+      List<DefaultCacheManager> nodes = List.of(one, two);
+      for (DefaultCacheManager node : nodes) {
+        define(node, "before", configuration.build());
+        define(node, "after", configuration.build());
+      }
+      Cache<Integer, String> before = one.getCache("before");
+      for (int i = 0; i < 100; i++) {
+        before.put(i, "value " + i);
+      }
+      long copied = 0;
+      for (DefaultCacheManager node : nodes) {
+        copied += StoreCopy.copy(node.getCache("before"), node.getCache("after"));
+      }
+      assertThat(copied).isEqualTo(100);
+      assertThat(two.getCache("after"))
+          .containsExactlyInAnyOrderEntriesOf(two.<Object, Object>getCache("before"));
+    }
+  }
+
+  /** A node of a cluster within this process. */
+  private DefaultCacheManager node(String name) {
+    var global = GlobalConfigurationBuilder.defaultClusteredBuilder();
+    global.globalState().enable().persistentLocation(directory.resolve(name).toString());
+    global
+        .transport()
+        .addProperty(
+            JGroupsTransport.CONFIGURATION_XML,
+            """
+            <config xmlns="urn:org:jgroups">
+              <SHARED_LOOPBACK/>
+              <SHARED_LOOPBACK_PING/>
+              <pbcast.NAKACK2/>
+              <UNICAST3/>
+              <pbcast.STABLE/>
+              <pbcast.GMS join_timeout="1000" print_local_addr="false"/>
+              <UFC/>
+              <MFC/>
+              <FRAG4/>
+            </config>
+            """);
+    return new DefaultCacheManager(global.build());
   }
 
   private static long created(Cache<Integer, String> cache) {
