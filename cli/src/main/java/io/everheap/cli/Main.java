@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       BackupsCommand.class,
       RestoreCommand.class,
+      DoctorCommand.class,
       SelftestCommand.class,
       JournalCommand.class,
       CacheCommand.class,
