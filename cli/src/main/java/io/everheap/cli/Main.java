@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       BackupsCommand.class,
       RestoreCommand.class,
+      TopCommand.class,
       DoctorCommand.class,
       SelftestCommand.class,
       JournalCommand.class,
