@@ -38,7 +38,11 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       PutCommand.class,
       RemoveCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
       CollectCommand.class,
+      CompactCommand.class,
+      UpgradeCommand.class,
       SalvageCommand.class,
       BackupCommand.class,
       BackupsCommand.class,
@@ -49,6 +53,7 @@ import picocli.CommandLine.Spec;
       JournalCommand.class,
       CacheCommand.class,
       AutoComplete.GenerateCompletion.class,
+      ManCommand.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {
