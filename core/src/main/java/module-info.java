@@ -36,6 +36,8 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.engine.backup to
       io.everheap.testkit;
+  exports io.everheap.engine.counters to
+      io.everheap.cli;
   exports io.everheap.engine.home to
       io.everheap.salvage,
       io.everheap.testkit;

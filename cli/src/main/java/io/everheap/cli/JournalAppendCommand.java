@@ -57,13 +57,16 @@ final class JournalAppendCommand implements Callable<Integer> {
       description = "Release the oldest records when there are more MiB.")
   private @Nullable Long retainMib;
 
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (Journal journal = builder().open();
         InputStream in = file == null ? System.in : Files.newInputStream(file)) {
       long total = file == null ? 0 : Files.size(file);
-      Bar bar = new Bar(out, total > 0 && Bar.onTerminal());
+      Bar bar = new Bar(out, !json && total > 0 && Bar.onTerminal());
       LineSplitter lines = new LineSplitter(in);
       long first = journal.nextSequence();
       long start = System.nanoTime();
@@ -74,14 +77,29 @@ final class JournalAppendCommand implements Callable<Integer> {
       journal.force();
       bar.clear();
       long end = journal.nextSequence();
-      out.println(
-          "%s records appended (%s) in %s%s."
-              .formatted(
-                  Text.count(end - first),
-                  Text.bytes(lines.bytes()),
-                  Text.nanos(System.nanoTime() - start),
-                  end == first ? "" : ", sequences %d to %d".formatted(first, end - 1)));
-      out.flush();
+      long nanos = System.nanoTime() - start;
+      if (json) {
+        Json.document(
+            out,
+            document -> {
+              document.writeStartObject();
+              document.writeNumberField("records", end - first);
+              document.writeNumberField("bytes", lines.bytes());
+              document.writeNumberField("firstSequence", first);
+              document.writeNumberField("nextSequence", end);
+              document.writeNumberField("millis", nanos / 1e6);
+              document.writeEndObject();
+            });
+      } else {
+        out.println(
+            "%s records appended (%s) in %s%s."
+                .formatted(
+                    Text.count(end - first),
+                    Text.bytes(lines.bytes()),
+                    Text.nanos(nanos),
+                    end == first ? "" : ", sequences %d to %d".formatted(first, end - 1)));
+        out.flush();
+      }
     }
     return ExitCode.OK;
   }

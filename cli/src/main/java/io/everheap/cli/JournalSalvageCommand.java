@@ -1,8 +1,11 @@
 package io.everheap.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.journal.JournalSalvage;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -36,10 +39,13 @@ final class JournalSalvageCommand implements Callable<Integer> {
       description = "Where to create the new journal.")
   private Path to;
 
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Bar bar = new Bar(out, Bar.onTerminal());
+    Bar bar = new Bar(out, !json && Bar.onTerminal());
     JournalSalvage saved;
     try {
       saved =
@@ -52,6 +58,15 @@ final class JournalSalvageCommand implements Callable<Integer> {
     } finally {
       bar.clear();
     }
+    if (json) {
+      Json.document(out, document -> write(document, saved));
+    } else {
+      print(out, saved);
+    }
+    return saved.lost().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void print(PrintWriter out, JournalSalvage saved) {
     saved.lost().forEach(lost -> out.println("LOST records " + lost));
     saved
         .broken()
@@ -66,6 +81,23 @@ final class JournalSalvageCommand implements Callable<Integer> {
         "%s records saved in %s; the first is %d."
             .formatted(Text.count(saved.records()), to, saved.firstSequence()));
     out.flush();
-    return saved.lost().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static void write(JsonGenerator json, JournalSalvage saved) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("records", saved.records());
+    json.writeNumberField("firstSequence", saved.firstSequence());
+    write(json, "lost", saved.lost());
+    write(json, "broken", saved.broken());
+    write(json, "unfinished", saved.unfinished());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, String name, List<?> parts) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Object part : parts) {
+      json.writeString(part.toString());
+    }
+    json.writeEndArray();
   }
 }

@@ -1,10 +1,15 @@
 package io.everheap.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.error.RecordGoneException;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalReader;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,8 +71,15 @@ final class JournalTailCommand implements Callable<Integer> {
       description = "Print the sequence, and the time if there is one, before each record.")
   private boolean sequences;
 
+  @Option(
+      names = "--json",
+      description =
+          "Print each record as a line of JSON: sequence, time if there is one, and text, or bytes in"
+              + " base64 if it is no UTF-8.")
+  private boolean json;
+
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (Journal journal = Journal.builder(directory).readOnly().open();
         JournalReader reader = journal.reader(start(journal))) {
@@ -80,7 +92,8 @@ final class JournalTailCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void print(PrintWriter out, JournalReader reader) throws InterruptedException {
+  private void print(PrintWriter out, JournalReader reader)
+      throws InterruptedException, IOException {
     long left = count;
     while (left > 0) {
       try {
@@ -132,13 +145,35 @@ final class JournalTailCommand implements Callable<Integer> {
     return Math.clamp(wanted, first, Math.max(first, journal.nextSequence()));
   }
 
-  private void printRecord(PrintWriter out, JournalReader reader) {
+  private void printRecord(PrintWriter out, JournalReader reader) throws IOException {
+    if (json) {
+      printJson(out, reader);
+      return;
+    }
     if (sequences) {
       out.print(reader.sequence());
       out.print('\t');
       reader.time().ifPresent(time -> out.print(time + "\t"));
     }
-    out.print(new String(reader.bytes(), StandardCharsets.UTF_8));
+    out.print(new String(reader.bytes(), UTF_8));
     out.print(System.lineSeparator()); // println would flush
+  }
+
+  private static void printJson(PrintWriter out, JournalReader reader) throws IOException {
+    try (JsonGenerator line = Json.lines(out)) {
+      line.writeStartObject();
+      line.writeNumberField("sequence", reader.sequence());
+      if (reader.time().isPresent()) {
+        line.writeStringField("time", reader.time().get().toString());
+      }
+      byte[] bytes = reader.bytes();
+      try {
+        line.writeStringField("text", UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      } catch (CharacterCodingException e) {
+        line.writeBinaryField("bytes", bytes);
+      }
+      line.writeEndObject();
+    }
+    out.print('\n');
   }
 }

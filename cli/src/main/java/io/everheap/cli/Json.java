@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import io.everheap.codec.ObjectReference;
@@ -11,6 +12,7 @@ import io.everheap.collection.DescribedFields;
 import io.everheap.collection.DescribedStructure;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
@@ -23,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes JSON. Decoded values become JSON as follows: numbers, strings, booleans and null as
- * themselves; characters, enums, dates, UUIDs and not-a-number as strings; bytes as base64 strings;
- * lists, sets and arrays as arrays; records and maps with string keys as objects; other maps as
- * arrays of objects with {@code key} and {@code value}. Nested structures are written with their
- * contents, down to a depth; below it, and for a freed structure, an object describes it.
+ * themselves; characters, enums, dates, UUIDs, not-a-number and the negative zero as strings; bytes
+ * as base64 strings; lists, sets and arrays as arrays; records and maps with string keys as
+ * objects; other maps as arrays of objects with {@code key} and {@code value}. Nested structures
+ * are written with their contents, down to a depth; below it, and for a freed structure, an object
+ * describes it.
  */
 final class Json {
   private static final JsonFactory FACTORY =
@@ -56,6 +59,16 @@ final class Json {
     return json.setPrettyPrinter(new MinimalPrettyPrinter(""));
   }
 
+  /** A value on one line, in ASCII: characters that UTF-8 has not are escaped as well. */
+  static String text(@Nullable Object value) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = lines(text)) {
+      json.enable(JsonWriteFeature.ESCAPE_NON_ASCII.mappedFeature());
+      write(json, value);
+    }
+    return text.toString();
+  }
+
   static void write(JsonGenerator json, @Nullable Object value) throws IOException {
     write(json, value, Detail.NONE);
   }
@@ -75,6 +88,8 @@ final class Json {
       case Short v -> json.writeNumber(v.intValue());
       case Integer v -> json.writeNumber(v);
       case Long v -> json.writeNumber(v);
+      case Float v when v.equals(-0.0f) -> json.writeString("-0.0"); // decimals have no such zero
+      case Double v when v.equals(-0.0) -> json.writeString("-0.0");
       case Float v -> json.writeNumber(v);
       case Double v -> json.writeNumber(v);
       case BigInteger v -> json.writeNumber(v);

@@ -36,7 +36,8 @@ final class JsonValues {
     return value(codec, plain ? argument : JsonTree.parse(argument));
   }
 
-  private static @Nullable Object value(Codec<?> codec, @Nullable Object json) {
+  /** Makes a value of a document that {@link JsonTree} read. */
+  static @Nullable Object value(Codec<?> codec, @Nullable Object json) {
     if (Scalars.knows(codec)) {
       try {
         return Scalars.value(codec, json);
@@ -73,12 +74,19 @@ final class JsonValues {
     for (RecordForm.Component component : type.components()) {
       String name = component.label().name();
       Object part = given.get(name);
-      if (part == null && !component.nullable()) {
+      if (part == null && !component.nullable() && !isOptional(component.codec())) {
         throw new RefusedException(type.type() + " needs the component " + name);
       }
-      value.put(name, part == null ? null : value(component.codec(), part));
+      value.put(
+          name,
+          part == null && !isOptional(component.codec()) ? null : value(component.codec(), part));
     }
     return value;
+  }
+
+  /** Null in JSON is then an empty one, not none. */
+  private static boolean isOptional(Codec<?> codec) {
+    return codec instanceof CompositeCodec<?> composite && composite.head().equals("optional");
   }
 
   private static Object sealed(DescribedSealed type, @Nullable Object json) {
@@ -134,6 +142,9 @@ final class JsonValues {
     if (json instanceof Map<?, ?> given && key.equals(Codecs.STRING)) {
       given.forEach((name, value) -> map.put(name, value(mapped, value)));
       return map;
+    }
+    if (json instanceof Map<?, ?> none && none.isEmpty()) {
+      return map; // Json writes an empty map as an object, whatever its keys are
     }
     if (!(json instanceof List<?> entries)) {
       throw refused(codec, json);

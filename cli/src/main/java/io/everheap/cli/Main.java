@@ -38,15 +38,22 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       PutCommand.class,
       RemoveCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
       CollectCommand.class,
+      CompactCommand.class,
+      UpgradeCommand.class,
       SalvageCommand.class,
       BackupCommand.class,
       BackupsCommand.class,
       RestoreCommand.class,
+      TopCommand.class,
+      DoctorCommand.class,
       SelftestCommand.class,
       JournalCommand.class,
       CacheCommand.class,
       AutoComplete.GenerateCompletion.class,
+      ManCommand.class,
       HelpCommand.class
     })
 public final class Main implements Callable<Integer> {

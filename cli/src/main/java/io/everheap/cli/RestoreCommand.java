@@ -4,6 +4,7 @@ import io.everheap.Backups;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,8 +49,11 @@ final class RestoreCommand implements Callable<Integer> {
               + " 'newest'. Without this option, the moment of the backup.")
   private @Nullable String until;
 
+  @Option(names = "--json", description = "Print JSON instead of text.")
+  private boolean json;
+
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Backups backups = Backups.in(from);
     RestorePoint point = point();
@@ -63,23 +67,38 @@ final class RestoreCommand implements Callable<Integer> {
                     () ->
                         new ParameterException(
                             spec.commandLine(), "there is no backup " + name + " in " + from));
-    Bar bar = new Bar(out, Bar.onTerminal());
+    Bar bar = new Bar(out, !json && Bar.onTerminal());
     RestoreReport report;
     try {
       report = backups.restore(backup, point, directory, bar::update);
     } finally {
       bar.clear();
     }
-    out.println(
-        "Restored "
-            + directory
-            + " from "
-            + backup.name()
-            + ", up to LSN "
-            + report.lsn()
-            + (report.archived() == null ? "" : ", which was archived at " + report.archived())
-            + ".");
-    out.flush();
+    if (json) {
+      Json.document(
+          out,
+          document -> {
+            document.writeStartObject();
+            document.writeStringField("directory", directory.toString());
+            document.writeStringField("backup", backup.name());
+            document.writeNumberField("lsn", report.lsn());
+            if (report.archived() != null) {
+              document.writeStringField("archived", report.archived().toString());
+            }
+            document.writeEndObject();
+          });
+    } else {
+      out.println(
+          "Restored "
+              + directory
+              + " from "
+              + backup.name()
+              + ", up to LSN "
+              + report.lsn()
+              + (report.archived() == null ? "" : ", which was archived at " + report.archived())
+              + ".");
+      out.flush();
+    }
     return ExitCode.OK;
   }
 

@@ -92,8 +92,9 @@ final class Scalars {
     if (codec.equals(Codecs.BOOLEAN) && json instanceof Boolean flag) {
       return flag;
     }
-    if (json instanceof String text && !Character.isDigit(text.charAt(text.length() - 1))) {
-      if (codec.equals(Codecs.DOUBLE)) { // NaN, Infinity
+    if (json instanceof String text
+        && (text.equals("-0.0") || !Character.isDigit(text.charAt(text.length() - 1)))) {
+      if (codec.equals(Codecs.DOUBLE)) { // NaN, Infinity, and the zero that a decimal has not
         return Double.valueOf(text);
       }
       if (codec.equals(Codecs.FLOAT)) {

@@ -61,7 +61,8 @@ class BackupCommandTest {
     assertThat(run("backups", "--json", at("to"))).isZero();
     assertThat(out.toString()).contains("\"endLsn\"");
 
-    assertThat(run("restore", at("to"), at("second"))).isZero();
+    assertThat(run("restore", "--json", at("to"), at("second"))).isZero();
+    assertThat(out.toString()).contains("\"backup\" : ");
     assertThat(get("second", "a")).isEqualTo(2);
     String first = backups().getFirst().getFileName().toString();
     assertThat(run("restore", "--backup", first, at("to"), at("first"))).isZero();

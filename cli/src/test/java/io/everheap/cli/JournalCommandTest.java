@@ -80,6 +80,19 @@ class JournalCommandTest {
     }
     assertThat(run("journal", "tail", journal)).isZero();
     assertThat(out.toString().lines()).containsExactly("piped", "log");
+    assertThat(run("journal", "tail", "--json", journal)).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "{\"sequence\":0,\"text\":\"piped\"}", "{\"sequence\":1,\"text\":\"log\"}");
+  }
+
+  @Test
+  void whatAnAppendDidIsToldAsJson() throws Exception {
+    Path file = Files.write(temporary.resolve("file"), new byte[] {-1, '\n', 'a', '\n'});
+    assertThat(run("journal", "append", "--json", journal, "--file", file.toString())).isZero();
+    assertThat(new ObjectMapper().readTree(out.toString()).get("records").intValue()).isEqualTo(2);
+    assertThat(run("journal", "tail", "--json", journal)).isZero();
+    assertThat(out.toString().lines()).first().isEqualTo("{\"sequence\":0,\"bytes\":\"/w==\"}");
   }
 
   @Test
@@ -136,6 +149,8 @@ class JournalCommandTest {
     assertThat(out.toString()).contains("Records 0 to 0 are what is left of a batch");
     assertThat(run("journal", "tail", saved)).isZero();
     assertThat(out.toString().lines()).containsExactly("one", "", "four without end");
+    assertThat(run("journal", "salvage", "--json", journal, "--to", saved + "2")).isEqualTo(1);
+    assertThat(new ObjectMapper().readTree(out.toString()).get("lost")).hasSize(1);
   }
 
   @Test

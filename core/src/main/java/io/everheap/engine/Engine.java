@@ -53,7 +53,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
   private final RecoveryReport recovery;
   private final HeapContext context;
   private final HeapCopies copies;
-  private final Medium.Watch watch;
+  private final EngineWatch watch;
   private final Object closing = new Object();
   private boolean closed; // guarded by closing
   private volatile boolean closingNow;
@@ -126,7 +126,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       schedule.start();
     }
     try {
-      this.watch = options.automatic() ? medium.watch(this::detectFailures, state::fail) : () -> {};
+      this.watch = new EngineWatch(this, state, superblocks, size, gate);
     } catch (RuntimeException | Error e) {
       schedule.stop();
       copies.endArchive();
@@ -267,13 +267,6 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       state.requireUsable(); // throws if the heap was closed meanwhile
       throw e;
     }
-  }
-
-  /** Detects failures that no caller has met; called periodically in a thread of the medium. */
-  private void detectFailures() {
-    state.completePoisoning(); // an error may have interrupted it
-    log.recheck();
-    superblocks.requireOurs();
   }
 
   /**

@@ -39,6 +39,11 @@ final class Gate {
     this.onChange = onChange;
   }
 
+  /** Whether transactions wait for a reason; a refusal is none. */
+  synchronized boolean holdsBack() {
+    return recovery || pressure;
+  }
+
   synchronized void shut(Reason reason) {
     set(reason, true);
     onChange.accept(true);

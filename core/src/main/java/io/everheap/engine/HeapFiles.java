@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.engine.counters.CountersLayout;
 import io.everheap.engine.home.ChangedPages;
 import io.everheap.engine.home.CheckedPages;
 import io.everheap.engine.home.ChecksumLayout;
@@ -42,6 +43,8 @@ final class HeapFiles {
           "ring.new",
           "lock",
           "owner",
+          CountersLayout.NAME,
+          CountersLayout.NAME + ".new",
           "scratch");
 
   private HeapFiles() {}

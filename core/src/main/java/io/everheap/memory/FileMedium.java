@@ -6,6 +6,7 @@ import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
 import java.io.IOException;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -251,6 +252,13 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     if (lock != null) {
       lock.requireOwned();
     }
+  }
+
+  @Override
+  public final LooseFile loose(String name, ByteBuffer content) {
+    requireChangeable("create", name);
+    files.requireRoot();
+    return LooseFile.create(resolve(name), content);
   }
 
   @Override

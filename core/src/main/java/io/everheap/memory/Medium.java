@@ -3,8 +3,10 @@ package io.everheap.memory;
 import io.everheap.error.DiskFullException;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReadOnlyHeapException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The storage of a heap's files, and the way in which bytes become durable on it: a minimal file
@@ -149,6 +151,17 @@ public interface Medium extends AutoCloseable {
    */
   default Watch watch(Runnable further, Consumer<Throwable> onFailure) {
     return () -> {};
+  }
+
+  /**
+   * Makes a file on which nothing depends, which other processes read while it is written.
+   *
+   * @param name that may exist
+   * @param content of the file at first
+   * @return the file, or null if only this process can reach the files
+   */
+  default @Nullable LooseFile loose(String name, ByteBuffer content) {
+    return null;
   }
 
   /** The thread of {@link #watch}. */

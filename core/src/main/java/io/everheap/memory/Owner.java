@@ -38,13 +38,21 @@ record Owner(long pid, String kernel, String started, String directory, String t
   /** Reads a file; null if it is missing or invalid. */
   static @Nullable Owner read(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
-      List<String> lines =
-          new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8).lines().toList();
+      return parse(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** The inverse of {@link #text}; null if the text is invalid. */
+  static @Nullable Owner parse(String text) {
+    List<String> lines = text.lines().toList();
+    try {
       return lines.size() < 5
           ? null
           : new Owner(
               Long.parseLong(lines.get(0)), lines.get(1), lines.get(2), lines.get(3), lines.get(4));
-    } catch (IOException | NumberFormatException e) {
+    } catch (NumberFormatException e) {
       return null;
     }
   }

@@ -91,6 +91,9 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Repeat the random choices of another demo (default: random).")
   private @Nullable Long seed;
 
+  @Option(names = "--json", description = "Print only the result, as JSON.")
+  private boolean json;
+
   @Option(
       names = "--tamper",
       hidden = true,
@@ -142,12 +145,21 @@ public final class DemoCommand implements Callable<Integer> {
 
   private boolean run(DemoPlan plan, boolean temporary) throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    var progress = new Progress(out, onTerminal());
+    if (json) {
+      out = new PrintWriter(spec.commandLine().getErr()); // where what fails is told
+    }
+    var progress = new Progress(out, !json && onTerminal());
     var summary = new Summary(out);
-    summary.opening(plan, Files.getFileStore(plan.directory()).type());
+    if (!json) {
+      summary.opening(plan, Files.getFileStore(plan.directory()).type());
+    }
     try {
       DemoResult result = new Demo(plan, progress).run();
-      summary.closing(plan, result, !temporary || !result.passed());
+      if (json) {
+        DemoJson.write(spec.commandLine().getOut(), plan, result);
+      } else {
+        summary.closing(plan, result, !temporary || !result.passed());
+      }
       return result.passed();
     } catch (IOException e) {
       progress.clear();

@@ -142,6 +142,11 @@ public final class WriterLock {
     return owner != null;
   }
 
+  /** The number of threads that wait for the lock, for statistics. */
+  public int waiters() {
+    return waiters;
+  }
+
   /** Whether the calling thread is inside a transaction. */
   @SuppressWarnings("ReferenceEquality") // a thread is equal to nothing but itself
   public boolean isWriter() {

@@ -1,0 +1,73 @@
+package io.everheap.cli;
+
+import io.everheap.Root;
+import io.everheap.codec.Codec;
+import io.everheap.codec.described.DescribedCodecs;
+import io.everheap.error.UnsupportedTypeException;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A root as an export describes it.
+ *
+ * @param name of the root
+ * @param kind of structure
+ * @param types of its parts
+ * @param entries that follow
+ */
+record ExportedRoot(String name, String kind, Map<String, String> types, long entries) {
+  private static final Set<String> KEYED = Set.of("map", "sorted map");
+  private static final Set<String> KINDS =
+      Set.of("map", "sorted map", "set", "sorted set", "list", "deque", "counter", "atomic long");
+
+  static ExportedRoot of(Root root) {
+    return new ExportedRoot(root.name(), root.kind(), root.types(), root.size());
+  }
+
+  /** Whether its entries have keys. */
+  boolean hasKeys() {
+    return KEYED.contains(kind);
+  }
+
+  /** Whether it holds one number and no values of a type. */
+  boolean isNumber() {
+    return kind.equals("counter") || kind.equals("atomic long");
+  }
+
+  /** The codec of keys; null if entries have none. */
+  @Nullable Codec<Object> keys() {
+    return hasKeys() ? codec("key") : null;
+  }
+
+  /** The codec of values or elements. */
+  Codec<Object> values() {
+    return isNumber() ? DescribedCodecs.of("long") : codec(hasKeys() ? "value" : "element");
+  }
+
+  /**
+   * Checks that structures of this kind can be made of JSON.
+   *
+   * @throws RefusedException if not; the message says why
+   */
+  void requireKind() {
+    if (!KINDS.contains(kind)) {
+      throw new RefusedException("it is a " + kind);
+    }
+    var _ = keys();
+    var _ = values();
+  }
+
+  private Codec<Object> codec(String part) {
+    String type = types.get(part);
+    if (type == null || type.startsWith("ref ") || type.startsWith("object ")) {
+      throw new RefusedException("its " + part + "s refer to other structures or objects: " + type);
+    }
+    try {
+      return DescribedCodecs.of(type);
+    } catch (UnsupportedTypeException e) {
+      throw new RefusedException(
+          "its " + part + "s have a type that only the program knows: " + type);
+    }
+  }
+}

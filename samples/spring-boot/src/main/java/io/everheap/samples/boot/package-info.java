@@ -1,0 +1,3 @@
+/** A guest book: Spring Boot on a heap. */
+@org.jspecify.annotations.NullMarked
+package io.everheap.samples.boot;

@@ -1,0 +1,272 @@
+package io.everheap.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.micrometer.HeapMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.InvalidTimeoutException;
+import org.springframework.transaction.TransactionSuspensionNotSupportedException;
+import org.springframework.transaction.TransactionUsageException;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The beans that a directory makes, and what {@code @Transactional} means with them. */
+class HeapAutoConfigurationTest {
+  @TempDir private Path directory;
+  private ConfigurableApplicationContext context;
+  private Accounts accounts;
+  private Heap heap;
+
+  /** The program. */
+  @Configuration
+  @EnableAutoConfiguration
+  static class Application {
+    @Bean
+    Inner inner(Heap heap) {
+      return new Inner(heap);
+    }
+
+    @Bean
+    Accounts accounts(Heap heap, Inner inner, ApplicationEventPublisher events) {
+      return new Accounts(heap, inner, events);
+    }
+
+    @Bean
+    HeapBuilderCustomizer customizer() {
+      return builder -> builder.checkCodecs();
+    }
+  }
+
+  /** Called by the outer methods. */
+  static class Inner {
+    private final Heap heap;
+
+    Inner(Heap heap) {
+      this.heap = heap;
+    }
+
+    @Transactional
+    public void fail() {
+      put(heap, "inner", 1);
+      throw new IllegalStateException("inner");
+    }
+
+    @Transactional(propagation = Propagation.NESTED)
+    public void failNested() {
+      fail();
+    }
+
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    public void requiresNew() {}
+
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void mandatory() {}
+
+    @Transactional(timeout = 3)
+    public void timeout() {}
+  }
+
+  /** The service. */
+  static class Accounts {
+    final List<String> heard = new ArrayList<>();
+    private final Heap heap;
+    private final Inner inner;
+    private final ApplicationEventPublisher events;
+
+    Accounts(Heap heap, Inner inner, ApplicationEventPublisher events) {
+      this.heap = heap;
+      this.inner = inner;
+      this.events = events;
+    }
+
+    @Transactional
+    public void put(String key, boolean fail) {
+      events.publishEvent(key);
+      HeapAutoConfigurationTest.put(heap, key, 1);
+      HeapAutoConfigurationTest.put(heap, key + "2", heap.transaction() == null ? 0 : 2);
+      if (fail) {
+        throw new IllegalArgumentException(key);
+      }
+    }
+
+    @Transactional
+    public String undo(String key) {
+      HeapAutoConfigurationTest.put(heap, key, 1);
+      TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+      return "undone";
+    }
+
+    @Transactional(noRollbackFor = IllegalArgumentException.class)
+    public void keep(String key) {
+      HeapAutoConfigurationTest.put(heap, key, 1);
+      throw new IllegalArgumentException(key);
+    }
+
+    @Transactional
+    public void outer(String key, Runnable call) {
+      HeapAutoConfigurationTest.put(heap, key, 1);
+      try {
+        call.run();
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessage("inner");
+      }
+    }
+
+    @TransactionalEventListener(phase = TransactionPhase.AFTER_COMMIT)
+    public void committed(String key) {
+      heard.add("committed " + key);
+    }
+
+    @TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
+    public void rolledBack(String key) {
+      heard.add("rolled back " + key);
+    }
+
+    public List<String> heard() {
+      return heard;
+    }
+
+    public Inner inner() {
+      return inner;
+    }
+  }
+
+  private static void put(Heap heap, String key, long value) {
+    heap.map("accounts", String.class, Long.class).put(key, value);
+  }
+
+  private Map<String, Long> stored() {
+    return heap.map("accounts", String.class, Long.class);
+  }
+
+  @BeforeEach
+  void start() {
+    context = start(Map.of("everheap.heap.directory", directory.resolve("heap").toString()));
+    heap = context.getBean(Heap.class);
+    accounts = context.getBean(Accounts.class);
+    heap.map("accounts", String.class, Long.class);
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  @Test
+  void aMethodIsATransaction() {
+    accounts.put("a", false);
+    assertThat(stored()).containsOnly(Map.entry("a", 1L), Map.entry("a2", 2L));
+    assertThatThrownBy(() -> accounts.put("b", true)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(accounts.undo("c")).isEqualTo("undone");
+    assertThat(stored()).hasSize(2);
+    assertThatThrownBy(() -> accounts.keep("d")).isInstanceOf(IllegalArgumentException.class);
+    assertThat(stored()).containsKey("d");
+    assertThat(accounts.heard()).containsExactly("committed a", "rolled back b");
+  }
+
+  @Test
+  void innerMethodsJoinOrAreNestedOrRefused() {
+    Inner inner = accounts.inner();
+    assertThatThrownBy(() -> accounts.outer("a", inner::fail))
+        .isInstanceOf(UnexpectedRollbackException.class);
+    assertThat(stored()).isEmpty();
+    accounts.outer("b", inner::failNested);
+    assertThat(stored()).containsOnlyKeys("b");
+    assertThatThrownBy(() -> accounts.outer("c", inner::requiresNew))
+        .isInstanceOf(TransactionSuspensionNotSupportedException.class);
+    accounts.outer("d", inner::mandatory);
+    assertThatThrownBy(inner::mandatory).isInstanceOf(IllegalTransactionStateException.class);
+    assertThatThrownBy(inner::timeout).isInstanceOf(InvalidTimeoutException.class);
+    assertThat(stored()).containsOnlyKeys("b", "d");
+  }
+
+  @Test
+  void aTemplateWorksAndAPairOfCallsDoesNot() {
+    var manager = context.getBean(HeapTransactionManager.class);
+    String result =
+        new TransactionTemplate(manager)
+            .execute(
+                status -> {
+                  put(heap, "a", 1);
+                  return "done";
+                });
+    assertThat(result).isEqualTo("done");
+    assertThat(stored()).containsOnlyKeys("a");
+    assertThatThrownBy(() -> manager.getTransaction(null))
+        .isInstanceOf(TransactionUsageException.class)
+        .hasMessageContaining("TransactionTemplate");
+  }
+
+  @Test
+  void healthAndMetersAreThere() {
+    HealthIndicator health = context.getBean("everheapHealthIndicator", HealthIndicator.class);
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    assertThat(health.health().getDetails()).containsKeys("heap", "used", "capacity");
+    var registry = new SimpleMeterRegistry();
+    context.getBean(HeapMetrics.class).bindTo(registry);
+    assertThat(registry.get("everheap.open").gauge().value()).isEqualTo(1);
+    heap.close();
+    assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+    assertThat(registry.get("everheap.open").gauge().value()).isZero();
+  }
+
+  @Test
+  void propertiesAreSettingsOfTheHeap() {
+    try (var other =
+        start(
+            Map.of(
+                "everheap.heap.directory", directory.resolve("other").toString(),
+                "everheap.heap.async-interval", "20ms",
+                "everheap.heap.max-size", "1GB",
+                "everheap.heap.log-size", "32MB",
+                "everheap.heap.memory-budget", "64MB",
+                "everheap.heap.lock-timeout", "10s",
+                "everheap.heap.collect-growth", "0.5",
+                "everheap.heap.archive", directory.resolve("backups").toString()))) {
+      Heap opened = other.getBean(Heap.class);
+      assertThat(opened.durability()).isInstanceOf(Durability.Async.class);
+      assertThat(opened.stats().maxSize()).isEqualTo(1L << 30);
+      assertThat(opened.stats().logSize()).isEqualTo(32L << 20);
+      assertThat(directory.resolve("backups")).isNotEmptyDirectory();
+    }
+  }
+
+  @Test
+  void theHeapIsClosedWithItsContext() {
+    context.close();
+    assertThat(heap.isOpen()).isFalse();
+  }
+
+  private static ConfigurableApplicationContext start(Map<String, Object> properties) {
+    return new SpringApplicationBuilder(Application.class)
+        .web(WebApplicationType.NONE)
+        .properties(properties)
+        .run();
+  }
+}
