@@ -4,6 +4,7 @@ module io.everheap.cli {
   requires info.picocli;
   requires io.everheap;
   requires io.everheap.cache;
+  requires io.everheap.replication;
   requires io.everheap.salvage;
   requires io.everheap.store;
   requires java.logging;

@@ -29,24 +29,30 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.salvage;
   exports io.everheap.engine to
+      io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.backup to
+      io.everheap.replication,
       io.everheap.testkit;
   exports io.everheap.engine.counters to
       io.everheap.cli;
   exports io.everheap.engine.home to
+      io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.log to
+      io.everheap.replication,
       io.everheap.testkit;
   exports io.everheap.engine.tx to
+      io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.heap to
+      io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.log to
@@ -55,6 +61,7 @@ module io.everheap {
       io.everheap.store;
   exports io.everheap.memory to
       io.everheap.cache,
+      io.everheap.replication,
       io.everheap.salvage,
       io.everheap.store,
       io.everheap.testkit;

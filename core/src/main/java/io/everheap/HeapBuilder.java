@@ -5,9 +5,11 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.ReplicationException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.memory.FileMedium;
@@ -246,20 +248,43 @@ public final class HeapBuilder extends HeapSettings.Holder {
         Engine.requireHeap(on);
       }
       engine = Engine.open(on, options);
+      settleRole(engine);
       StructureContext structures = Structures.of(engine.context());
+      boolean follows = readOnly || options.replica();
       new PendingFrees(structures).resume();
       return new Heap(
           engine,
           structures,
           codecs,
           durability,
-          readOnly ? Collecting.DEFAULT : collecting,
+          follows ? Collecting.DEFAULT : collecting,
           identityCache);
     } catch (RuntimeException | Error e) {
       if (engine != null) {
         release(engine, e);
       }
       throw e;
+    }
+  }
+
+  /** Before anything is written: a replica that is written is none any more. */
+  private void settleRole(Engine engine) {
+    boolean decided = !readOnly && ReplicaPosition.isDecided(engine.memory());
+    if (decided && HeapSettings.role(this) == HeapSettings.Role.REPLICA) {
+      throw new ReplicationException(
+          "The replica at " + engine.location() + " was promoted: open it with Heap.open.");
+    }
+    if (decided || HeapSettings.role(this) == HeapSettings.Role.PROMOTED) {
+      ReplicaPosition.promote(engine.transactions(), engine.recovery().endLsn());
+    } else if (HeapSettings.role(this) == HeapSettings.Role.ORDINARY
+        && !readOnly
+        && ReplicaPosition.read(engine.memory()).line() != 0) {
+      throw new ReplicationException(
+          "The heap at "
+              + engine.location()
+              + " is a replica, or was restored from the backup of one: written to, it could never"
+              + " follow its primary again. Open it with everheap-replication, promote it"
+              + " (everheap promote), or open it read-only.");
     }
   }
 
@@ -306,6 +331,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private EngineOptions options() {
     EngineOptions given = HeapSettings.options(this);
     EngineOptions options = given != null ? given : chosenOptions();
+    if (HeapSettings.role(this) == HeapSettings.Role.REPLICA) {
+      options = options.ofReplica();
+    }
     Path backups = archive;
     if (backups == null || readOnly) {
       return options;
@@ -331,6 +359,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         durability instanceof Durability.Async async ? async.interval().toNanos() : 0,
         MediumSetting.threads(this),
         checkCodecs,
-        null);
+        null,
+        false);
   }
 }

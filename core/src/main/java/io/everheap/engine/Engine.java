@@ -20,6 +20,7 @@ import io.everheap.memory.Threads;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +77,8 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
             new Monitor(),
             options.maxTransaction(),
             options.lockTimeoutNanos(),
-            options.sync());
+            options.sync(),
+            options.replica());
     this.memory = transactions.memory();
     this.lock = transactions.lock;
     this.gate = new Gate(transactions::shutGate);
@@ -217,7 +219,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
 
   @Override
   public void housekeeping(Runnable task) {
-    if (!medium.readOnly()) {
+    if (!medium.readOnly() && !options.replica()) {
       housekeeper.submit(task);
     }
   }
@@ -278,6 +280,16 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     transactions.requireOutside("shrink");
     state.requireWritable();
     return new Shrink(home, allocator, transactions, checkpointer, size, changes).run();
+  }
+
+  /** Repeats a primary's transactions on this heap, which was opened as a replica. */
+  public ReplicaApplier applier() {
+    return new ReplicaApplier(location(), transactions, size, allocator.follower(), signals);
+  }
+
+  /** Refuses every transaction from now on, each with a new exception. */
+  public void refuseTransactions(Supplier<? extends RuntimeException> why) {
+    gate.refuse(false, why);
   }
 
   /** The files of bytes outside of all transactions. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkCodecs whether every value is decoded after it is encoded, not only the first ones
  * @param archive opens the medium to which the log of this {@linkplain
  *     io.everheap.engine.home.Superblock#history history} is archived; null for no archive
+ * @param replica whether only what the log of another heap says is stored
  */
 public record EngineOptions(
     long maxCapacity,
@@ -37,7 +38,8 @@ public record EngineOptions(
     long asyncNanos,
     boolean automatic,
     boolean checkCodecs,
-    @Nullable Function<String, Medium> archive) {
+    @Nullable Function<String, Medium> archive,
+    boolean replica) {
 
   /** Creates options that do not check every value. */
   public EngineOptions(
@@ -65,7 +67,8 @@ public record EngineOptions(
         asyncNanos,
         automatic,
         false,
-        null);
+        null,
+        false);
   }
 
   /** These options with an archive of the log. */
@@ -83,7 +86,27 @@ public record EngineOptions(
         asyncNanos,
         automatic,
         checkCodecs,
-        newArchive);
+        newArchive,
+        replica);
+  }
+
+  /** These options for a replica. */
+  public EngineOptions ofReplica() {
+    return new EngineOptions(
+        maxCapacity,
+        extentShift,
+        logSize,
+        segmentSize,
+        ringSize,
+        maxTransaction,
+        memoryBudget,
+        lockTimeoutNanos,
+        sync,
+        asyncNanos,
+        automatic,
+        checkCodecs,
+        archive,
+        true);
   }
 
   /**

@@ -34,8 +34,7 @@ final class EngineWatch implements AutoCloseable {
     Medium medium = engine.medium();
     this.counters = new CountersWriter(medium, superblocks.current().uuid(), this::value);
     this.publishes = !medium.readOnly();
-    this.watch =
-        engine.options().automatic() ? medium.watch(this::check, state::fail) : () -> {};
+    this.watch = engine.options().automatic() ? medium.watch(this::check, state::fail) : () -> {};
   }
 
   private void check() {

@@ -29,6 +29,7 @@ public final class HeapRebuild implements AutoCloseable {
   private final MediumFile home;
   private @Nullable MediumFile file; // which is being written
   private @Nullable String fileName;
+  private boolean replica;
 
   /**
    * Begins in a directory.
@@ -138,6 +139,11 @@ public final class HeapRebuild implements AutoCloseable {
     file = null;
   }
 
+  /** Makes the heap a replica of the one whose pages and log it gets. */
+  public void asReplica() {
+    replica = true;
+  }
+
   /**
    * Completes the heap, durably, with all transactions that end at or before an LSN. It is in the
    * state of one that was closed.
@@ -146,10 +152,10 @@ public final class HeapRebuild implements AutoCloseable {
    * @param log the medium that has the log; null if the log was written to this heap
    * @param until the LSN; {@link Long#MAX_VALUE} for all of the log
    * @param least the LSN that must be reached: pages are as new as this
-   * @return the end of the last transaction
+   * @return the end of the last transaction, with the CRC of the part before it
    * @throws BackupException if the log does not reach that LSN
    */
-  public long complete(Superblock start, @Nullable Medium log, long until, long least) {
+  public EpochStart complete(Superblock start, @Nullable Medium log, long until, long least) {
     endFile();
     Medium from = log == null ? medium : log;
     UUID uuid = start.uuid();
@@ -169,6 +175,11 @@ public final class HeapRebuild implements AutoCloseable {
     resize(Math.max(home.size(), redo.highest()));
     LogReader.readUntil(from, uuid, begin, end.lsn(), redo);
     redo.flush();
+    if (replica) {
+      home.write(
+          new ReplicaPosition(start.createdMillis(), end.lsn(), end.chain()).encode(),
+          HomeLayout.REPLICA_ADDRESS);
+    }
     Superblock built =
         start
             .restored(medium.probeDurableWrite().code(), later(start.createdMillis()))
@@ -190,7 +201,7 @@ public final class HeapRebuild implements AutoCloseable {
     medium.syncDirectory("");
     medium.delete(HeapFiles.RESTORING);
     medium.syncDirectory("");
-    return end.lsn();
+    return end;
   }
 
   /** The present time, or the next one after the original's creation. */

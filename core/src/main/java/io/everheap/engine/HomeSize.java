@@ -111,6 +111,16 @@ final class HomeSize implements HomeGrowth {
     growths++;
   }
 
+  /** Grows the file, as the log of another heap says. */
+  void follow(long capacity) {
+    if (capacity > limit) {
+      throw new HeapFullException(limit, capacity, "HeapBuilder.maxSize");
+    }
+    if (capacity > allocated) {
+      extend(Math.max(memory.getCommitted(HomeLayout.CAPACITY_ADDRESS), allocated), capacity);
+    }
+  }
+
   /** Truncates the file; the caller has made sure that both superblocks have this capacity. */
   void cut(long capacity) {
     allocated = capacity; // first: if this fails half-way, growth writes the space again

@@ -24,6 +24,28 @@ public final class HeapSettings {
     return builder.options;
   }
 
+  /** As what a heap is opened. */
+  public enum Role {
+    /** One that is written by this process; it must not be a replica. */
+    ORDINARY,
+    /** A replica. */
+    REPLICA,
+    /** One that was a replica until now. */
+    PROMOTED
+  }
+
+  /** Sets as what the heap is opened; returns the builder. */
+  public static <B extends Holder> B role(B builder, Role role) {
+    Holder settings = builder;
+    settings.role = Objects.requireNonNull(role, "role");
+    return builder;
+  }
+
+  /** As what the heap is to be opened. */
+  public static Role role(Holder builder) {
+    return builder.role;
+  }
+
   /**
    * The superclass of the builder; see {@link MediumSetting.Holder}. Not thread-safe.
    *
@@ -32,6 +54,7 @@ public final class HeapSettings {
   @SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
   public abstract static class Holder extends MediumSetting.Holder {
     private @Nullable EngineOptions options;
+    private Role role = Role.ORDINARY;
 
     /** Overrides nothing. */
     protected Holder() {}

@@ -110,6 +110,11 @@ public final class Allocator {
     return participant;
   }
 
+  /** What a replica's allocator follows the primary's with; one is made. */
+  public ChunkFollower follower() {
+    return new ChunkFollower(table, kinds, extentShift);
+  }
+
   /**
    * Allocates a block whose payload is zero.
    *

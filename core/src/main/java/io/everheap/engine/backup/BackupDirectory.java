@@ -85,7 +85,7 @@ public final class BackupDirectory {
       UUID base = kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
       target.delete(UNFINISHED);
       try (MediumFile file = target.create(UNFINISHED)) {
-        BackupWriter writer = new BackupWriter(file);
+        BackupWriter writer = new BackupWriter(new FileSink(file));
         writer.header(kind, engine.uuid(), id, base, now.toEpochMilli());
         new BackupMaker(engine.medium(), source, writer, bytesPerSecond, progress).run(kind);
       } catch (RuntimeException | Error e) {
@@ -310,27 +310,15 @@ public final class BackupDirectory {
           long reached;
           try (Medium archive = point instanceof RestorePoint.OfBackup ? null : archiveOf(backup);
               Restore restore = new Restore(heap)) {
-            reached = restore.run(medium, chain, archive, end.lsn(), progress);
+            reached = restore.run(medium, chain, archive, end.lsn(), progress).lsn();
           } catch (RuntimeException | Error e) {
             heap.close();
             throw e;
           }
-          openOnce(heap, options);
+          Restore.openOnce(heap, options);
           Instant archived = end.millis() == 0 ? null : Instant.ofEpochMilli(end.millis());
           return new RestoreReport(backup, reached, archived);
         });
-  }
-
-  /** Opens the restored heap, which makes its page checksums. */
-  private static void openOnce(Medium heap, EngineOptions options) {
-    Engine engine;
-    try {
-      engine = Engine.open(heap, options);
-    } catch (RuntimeException | Error e) {
-      heap.close();
-      throw e;
-    }
-    engine.close();
   }
 
   /** A backup and those that it continues, from the full one on. */

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the sections of a backup to its file, one after the other. Used by one thread. */
 final class BackupWriter {
-  private final MediumFile file;
+  private final BackupSink sink;
   private final ByteBuffer section = BackupLayout.buffer(HEAD + BackupLayout.MAX_LENGTH);
   private long position;
   private long sections;
   private long pages;
 
-  BackupWriter(MediumFile file) {
-    this.file = file;
+  BackupWriter(BackupSink sink) {
+    this.sink = sink;
   }
 
   void header(Backup.Kind kind, UUID heap, UUID id, @Nullable UUID base, long millis) {
@@ -102,7 +102,7 @@ final class BackupWriter {
   void finish(long startLsn, long endLsn, long size) {
     section.putLong(HEAD, startLsn).putLong(HEAD + 8, pages).putLong(HEAD + 16, sections + 1);
     section(0, BackupLayout.END, endLsn, size, BackupLayout.END_LENGTH);
-    file.sync();
+    sink.sync();
   }
 
   /**
@@ -120,7 +120,7 @@ final class BackupWriter {
 
   private void append(ByteBuffer bytes) {
     int length = bytes.remaining();
-    file.write(bytes, position);
+    sink.append(bytes);
     position += length;
   }
 

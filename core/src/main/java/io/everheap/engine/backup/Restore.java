@@ -1,7 +1,10 @@
 package io.everheap.engine.backup;
 
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
 import io.everheap.engine.HeapRebuild;
 import io.everheap.engine.home.Superblock;
+import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
 import io.everheap.memory.Medium;
 import io.everheap.report.Backup;
@@ -26,9 +29,9 @@ final class Restore implements AutoCloseable {
    *
    * @param archive has the log; null for the log in the backup
    * @param until the LSN up to which transactions are wanted
-   * @return the end of the last transaction
+   * @return the end of the last transaction, with the CRC of the part before it
    */
-  long run(
+  EpochStart run(
       Medium backups,
       List<Backup> chain,
       @Nullable Medium archive,
@@ -47,6 +50,23 @@ final class Restore implements AutoCloseable {
           "The backup " + chain.getLast().name() + " cannot be used: it has no superblock.");
     }
     return heap.complete(start, archive, until, chain.getLast().endLsn());
+  }
+
+  /** Makes the heap a replica of the one that was backed up. */
+  void asReplica() {
+    heap.asReplica();
+  }
+
+  /** Opens the restored heap, which makes its page checksums, and closes it. */
+  static void openOnce(Medium heap, EngineOptions options) {
+    Engine engine;
+    try {
+      engine = Engine.open(heap, options);
+    } catch (RuntimeException | Error e) {
+      heap.close();
+      throw e;
+    }
+    engine.close();
   }
 
   private final class Applied implements BackupReader.Sections {

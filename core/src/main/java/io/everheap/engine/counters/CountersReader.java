@@ -79,9 +79,7 @@ public final class CountersReader {
     if (!ProcessMark.runs(process)) {
       return HeapCounters.State.STALE;
     }
-    return state == CountersLayout.OPEN
-        ? HeapCounters.State.OPEN
-        : HeapCounters.State.POISONED;
+    return state == CountersLayout.OPEN ? HeapCounters.State.OPEN : HeapCounters.State.POISONED;
   }
 
   private static HeapCounters.Sample sample(ByteBuffer all, long number) {

@@ -48,6 +48,12 @@ public final class HomeLayout {
   /** Address of the catalog word with the capacity: the usable size of the home image in bytes. */
   public static final long CAPACITY_ADDRESS = CATALOG_ADDRESS;
 
+  /**
+   * Address of the catalog words that tell a replica how far it is; see {@link
+   * io.everheap.engine.ReplicaPosition}.
+   */
+  public static final long REPLICA_ADDRESS = CATALOG_ADDRESS + 8;
+
   /** Offset of the chunk table in each extent. */
   public static final long CHUNK_TABLE_OFFSET = 65536;
 

@@ -27,6 +27,7 @@ public final class LogArchiver implements AutoCloseable {
 
   private final Medium heap;
   private final Medium archive;
+  private final UUID uuid;
   private final Log log;
   private final LogHold hold;
   private final ArchiveTimes times;
@@ -42,7 +43,8 @@ public final class LogArchiver implements AutoCloseable {
   private boolean closed;
 
   private LogArchiver(
-      Medium heap, Medium archive, Log log, ArchiveTimes times, boolean background) {
+      Medium heap, Medium archive, UUID uuid, Log log, ArchiveTimes times, boolean background) {
+    this.uuid = uuid;
     this.heap = heap;
     this.archive = archive;
     this.log = log;
@@ -72,7 +74,7 @@ public final class LogArchiver implements AutoCloseable {
       archive.close();
       throw e;
     }
-    LogArchiver archiver = new LogArchiver(heap, archive, log, times, background);
+    LogArchiver archiver = new LogArchiver(heap, archive, uuid, log, times, background);
     try {
       archiver.copyOld(uuid);
       archiver.copy(); // the first segment of this epoch, before those of older ones are used again
@@ -220,6 +222,20 @@ public final class LogArchiver implements AutoCloseable {
             archive.location(),
             heap.location(),
             Long.toString(hold.lost()));
+  }
+
+  /**
+   * Reads the archive from a place on, through all epochs, up to what was archived lately.
+   *
+   * @param lsn end of a transaction
+   * @param chain CRC of the part before it
+   * @throws io.everheap.error.ReplicationException if the archive does not have that place, or
+   *     something else there
+   * @throws io.everheap.error.CorruptLogException if it has a gap
+   */
+  public void read(long lsn, int chain, ArchivedParts to) {
+    copy();
+    LogReader.readParts(archive, uuid, lsn, chain, archived(), to);
   }
 
   /** The LSN up to which the log is in the archive. */

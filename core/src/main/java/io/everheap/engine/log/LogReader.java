@@ -1,5 +1,6 @@
 package io.everheap.engine.log;
 
+import io.everheap.error.ReplicationException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
@@ -103,6 +104,59 @@ public final class LogReader {
             Math.max(at.epoch(), catalog.highestEpoch()) + 1, reader.end.lsn(), reader.end.chain());
       }
       reader.requireEnd(next, walk);
+      at = next;
+    }
+  }
+
+  /**
+   * Reads the parts of a copied log, through all epochs on the medium, from the end of a
+   * transaction on.
+   *
+   * @param lsn of that end
+   * @param chain crc of the part before it
+   * @param until LSN behind the last part
+   * @throws ReplicationException if the log does not have that place
+   * @throws io.everheap.error.CorruptLogException if there is a gap
+   */
+  static void readParts(
+      Medium medium, UUID uuid, long lsn, int chain, long until, ArchivedParts to) {
+    SegmentCatalog catalog = SegmentCatalog.read(medium, uuid);
+    EpochStart at = catalog.epochOf(lsn, chain);
+    if (at == null) {
+      throw new ReplicationException(
+          "The archive in "
+              + medium.location()
+              + " does not reach back to LSN "
+              + lsn
+              + ", or has something else there: the replica must be made anew.");
+    }
+    while (true) {
+      EpochStart next = catalog.epochAfter(at);
+      long end = next == null ? until : Math.min(until, next.lsn());
+      LogOrigin origin = LogOrigin.of(medium, uuid, at, at.lsn(), end);
+      to.epoch(at);
+      LogWalk walk =
+          new LogWalk(
+              origin,
+              catalog,
+              (image, offset, field, part) -> {
+                int length = PartLayout.length(field);
+                if (part + length <= end) {
+                  byte[] bytes = new byte[length];
+                  image.bytes().get(offset, bytes);
+                  to.part(bytes, part + length, image.bytes().getInt(offset));
+                }
+              });
+      walk.walkSegments();
+      if (walk.end() < end) {
+        throw origin.corrupt(
+            walk.segment().name(),
+            walk.offset(),
+            "the archive has a gap: it ends at LSN " + walk.end() + ", before LSN " + end);
+      }
+      if (next == null || next.lsn() >= until) {
+        return;
+      }
       at = next;
     }
   }

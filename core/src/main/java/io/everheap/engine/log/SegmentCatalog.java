@@ -120,6 +120,21 @@ record SegmentCatalog(List<Entry> entries) {
     return next;
   }
 
+  /**
+   * The epoch to which a place belongs at which reading starts: the last one that begins at or
+   * before it.
+   */
+  @Nullable EpochStart epochOf(long lsn, int chain) {
+    long epoch = 0;
+    for (Entry entry : entries) {
+      SegmentHeader header = entry.header();
+      if (header != null && header.first() <= lsn) {
+        epoch = Math.max(epoch, header.epoch());
+      }
+    }
+    return epoch == 0 ? null : new EpochStart(epoch, lsn, chain);
+  }
+
   /** The highest epoch in any header; 0 if there is none. */
   long highestEpoch() {
     long highest = 0;

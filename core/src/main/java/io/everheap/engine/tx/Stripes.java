@@ -22,34 +22,55 @@ public final class Stripes {
   private static final int SEQUENCE = COUNT + 8; // on a cache line of its own
 
   private final long[] versions = new long[COUNT + 16];
+  private final int mask;
+
+  /** Creates the stripes of a heap that this process writes. */
+  public Stripes() {
+    this(false);
+  }
+
+  /**
+   * Creates stripes.
+   *
+   * @param shared whether all have one version that each commit changes: on a replica, a commit
+   *     does not know which stripes its stores touch
+   */
+  Stripes(boolean shared) {
+    mask = shared ? 0 : COUNT - 1;
+  }
 
   /** The version of a stripe; odd while a commit is being applied to it. */
   public long sample(int stripe) {
-    return (long) VERSION.getAcquire(versions, stripe);
+    return (long) VERSION.getAcquire(versions, stripe & mask);
   }
 
   /** Whether nothing was applied to the stripe since {@code version} was sampled. */
   public boolean valid(int stripe, long version) {
     VarHandle.loadLoadFence();
-    return (long) VERSION.getOpaque(versions, stripe) == version;
+    return (long) VERSION.getOpaque(versions, stripe & mask) == version;
   }
 
   /** The number of commits applied so far, twice; odd while one is being applied. */
   public long sequence() {
-    return sample(SEQUENCE);
+    return (long) VERSION.getAcquire(versions, SEQUENCE);
   }
 
   /** Whether no commit was applied since {@code sequence} was sampled. */
   public boolean sequenceValid(long sequence) {
-    return valid(SEQUENCE, sequence);
+    VarHandle.loadLoadFence();
+    return (long) VERSION.getOpaque(versions, SEQUENCE) == sequence;
   }
 
   /** Marks the stripes odd; stores of the commit follow. Writer only. */
   void open(int[] stripes, int count) {
     long[] v = versions;
     VERSION.setOpaque(v, SEQUENCE, v[SEQUENCE] + 1);
-    for (int i = 0; i < count; i++) {
-      VERSION.setOpaque(v, stripes[i], v[stripes[i]] + 1);
+    if (mask == 0) {
+      VERSION.setOpaque(v, 0, v[0] + 1);
+    } else {
+      for (int i = 0; i < count; i++) {
+        VERSION.setOpaque(v, stripes[i], v[stripes[i]] + 1);
+      }
     }
     VarHandle.storeStoreFence();
   }
@@ -57,8 +78,12 @@ public final class Stripes {
   /** Marks the stripes even again; stores of the commit precede. Writer only. */
   void close(int[] stripes, int count) {
     long[] v = versions;
-    for (int i = 0; i < count; i++) {
-      VERSION.setRelease(v, stripes[i], v[stripes[i]] + 1);
+    if (mask == 0) {
+      VERSION.setRelease(v, 0, v[0] + 1);
+    } else {
+      for (int i = 0; i < count; i++) {
+        VERSION.setRelease(v, stripes[i], v[stripes[i]] + 1);
+      }
     }
     VERSION.setRelease(v, SEQUENCE, v[SEQUENCE] + 1);
   }

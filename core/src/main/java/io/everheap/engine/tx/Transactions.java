@@ -4,6 +4,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.log.Log;
 import io.everheap.error.EverheapException;
 import io.everheap.error.LockTimeoutException;
+import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
 import java.util.List;
@@ -39,9 +40,11 @@ import org.jspecify.annotations.Nullable;
 public final class Transactions {
   private final Home home;
   private final Log log;
-  private final Stripes stripes = new Stripes();
+  private final Stripes stripes;
   private final CommitMonitor monitor;
   private final boolean syncByDefault;
+  private final boolean replica;
+  private volatile @Nullable Thread applier; // the only thread that changes a replica
 
   /** The lock; public, since the {@code finally} around a transaction stores to it. */
   public final WriterLock lock;
@@ -55,6 +58,7 @@ public final class Transactions {
   private final Completions completions = new Completions();
   private @Nullable StoreBarrier barrier; // while a collection runs; guarded by the lock
   private volatile boolean gateShut;
+  private volatile @Nullable RemoteCopies copies;
 
   /**
    * The body of a transaction, or of a read.
@@ -81,6 +85,7 @@ public final class Transactions {
    * @param maxBytes maximum size of one transaction in the log
    * @param lockTimeoutNanos how long a writer waits for the lock
    * @param syncByDefault whether a commit waits until it is durable
+   * @param replica whether commits store what the log of another heap says
    */
   public Transactions(
       Home home,
@@ -88,7 +93,10 @@ public final class Transactions {
       CommitMonitor monitor,
       long maxBytes,
       long lockTimeoutNanos,
-      boolean syncByDefault) {
+      boolean syncByDefault,
+      boolean replica) {
+    this.replica = replica;
+    this.stripes = new Stripes(replica);
     this.home = home;
     this.log = log;
     this.monitor = monitor;
@@ -167,12 +175,18 @@ public final class Transactions {
    * end the wait and is kept.
    *
    * @throws LockTimeoutException if another transaction runs for too long
+   * @throws ReadOnlyHeapException on a replica, except for the thread that applies the log
    */
   public void begin() {
     Thread self = Thread.currentThread();
     if (lock.isWriter()) {
       running.beginNested();
       return;
+    }
+    if (replica && !self.equals(applier)) {
+      throw new ReadOnlyHeapException(
+          "This heap is a replica: it has only what its primary commits. Write to the primary, or"
+              + " promote the replica.");
     }
     if (gateShut) {
       monitor.awaitGate();
@@ -246,6 +260,10 @@ public final class Transactions {
     }
     if (lsn >= 0) {
       log.awaitDurable(lsn);
+      RemoteCopies remote = copies;
+      if (remote != null) {
+        remote.await(lsn);
+      }
     }
     if (!hooks.isEmpty()) {
       Hooks.run(hooks);
@@ -370,8 +388,31 @@ public final class Transactions {
       }
       throw t;
     }
-    log.whenDurable(lsn, failure -> completions.complete(done, hooks, failure));
+    log.whenDurable(lsn, failure -> durable(lsn, failure, done, hooks));
     return done.minimalCompletionStage();
+  }
+
+  private void durable(
+      long lsn,
+      @Nullable EverheapException failure,
+      CompletableFuture<Void> done,
+      List<Runnable> hooks) {
+    RemoteCopies remote = copies;
+    if (failure == null && remote != null) {
+      remote.whenCopied(lsn, missing -> completions.complete(done, hooks, missing));
+    } else {
+      completions.complete(done, hooks, failure);
+    }
+  }
+
+  /** Sets the only thread that may begin transactions on a replica. */
+  public void setApplier(@Nullable Thread thread) {
+    applier = thread;
+  }
+
+  /** Sets where a durable commit must be copied to before it returns; null for nowhere. */
+  public void setCopies(@Nullable RemoteCopies newCopies) {
+    copies = newCopies;
   }
 
   /** Ends the thread that completes asynchronous transactions, after the queued completions. */

@@ -48,7 +48,7 @@ final class AllocatorRig implements AutoCloseable, HomeGrowth {
     home.map(limit);
     home.putLong(HomeLayout.CAPACITY_ADDRESS, HomeLayout.INITIAL_CAPACITY);
     this.log = Logs.start(medium, LogOptions.defaults(), new UUID(1, 2), 1, 0, 0, Set.of());
-    this.transactions = new Transactions(home, log, new Monitor(), 1L << 30, 1L << 40, true);
+    this.transactions = new Transactions(home, log, new Monitor(), 1L << 30, 1L << 40, true, false);
     transactions.setParticipant(new Participant());
     this.memory = transactions.memory();
     this.allocator = open();

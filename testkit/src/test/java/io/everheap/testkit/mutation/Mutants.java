@@ -46,6 +46,7 @@ final class Mutants {
     mutants.all.addAll(JournalMutants.all());
     mutants.all.addAll(CacheMutants.all());
     mutants.all.addAll(BackupMutants.all());
+    mutants.all.addAll(ReplicaMutants.all());
     mutants.all.addAll(StoreMutants.all());
     return List.copyOf(mutants.all);
   }

@@ -1,0 +1,35 @@
+package io.everheap.cli;
+
+import io.everheap.replication.Replica;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap promote DIR}: makes a replica a primary. */
+@Command(
+    name = "promote",
+    description = {
+      "Makes the replica in a directory a primary, when it is opened next. No process may have it"
+          + " open: end everheap replica first. Its former primary must not go on as one.",
+      "Exit code 0: it is decided."
+    })
+final class PromoteCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the replica.")
+  private Path directory;
+
+  @Override
+  public Integer call() {
+    long term = Replica.of(directory).promote();
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("The heap in " + directory + " is a primary from now on, with term " + term + ".");
+    out.flush();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,98 @@
+package io.everheap.cli;
+
+import io.everheap.replication.Replica;
+import io.everheap.replication.ReplicaStatus;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap replica DIR --of HOST:PORT}: keeps a replica until it is interrupted. */
+@Command(
+    name = "replica",
+    description = {
+      "Keeps a replica of a heap that another process has open, until it is interrupted. The"
+          + " directory is made from a copy if it has no heap.",
+      "Exit code 0: it was interrupted; 1: it follows the primary no more."
+    })
+final class ReplicaCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the replica.")
+  private Path directory;
+
+  @Option(
+      names = "--of",
+      paramLabel = "HOST:PORT",
+      required = true,
+      description = "Where the primary is, or may be; can be given several times.")
+  private List<String> primaries;
+
+  @Option(
+      names = "--anew",
+      description =
+          "If the primary's log does not go on from the state in DIR, keep DIR as DIR.aside, and"
+              + " make it anew.")
+  private boolean anew;
+
+  @Option(
+      names = "--once",
+      description = "End when the replica has what the primary had when it answered.")
+  private boolean once;
+
+  @Mixin private PeerOptions peer;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Replica.Builder builder = Replica.of(directory).primary(PeerOptions.addresses(spec, primaries));
+    if (anew) {
+      builder.anew();
+    }
+    peer.apply(spec, builder::tls, builder::insecure);
+    CountDownLatch ended = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    Thread hook = new Thread(() -> end(ended, closed), "everheap-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try (Replica replica = builder.open()) {
+      out.println("Following. Interrupt to end.");
+      out.flush();
+      boolean done = false;
+      while (!done && replica.status().failure() == null) {
+        done = ended.await(200, TimeUnit.MILLISECONDS) || (once && isThere(replica.status()));
+      }
+      ReplicaStatus status = replica.status();
+      out.println(
+          "The replica has all up to LSN " + status.lsn() + ", term " + status.term() + ".");
+      if (status.failure() != null) {
+        out.println("It follows no more: " + status.failure());
+      }
+      out.flush();
+      return status.failure() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  private static boolean isThere(ReplicaStatus status) {
+    return status.silent() >= 0 && status.lag() == 0;
+  }
+
+  private static void end(CountDownLatch ended, CountDownLatch closed) {
+    ended.countDown();
+    try {
+      closed.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

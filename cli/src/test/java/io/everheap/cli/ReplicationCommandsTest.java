@@ -1,0 +1,66 @@
+package io.everheap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import io.everheap.replication.Primary;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands of replication do and print. */
+class ReplicationCommandsTest {
+  @TempDir Path dir;
+  private final StringWriter out = new StringWriter();
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    PrintWriter writer = new PrintWriter(out, true);
+    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
+  }
+
+  @Test
+  void aReplicaIsMadeAndPromoted() {
+    Path copy = dir.resolve("copy");
+    try (Heap heap = Heap.open(dir.resolve("heap"));
+        Primary primary =
+            Primary.of(heap).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      heap.map("m", Integer.class, String.class).put(1, "one");
+      String address = "localhost:" + primary.address().getPort();
+      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+      assertThat(out.toString()).contains("The replica has all up to LSN");
+      heap.map("m", Integer.class, String.class).put(2, "two");
+      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+      assertThat(run("replication", address)).isZero();
+      assertThat(out.toString()).contains("commits do not wait for replicas").contains("term 0");
+      assertThat(run("replication", "--json", address)).isZero();
+      assertThat(out.toString().replace(" ", "")).contains("\"fenced\":false");
+      primary.copies(1, Duration.ZERO);
+      heap.map("m", Integer.class, String.class).put(3, "three");
+      assertThat(run("replication", address)).isEqualTo(1);
+      assertThat(out.toString()).contains("DEGRADED").contains("none is connected");
+      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+    }
+    assertThat(run("get", copy.toString(), "m", "2")).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("two");
+    assertThat(run("put", copy.toString(), "m", "4", "four")).isNotZero();
+    assertThat(out.toString()).contains("promote");
+    assertThat(run("promote", copy.toString())).isZero();
+    assertThat(out.toString()).contains("term 1");
+    assertThat(run("put", copy.toString(), "m", "4", "four")).as(out.toString()).isZero();
+  }
+
+  @Test
+  void whatIsNoAddressIsNamed() {
+    assertThat(run("replication", "nowhere")).isEqualTo(2);
+    assertThat(out.toString()).contains("not a HOST:PORT");
+    assertThat(run("replica", dir.resolve("x").toString(), "--of", "localhost:1")).isNotZero();
+    assertThat(out.toString()).contains("no answer from");
+    assertThat(run("promote", dir.resolve("nothing").toString())).isNotZero();
+  }
+}

@@ -1,0 +1,59 @@
+package io.everheap.engine.backup;
+
+import io.everheap.engine.BackupSource;
+import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.log.EpochStart;
+import io.everheap.memory.Medium;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** A full backup from which a replica is made. It is no link of the heap's incremental backups. */
+public final class BaseCopy {
+  /** Name of the file on the replica's machine. */
+  public static final String NAME = "base.backup";
+
+  private BaseCopy() {}
+
+  /**
+   * Sends the copy of an open heap.
+   *
+   * @throws IllegalStateException if a backup of it is being made
+   */
+  public static void send(Engine engine, BackupSink to, BackupProgress progress) {
+    UUID id = UUID.randomUUID();
+    try (BackupSource source = engine.beginBackup(id)) {
+      BackupWriter writer = new BackupWriter(to);
+      writer.header(Backup.Kind.FULL, engine.uuid(), id, null, System.currentTimeMillis());
+      new BackupMaker(engine.medium(), source, writer, 0, progress).run(Backup.Kind.FULL);
+    }
+  }
+
+  /**
+   * Makes a heap of a copy that arrived, in an empty directory.
+   *
+   * @param held has the copy as the file {@link #NAME}
+   * @param target opens the medium of the heap, which is closed on return
+   * @return the end of the primary's log in it, and the CRC of the part before that
+   * @throws io.everheap.error.BackupException if the copy is damaged
+   */
+  public static EpochStart restore(
+      Medium held, Supplier<Medium> target, EngineOptions options, BackupProgress progress) {
+    Backup copy = new BackupReader(held, NAME, BackupProgress.NONE).describe();
+    new BackupReader(held, NAME, progress).read(new BackupReader.Sections() {});
+    Medium heap = target.get();
+    EpochStart end;
+    try (Restore restore = new Restore(heap)) {
+      restore.asReplica();
+      end = restore.run(held, List.of(copy), null, copy.endLsn(), progress);
+    } catch (RuntimeException | Error e) {
+      heap.close();
+      throw e;
+    }
+    Restore.openOnce(heap, options);
+    return end;
+  }
+}

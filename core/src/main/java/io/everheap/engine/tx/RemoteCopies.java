@@ -1,0 +1,24 @@
+package io.everheap.engine.tx;
+
+import io.everheap.error.EverheapException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copies of the log on other machines, for which commits wait after they are durable on this
+ * one. Thread-safe.
+ */
+public interface RemoteCopies {
+  /**
+   * Waits until enough copies have the log up to an LSN.
+   *
+   * @throws EverheapException if they will not have it; the commit stands on this machine
+   */
+  void await(long lsn);
+
+  /**
+   * Calls an action when enough copies have the log up to an LSN, or with the reason for which they
+   * will not.
+   */
+  void whenCopied(long lsn, Consumer<@Nullable EverheapException> action);
+}

@@ -1,0 +1,148 @@
+package io.everheap.replication;
+
+import io.everheap.error.ReplicationException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * A connection between a primary and a replica: messages of a length u32, a type u8, a body, and
+ * the CRC32C u32 of type and body, all big-endian. One thread sends and one receives.
+ */
+final class Connection implements AutoCloseable {
+  /** The longest body; the body of the longest batch of a log is half of it. */
+  private static final int MOST = 8 << 20;
+
+  private final Socket socket;
+  private final DataInputStream in;
+  private final DataOutputStream out;
+
+  Connection(Socket socket, int silenceMillis) throws IOException {
+    this.socket = socket;
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(silenceMillis);
+    this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
+    this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
+  }
+
+  /** The other end, for messages. */
+  String peer() {
+    return String.valueOf(socket.getRemoteSocketAddress());
+  }
+
+  /** Sends a message without waiting. */
+  void send(Message type, byte[] body) throws IOException {
+    write(type, body, body.length);
+    out.flush();
+  }
+
+  /** Sends a message, which may wait in a buffer until the next {@link #send}. */
+  void write(Message type, byte[] body, int length) throws IOException {
+    out.writeInt(length);
+    out.writeByte(type.code());
+    out.write(body, 0, length);
+    out.writeInt(crc(type.code(), body, length));
+  }
+
+  /** Sends what waits in the buffer. */
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  private static int crc(int type, byte[] body, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(type);
+    crc.update(body, 0, length);
+    return (int) crc.getValue();
+  }
+
+  /** Whether a part of another message has arrived. */
+  boolean hasMore() throws IOException {
+    return in.available() > 0;
+  }
+
+  /** A message. */
+  static final class Received {
+    private final Message type;
+    private final byte[] body;
+
+    private Received(Message type, byte[] body) {
+      this.type = type;
+      this.body = body;
+    }
+
+    Message type() {
+      return type;
+    }
+
+    /** The body itself. */
+    byte[] body() {
+      return body;
+    }
+
+    /** The body, big-endian. */
+    ByteBuffer buffer() {
+      return ByteBuffer.wrap(body);
+    }
+  }
+
+  /**
+   * Receives a message.
+   *
+   * @throws ReplicationException if it is none of this protocol, or was changed on its way
+   * @throws EOFException if the other end has closed the connection
+   */
+  Received receive() throws IOException {
+    int length = in.readInt();
+    if (length < 0 || length > MOST) {
+      throw new ReplicationException(
+          peer() + " sent a message of " + length + " bytes: it does not speak this protocol.");
+    }
+    int type = in.readUnsignedByte();
+    byte[] body = in.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException();
+    }
+    if (in.readInt() != crc(type, body, length)) {
+      throw new ReplicationException(peer() + " sent a message that was damaged on its way.");
+    }
+    Message message = Message.of(type);
+    if (message == null) {
+      throw new ReplicationException(
+          peer() + " sent a message of an unknown type, " + type + ": is it a later version?");
+    }
+    return new Received(message, body);
+  }
+
+  /**
+   * Receives a message of one type.
+   *
+   * @throws ReplicationException if the other end refused or sent something else
+   */
+  Received receive(Message expected) throws IOException {
+    Received received = receive();
+    if (received.type == Message.REFUSED) {
+      throw Refusal.decode(received.buffer()).exception(peer());
+    }
+    if (received.type != expected) {
+      throw new ReplicationException(
+          peer() + " sent " + received.type + " instead of " + expected + ".");
+    }
+    return received;
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more
+    }
+  }
+}

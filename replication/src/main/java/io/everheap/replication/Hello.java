@@ -1,0 +1,93 @@
+package io.everheap.replication;
+
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ReplicationException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first message.
+ *
+ * @param purpose of the connection
+ * @param heap uuid; zero to join
+ * @param position of the replica
+ * @param term that it knows
+ * @param name of the replica, for the status
+ */
+record Hello(Purpose purpose, UUID heap, ReplicaPosition position, long term, String name) {
+  private static final long MAGIC = 0x4556_4552_5245_504CL; // "EVERREPL"
+  private static final int VERSION = 1;
+  private static final int FIXED = 8 + 2 + 1 + 16 + 8 + 8 + 4 + 8;
+  private static final int LONGEST_NAME = 200;
+
+  /** What a connection is for. */
+  enum Purpose {
+    /** A base copy is wanted. */
+    JOIN(0),
+    /** The log is wanted. */
+    FOLLOW(1),
+    /** The status is wanted. */
+    STATUS(2);
+
+    private final int code;
+
+    Purpose(int code) {
+      this.code = code;
+    }
+
+    private static @Nullable Purpose of(int code) {
+      for (Purpose purpose : values()) {
+        if (purpose.code == code) {
+          return purpose;
+        }
+      }
+      return null;
+    }
+  }
+
+  byte[] encode() {
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(text.length, LONGEST_NAME);
+    return ByteBuffer.allocate(FIXED + length)
+        .putLong(MAGIC)
+        .putShort((short) VERSION)
+        .put((byte) purpose.code)
+        .putLong(heap.getMostSignificantBits())
+        .putLong(heap.getLeastSignificantBits())
+        .putLong(position.line())
+        .putLong(position.lsn())
+        .putInt(position.chain())
+        .putLong(term)
+        .put(text, 0, length)
+        .array();
+  }
+
+  static Hello decode(ByteBuffer b, String peer) {
+    if (b.remaining() < FIXED || b.getLong() != MAGIC) {
+      throw new ReplicationException(peer + " does not speak this protocol.");
+    }
+    int version = b.getShort();
+    if (version != VERSION) {
+      throw new ReplicationException(
+          peer
+              + " speaks version "
+              + version
+              + " of the protocol, and this library version "
+              + VERSION
+              + ": use the same version of the library on both sides.");
+    }
+    int code = b.get();
+    Purpose purpose = Purpose.of(code);
+    if (purpose == null) {
+      throw new ReplicationException(peer + " wants something unknown: " + code + ".");
+    }
+    UUID heap = new UUID(b.getLong(), b.getLong());
+    ReplicaPosition position = new ReplicaPosition(b.getLong(), b.getLong(), b.getInt());
+    long term = b.getLong();
+    byte[] text = new byte[b.remaining()];
+    b.get(text);
+    return new Hello(purpose, heap, position, term, new String(text, StandardCharsets.UTF_8));
+  }
+}

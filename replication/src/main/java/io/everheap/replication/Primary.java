@@ -1,0 +1,287 @@
+package io.everheap.replication;
+
+import io.everheap.Heap;
+import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.FencedException;
+import io.everheap.error.ReplicationException;
+import io.everheap.heap.OpenHeap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the log of an open heap to its replicas.
+ *
+ * <pre>{@code
+ * try (Heap heap = Heap.open(Path.of("bank"));
+ *     Primary primary = Primary.of(heap).listen(new InetSocketAddress("localhost", 7400))) {
+ *   primary.copies(1);          // from now on a commit returns when a replica has it, too
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>Replicas get what is durable here. With {@link #copies(int)} a commit that is durable when it
+ * returns ({@code Durability.SYNC}) is then durable on as many replicas as well; without, replicas
+ * lag behind by what the network needs. The log is kept for a replica, but never so much of it that
+ * transactions wait: a replica that was away for longer is made anew.
+ *
+ * <p>A replica that is promoted has a higher term. A primary that hears of one is <em>fenced</em>:
+ * from then on each transaction throws {@link FencedException}.
+ *
+ * <p>Thread-safe. Close it before the heap.
+ */
+public final class Primary implements AutoCloseable {
+  private static final int SILENCE_MILLIS = 10_000;
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  private final Engine engine;
+  private final ServerSocket server;
+  private final Copies copies;
+  private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private volatile long fencedBy;
+  private volatile boolean closed;
+
+  private Primary(Engine engine, ServerSocket server) {
+    this.engine = engine;
+    this.server = server;
+    this.copies = new Copies(engine.location(), engine.log()::durable);
+  }
+
+  /** Settings for replicating an open heap. */
+  public static Builder of(Heap heap) {
+    return new Builder(Objects.requireNonNull(heap, "heap"));
+  }
+
+  /** Settings of a primary. Not thread-safe. */
+  public static final class Builder {
+    private final Heap heap;
+    private @Nullable SSLContext tls;
+    private boolean insecure;
+    private InetSocketAddress[] peers = {};
+
+    private Builder(Heap heap) {
+      this.heap = heap;
+    }
+
+    /**
+     * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
+     * trust.
+     */
+    public Builder tls(SSLContext context) {
+      tls = Objects.requireNonNull(context, "context");
+      return this;
+    }
+
+    /** Allows connections from other machines without TLS. */
+    public Builder insecure() {
+      insecure = true;
+      return this;
+    }
+
+    /**
+     * Asks these first whether one of them was promoted, as should be done after a failure: a heap
+     * that was replaced must not commit. Those that do not answer are not waited for.
+     */
+    public Builder peers(InetSocketAddress... others) {
+      peers = others.clone();
+      return this;
+    }
+
+    /**
+     * Begins to serve replicas.
+     *
+     * @param address to listen on; port 0 for any
+     * @throws FencedException if a peer has a higher term
+     * @throws UncheckedIOException if the address cannot be used
+     */
+    public Primary listen(InetSocketAddress address) {
+      Engine engine = OpenHeap.engine(heap);
+      Sockets sockets = new Sockets(tls, insecure);
+      long term = ReplicaPosition.term(engine.memory());
+      for (InetSocketAddress peer : peers) {
+        long other = Status.term(sockets, peer);
+        if (other > term) {
+          throw fence(engine, other, peer.toString());
+        }
+      }
+      try {
+        Primary primary = new Primary(engine, sockets.listen(address));
+        primary.start();
+        return primary;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void start() {
+    engine.transactions().setCopies(copies);
+    Thread.ofPlatform().daemon().name("everheap-replicas " + engine.location()).start(this::accept);
+    Thread.ofPlatform().daemon().name("everheap-patience " + engine.location()).start(this::tick);
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        Socket socket = server.accept();
+        Thread.ofPlatform().daemon().name("everheap-replica").start(() -> serve(socket));
+      } catch (IOException e) {
+        if (!closed) {
+          warn("a connection was not accepted", e);
+        }
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    try {
+      Sockets.greet(socket);
+    } catch (IOException e) {
+      refuse(socket, e);
+      return;
+    }
+    try {
+      Session session = new Session(engine, this, copies, new Connection(socket, SILENCE_MILLIS));
+      sessions.add(session);
+      try {
+        if (closed) {
+          session.close();
+        }
+        session.run();
+      } finally {
+        sessions.remove(session);
+      }
+    } catch (IOException e) {
+      warn("a connection failed at once", e);
+    }
+  }
+
+  private void refuse(Socket socket, IOException why) {
+    warn("a connection was refused: " + socket.getRemoteSocketAddress(), why);
+    try {
+      socket.close();
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private void tick() {
+    while (!closed) {
+      copies.tick();
+      LockSupport.parkNanos(TICK.toNanos());
+    }
+  }
+
+  /** The address that it listens on. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  /**
+   * Sets for how many replicas a commit waits, without a limit of time: while fewer acknowledge, no
+   * commit returns.
+   *
+   * @param replicas at least 0; 0 to wait for none
+   */
+  public void copies(int replicas) {
+    want(replicas, null);
+  }
+
+  /**
+   * Sets for how many replicas a commit waits, and for how long. If too few acknowledge in that
+   * time, commits do not wait any more until enough replicas have all of the log; a warning is
+   * logged, and {@link #status} shows it. What is committed meanwhile may be lost with this
+   * machine.
+   *
+   * @param replicas at least 0; 0 to wait for none
+   * @param patience how long a commit waits at most
+   */
+  public void copies(int replicas, Duration patience) {
+    if (patience.isNegative()) {
+      throw new IllegalArgumentException("a patience of " + patience);
+    }
+    want(replicas, patience);
+  }
+
+  private void want(int replicas, @Nullable Duration patience) {
+    if (replicas < 0) {
+      throw new IllegalArgumentException(replicas + " replicas");
+    }
+    copies.want(replicas, patience);
+  }
+
+  /** What it does now. */
+  public ReplicationStatus status() {
+    return new ReplicationStatus(
+        engine.location(),
+        term(),
+        fencedBy != 0,
+        engine.log().durable(),
+        copies.wanted(),
+        copies.isDegraded(),
+        copies.sessions().stream().map(Session::describe).toList());
+  }
+
+  long term() {
+    return ReplicaPosition.term(engine.memory());
+  }
+
+  /** Someone knows a term. */
+  void heard(long term, String from) {
+    if (term > term() && fencedBy == 0) {
+      fencedBy = term;
+      copies.end(fence(engine, term, from));
+    }
+  }
+
+  private static FencedException fence(Engine engine, long term, String from) {
+    String message =
+        "A replica of the heap at "
+            + engine.location()
+            + " was promoted, with term "
+            + term
+            + ", as "
+            + from
+            + " says: this heap commits nothing any more. Close it, and open its directory as a"
+            + " replica of the new primary: what the new one has not is saved beside it.";
+    engine.refuseTransactions(() -> new FencedException(message));
+    System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
+    return new FencedException(message);
+  }
+
+  /** Throws if the heap is fenced. */
+  void requireServing() {
+    if (fencedBy != 0) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.FENCED, "it was replaced by a primary of term " + fencedBy);
+    }
+  }
+
+  void warn(String what, Throwable cause) {
+    System.getLogger(Primary.class.getName()).log(System.Logger.Level.WARNING, what, cause);
+  }
+
+  /** Ends all connections. Commits do not wait for replicas any more; the heap stays open. */
+  @Override
+  public void close() {
+    closed = true;
+    engine.transactions().setCopies(null);
+    copies.end(new ReplicationException("The replication of " + engine.location() + " ended."));
+    try {
+      server.close();
+    } catch (IOException e) {
+      warn("the port was not closed", e);
+    }
+    sessions.forEach(Session::close);
+  }
+}

@@ -1,0 +1,284 @@
+package io.everheap.replication;
+
+import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReplicationException;
+import io.everheap.heap.HeapSettings;
+import io.everheap.heap.OpenHeap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heap that follows a primary on another machine, serves reads, and can take over.
+ *
+ * <pre>{@code
+ * try (Replica replica = Replica.of(Path.of("copy"))
+ *     .primary(new InetSocketAddress("db1", 7400)).tls(context).open()) {
+ *   DurableMap<String, Long> accounts = replica.heap().map("accounts", String.class, Long.class);
+ *   ...                                     // reads, as of some moment ago
+ *   Heap heap = replica.promote();          // the primary is lost: commits go here from now on
+ * }
+ * }</pre>
+ *
+ * <p>The replica is a heap with a log of its own: what it acknowledged survives its own crashes.
+ * Its state is always one that the primary had, and each transaction is whole; {@code Heap.read}
+ * gives several reads one state. Every change throws {@link ReadOnlyHeapException}.
+ *
+ * <p>Thread-safe.
+ */
+public final class Replica implements AutoCloseable {
+  private final Builder settings;
+  private final Sockets sockets;
+  private final Object changing = new Object();
+  private volatile Heap heap;
+  private volatile Following following;
+  private volatile boolean promoted;
+
+  private Replica(Builder settings, Sockets sockets, Heap heap, Following following) {
+    this.settings = settings;
+    this.sockets = sockets;
+    this.heap = heap;
+    this.following = following;
+  }
+
+  /** Settings of the replica in a directory, which is made when it is opened first. */
+  public static Builder of(Path directory) {
+    return new Builder(Objects.requireNonNull(directory, "directory"));
+  }
+
+  /** Settings of a replica. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    private List<InetSocketAddress> primaries = List.of();
+    private @Nullable SSLContext tls;
+    private boolean insecure;
+    private boolean anew;
+    private String name;
+    private UnaryOperator<HeapBuilder> heap = UnaryOperator.identity();
+
+    private Builder(Path directory) {
+      this.directory = directory.toAbsolutePath();
+      this.name = String.valueOf(directory.getFileName());
+    }
+
+    /** Where the primary may be: it is looked for at these addresses, one after the other. */
+    public Builder primary(InetSocketAddress... addresses) {
+      primaries = List.of(addresses);
+      return this;
+    }
+
+    /**
+     * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
+     * trust.
+     */
+    public Builder tls(SSLContext context) {
+      tls = Objects.requireNonNull(context, "context");
+      return this;
+    }
+
+    /** Allows connections to other machines without TLS. */
+    public Builder insecure() {
+      insecure = true;
+      return this;
+    }
+
+    /** A name for the status of the primary; that of the directory unless given. */
+    public Builder name(String newName) {
+      name = Objects.requireNonNull(newName, "newName");
+      return this;
+    }
+
+    /** Settings of the heap, for example of its sizes. */
+    public Builder heap(UnaryOperator<HeapBuilder> newSettings) {
+      heap = Objects.requireNonNull(newSettings, "newSettings");
+      return this;
+    }
+
+    /**
+     * If the heap in the directory is not in a state from which the primary's log goes on, moves
+     * the directory aside, where it can be opened, and makes the replica anew. That is so for a
+     * former primary that committed what the new one never got, and for a replica that was away for
+     * longer than the primary keeps its log.
+     */
+    public Builder anew() {
+      anew = true;
+      return this;
+    }
+
+    /**
+     * Opens the replica. If the directory has no heap, it is made from a copy of the primary's;
+     * else a primary need not answer now.
+     *
+     * @throws ReplicationException if the primary refuses, or none answers and there is no heap yet
+     * @throws io.everheap.error.EverheapException if the heap cannot be opened
+     */
+    public Replica open() {
+      if (primaries.isEmpty()) {
+        throw new IllegalStateException("no primary is named: call primary");
+      }
+      Sockets sockets = new Sockets(tls, insecure);
+      Joining joining = new Joining(directory, sockets, name);
+      if (!Files.exists(directory.resolve("heap"))) {
+        joining.join(primaries);
+      }
+      try {
+        return follow(sockets);
+      } catch (Refusal.RefusedException e) {
+        if (!anew || e.reason() != Refusal.Reason.ANEW) {
+          throw new ReplicationException(
+              "The replica in "
+                  + directory
+                  + " is not served: "
+                  + e.getMessage()
+                  + (e.reason() == Refusal.Reason.ANEW
+                      ? ". Replica.Builder.anew moves the directory aside and makes another one."
+                      : ""),
+              e);
+        }
+        moveAside();
+        joining.join(primaries);
+        return follow(sockets);
+      }
+    }
+
+    private void moveAside() {
+      Path aside = directory.resolveSibling(directory.getFileName() + ".aside");
+      for (int i = 1; Files.exists(aside); i++) {
+        aside = directory.resolveSibling(directory.getFileName() + ".aside" + i);
+      }
+      try {
+        Files.move(directory, aside);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      System.getLogger(Replica.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "the heap {0} has what the primary has not, and is kept as {1}",
+              directory.toString(),
+              aside.toString());
+    }
+
+    /** Opens the heap, and connects to a primary, if one answers. */
+    private Replica follow(Sockets sockets) {
+      Heap opened =
+          HeapSettings.role(
+                  heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.REPLICA)
+              .open();
+      try {
+        Following following = new Following(OpenHeap.engine(opened), sockets, primaries, name);
+        following.start(connect(following));
+        return new Replica(this, sockets, opened, following);
+      } catch (RuntimeException | Error e) {
+        opened.close();
+        throw e;
+      }
+    }
+
+    private Following.@Nullable Established connect(Following following) {
+      for (InetSocketAddress primary : primaries) {
+        try {
+          return following.connect(primary);
+        } catch (IOException e) {
+          // it is tried again and again
+        } catch (Refusal.RefusedException e) {
+          if (e.reason() == Refusal.Reason.ANEW || e.reason() == Refusal.Reason.NEVER) {
+            throw e;
+          }
+        }
+      }
+      return null;
+    }
+
+    /**
+     * Promotes the replica in the directory, which no process has open: the next {@code Heap.open}
+     * makes it a primary.
+     *
+     * @return its new term
+     * @throws io.everheap.error.EverheapException if it cannot be opened
+     */
+    public long promote() {
+      try (Heap opened =
+          HeapSettings.role(
+                  heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.REPLICA)
+              .open()) {
+        Engine engine = OpenHeap.engine(opened);
+        engine.applier().begin();
+        engine.applier().decidePromotion();
+        return ReplicaPosition.term(engine.memory()) + 1;
+      }
+    }
+
+    private Heap openPromoted() {
+      return HeapSettings.role(
+              heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.PROMOTED)
+          .open();
+    }
+  }
+
+  /** The heap: for reads only until {@link #promote}, which replaces it. */
+  public Heap heap() {
+    return heap;
+  }
+
+  /** What it does now. */
+  public ReplicaStatus status() {
+    return following.status();
+  }
+
+  /**
+   * Ends the following, and makes the heap one that can be written, with a new term that is durable
+   * before its first commit. The former primary is told, if it answers; it must not go on as one:
+   * see {@link Primary.Builder#peers}.
+   *
+   * <p>Call it only when the primary is known to be lost: who decides that is outside of this
+   * library. Of several replicas promote the one with the highest {@link ReplicaStatus#lsn}; with
+   * {@link Primary#copies} of N-1 of N replicas, or a majority, that one has all that was
+   * acknowledged.
+   *
+   * @return the heap, which {@link #close} closes; the former one is closed, and its structures
+   *     have to be taken from this one again
+   */
+  public Heap promote() {
+    synchronized (changing) {
+      if (promoted) {
+        return heap;
+      }
+      following.end();
+      OpenHeap.engine(heap)
+          .refuseTransactions(
+              () -> new ReadOnlyHeapException("The replica was promoted: use its new heap."));
+      heap.close(); // refusing first: no checkpoint delays it, the log is recovered from
+      heap = settings.openPromoted();
+      promoted = true;
+      long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
+      Thread.ofPlatform()
+          .daemon()
+          .name("everheap-promotion")
+          .start(() -> settings.primaries.forEach(p -> Status.tell(sockets, p, term)));
+      return heap;
+    }
+  }
+
+  /** Ends the following, and closes the heap. */
+  @Override
+  public void close() {
+    synchronized (changing) {
+      if (!promoted) {
+        following.end();
+      }
+      heap.close();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.everheap.replication;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a replica does.
+ *
+ * @param primary that it follows now; null if there is no connection
+ * @param lsn of the primary's log up to which the replica has all transactions, durably
+ * @param lag bytes of the primary's log that it had not when it heard of the primary last
+ * @param silent milliseconds since then; -1 if it never heard of one since it was opened
+ * @param term that it knows
+ * @param failure why it does not follow any more, for people; null if it does, or tries to
+ */
+public record ReplicaStatus(
+    @Nullable String primary,
+    long lsn,
+    long lag,
+    long silent,
+    long term,
+    @Nullable String failure) {}

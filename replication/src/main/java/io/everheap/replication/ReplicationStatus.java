@@ -1,0 +1,107 @@
+package io.everheap.replication;
+
+import io.everheap.error.ReplicationException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a primary does.
+ *
+ * @param location of its heap
+ * @param term how often a replica was promoted before, on the way to this heap
+ * @param fenced whether a replica was promoted in its place, so that it commits nothing any more
+ * @param durable the LSN up to which the log is durable on the primary
+ * @param copies the number of replicas for which commits wait; 0 for none
+ * @param degraded whether commits do not wait, since too few replicas acknowledge
+ * @param replicas that are connected
+ */
+public record ReplicationStatus(
+    String location,
+    long term,
+    boolean fenced,
+    long durable,
+    int copies,
+    boolean degraded,
+    List<Copy> replicas) {
+
+  /**
+   * A replica that is connected.
+   *
+   * @param name that it gave itself
+   * @param address from which it is connected
+   * @param since when
+   * @param acknowledged the LSN up to which it has the log, durably; negative if it has not said
+   * @param lag bytes of the log that it has not acknowledged
+   */
+  public record Copy(String name, String address, Instant since, long acknowledged, long lag) {}
+
+  /** Copies the list. */
+  public ReplicationStatus {
+    replicas = List.copyOf(replicas);
+  }
+
+  byte[] encode() {
+    StringBuilder text = new StringBuilder();
+    line(text, "location", location);
+    line(text, "term", term);
+    line(text, "fenced", fenced);
+    line(text, "durable", durable);
+    line(text, "copies", copies);
+    line(text, "degraded", degraded);
+    for (Copy c : replicas) {
+      line(text, "replica", c.name);
+      line(text, "address", c.address);
+      line(text, "since", c.since);
+      line(text, "acknowledged", c.acknowledged);
+      line(text, "lag", c.lag);
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void line(StringBuilder text, String key, Object value) {
+    text.append(key).append('=').append(String.valueOf(value).replaceAll("\\R", " ")).append('\n');
+  }
+
+  static ReplicationStatus decode(ByteBuffer b, String peer) {
+    List<String[]> lines =
+        StandardCharsets.UTF_8
+            .decode(b)
+            .toString()
+            .lines()
+            .map(line -> line.split("=", 2))
+            .toList();
+    try {
+      List<Copy> replicas = new ArrayList<>();
+      for (int i = 6; i + 4 < lines.size(); i += 5) {
+        replicas.add(
+            new Copy(
+                value(lines, i, "replica"),
+                value(lines, i + 1, "address"),
+                Instant.parse(value(lines, i + 2, "since")),
+                Long.parseLong(value(lines, i + 3, "acknowledged")),
+                Long.parseLong(value(lines, i + 4, "lag"))));
+      }
+      return new ReplicationStatus(
+          value(lines, 0, "location"),
+          Long.parseLong(value(lines, 1, "term")),
+          Boolean.parseBoolean(value(lines, 2, "fenced")),
+          Long.parseLong(value(lines, 3, "durable")),
+          Integer.parseInt(value(lines, 4, "copies")),
+          Boolean.parseBoolean(value(lines, 5, "degraded")),
+          replicas);
+    } catch (RuntimeException e) {
+      throw new ReplicationException(peer + " sent a status that cannot be read.", e);
+    }
+  }
+
+  private static String value(List<String[]> lines, int i, String key) {
+    String[] line = lines.get(i);
+    if (line.length != 2 || !line[0].equals(key)) {
+      throw new IllegalArgumentException("not " + key);
+    }
+    return line[1];
+  }
+}

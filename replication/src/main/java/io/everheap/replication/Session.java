@@ -1,0 +1,301 @@
+package io.everheap.replication;
+
+import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaPosition;
+import io.everheap.engine.backup.BackupSink;
+import io.everheap.engine.backup.BaseCopy;
+import io.everheap.engine.log.ArchivedParts;
+import io.everheap.engine.log.EpochStart;
+import io.everheap.engine.log.LogArchiver;
+import io.everheap.engine.log.LogFeed;
+import io.everheap.error.CorruptLogException;
+import io.everheap.error.ReplicationException;
+import io.everheap.report.BackupProgress;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A connection of a replica to a primary: one thread sends the log, one receives what it has. */
+final class Session implements AutoCloseable {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Engine engine;
+  private final Primary primary;
+  private final Copies copies;
+  private final Connection connection;
+  private final Instant since = Instant.ofEpochMilli(System.currentTimeMillis());
+  private volatile String name = "";
+  private volatile long acknowledged = Long.MIN_VALUE;
+  private volatile Thread sender = Thread.currentThread();
+  private volatile boolean closed;
+
+  Session(Engine engine, Primary primary, Copies copies, Connection connection) {
+    this.engine = engine;
+    this.primary = primary;
+    this.copies = copies;
+    this.connection = connection;
+  }
+
+  /** The LSN up to which the replica has the log, durably. */
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  /** What the status says of it. */
+  ReplicationStatus.Copy describe() {
+    long lsn = acknowledged;
+    return new ReplicationStatus.Copy(
+        name, connection.peer(), since, lsn, Math.max(0, engine.log().durable() - lsn));
+  }
+
+  /** Something is durable that the replica should get at once. */
+  void wake() {
+    LockSupport.unpark(sender);
+  }
+
+  /** Serves the connection until it ends. */
+  void run() {
+    sender = Thread.currentThread();
+    try (connection) {
+      serve();
+    } catch (IOException | UncheckedIOException e) {
+      // the replica comes back, or does not
+    } catch (RuntimeException e) {
+      if (!closed) {
+        primary.warn("a replica is not served: " + connection.peer(), e);
+      }
+    }
+  }
+
+  private void serve() throws IOException {
+    try {
+      Hello hello = Hello.decode(connection.receive(Message.HELLO).buffer(), connection.peer());
+      name = hello.name();
+      primary.heard(hello.term(), connection.peer());
+      switch (hello.purpose()) {
+        case STATUS -> connection.send(Message.STATUS, primary.status().encode());
+        case JOIN -> {
+          primary.requireServing();
+          sendBase();
+        }
+        case FOLLOW -> {
+          primary.requireServing();
+          try (LogFeed feed = feed(hello)) {
+            follow(feed);
+          }
+        }
+      }
+    } catch (Refusal.RefusedException e) {
+      connection.send(
+          Message.REFUSED, new Refusal(e.reason(), String.valueOf(e.getMessage())).encode());
+    } catch (ReplicationException e) {
+      connection.send(
+          Message.REFUSED,
+          new Refusal(Refusal.Reason.NEVER, String.valueOf(e.getMessage())).encode());
+      throw e;
+    }
+  }
+
+  private void sendBase() throws IOException {
+    BackupSink sink =
+        new BackupSink() {
+          @Override
+          public void append(ByteBuffer bytes) {
+            byte[] part = new byte[bytes.remaining()];
+            bytes.get(part);
+            try {
+              connection.write(Message.BASE, part, part.length);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+
+          @Override
+          public void sync() {} // it is the replica's
+        };
+    try {
+      BaseCopy.send(engine, sink, BackupProgress.NONE);
+    } catch (IllegalStateException e) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.LATER, "a backup is being made: " + String.valueOf(e.getMessage()));
+    }
+    connection.send(Message.BASE_END, new byte[0]);
+  }
+
+  /** The log from where the replica is, or a refusal. */
+  private LogFeed feed(Hello hello) throws IOException {
+    if (!hello.heap().equals(engine.uuid())) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.NEVER,
+          "it is a replica of another heap, " + hello.heap() + ", and this is " + engine.uuid());
+    }
+    long line = engine.superblock().createdMillis();
+    ReplicaPosition at = hello.position();
+    ReplicaPosition.Ancestor ancestor = ReplicaPosition.ancestor(engine.memory());
+    try {
+      if (at.line() == line) {
+        return feed(at, line, ancestor);
+      }
+      if (at.line() != 0 && at.equals(ancestor.end())) {
+        LogFeed feed = LogFeed.open(engine.medium(), engine.log(), ancestor.beginning());
+        begin(line, feed, ancestor);
+        return feed;
+      }
+    } catch (ReplicationException | CorruptLogException e) {
+      throw new Refusal.RefusedException(Refusal.Reason.ANEW, String.valueOf(e.getMessage()));
+    }
+    throw new Refusal.RefusedException(
+        Refusal.Reason.ANEW,
+        "its state is not one that this heap had: it followed another line of the log"
+            + (at.line() == ancestor.end().line()
+                ? ", up to LSN " + at.lsn() + " instead of " + ancestor.end().lsn()
+                : ""));
+  }
+
+  /** The log from a place in this heap's own line; what the log does not have, from the archive. */
+  private LogFeed feed(ReplicaPosition at, long line, ReplicaPosition.Ancestor ancestor)
+      throws IOException {
+    LogFeed feed;
+    try {
+      feed = LogFeed.open(engine.medium(), engine.log(), at.lsn(), at.chain());
+    } catch (ReplicationException e) {
+      LogArchiver archiver = engine.archiver();
+      if (archiver == null) {
+        throw e;
+      }
+      ArchiveSender sender = new ArchiveSender(line, ancestor);
+      archiver.read(at.lsn(), at.chain(), sender);
+      sender.flush();
+      feed = LogFeed.open(engine.medium(), engine.log(), sender.lsn, sender.chain);
+    }
+    begin(line, feed, ancestor);
+    return feed;
+  }
+
+  private void begin(long line, LogFeed feed, ReplicaPosition.Ancestor ancestor)
+      throws IOException {
+    start(feed.epoch(), new ReplicaPosition(line, feed.lsn(), feed.chain()), ancestor);
+  }
+
+  private void start(long epoch, ReplicaPosition at, ReplicaPosition.Ancestor ancestor)
+      throws IOException {
+    connection.send(
+        Message.START, new Start(engine.uuid(), epoch, at, primary.term(), ancestor).encode());
+  }
+
+  /** Sends the log of older epochs. */
+  private final class ArchiveSender implements ArchivedParts {
+    private static final int ENOUGH = 256 << 10;
+
+    private final long line;
+    private final ReplicaPosition.Ancestor ancestor;
+    private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    private long lsn;
+    private int chain;
+
+    ArchiveSender(long line, ReplicaPosition.Ancestor ancestor) {
+      this.line = line;
+      this.ancestor = ancestor;
+    }
+
+    @Override
+    public void epoch(EpochStart start) {
+      try {
+        flush();
+        lsn = start.lsn();
+        chain = start.chain();
+        start(start.epoch(), new ReplicaPosition(line, lsn, chain), ancestor);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void part(byte[] part, long end, int crc) {
+      parts.writeBytes(part);
+      lsn = end;
+      chain = crc;
+      try {
+        if (parts.size() > ENOUGH) {
+          flush();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void flush() throws IOException {
+      byte[] bytes = parts.toByteArray();
+      parts.reset();
+      if (bytes.length > 0) {
+        connection.send(Message.PARTS, bytes);
+      }
+    }
+  }
+
+  private void follow(LogFeed feed) throws IOException {
+    Thread receiver =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-acknowledgements " + connection.peer())
+            .unstarted(this::receive);
+    copies.add(this);
+    receiver.start();
+    try {
+      long beat = System.nanoTime();
+      while (!closed) {
+        byte[] parts = feed.next();
+        long now = System.nanoTime();
+        if (parts.length > 0) {
+          connection.write(Message.PARTS, parts, parts.length);
+        }
+        if (now - beat > HEARTBEAT_NANOS) {
+          connection.send(
+              Message.HEARTBEAT, ByteBuffer.allocate(8).putLong(engine.log().durable()).array());
+          beat = now;
+        } else if (parts.length == 0) {
+          connection.flush();
+          LockSupport.parkNanos(POLL_NANOS);
+        }
+      }
+    } catch (ReplicationException e) {
+      throw new Refusal.RefusedException(Refusal.Reason.ANEW, String.valueOf(e.getMessage()));
+    } finally {
+      copies.remove(this);
+      connection.close();
+    }
+  }
+
+  private void receive() {
+    try {
+      while (!closed) {
+        ByteBuffer b = connection.receive(Message.ACKNOWLEDGED).buffer();
+        long lsn = b.remaining() == 8 ? b.getLong() : -1;
+        if (lsn < 0 || lsn > engine.log().durable()) {
+          throw new ReplicationException(
+              connection.peer() + " acknowledges LSN " + lsn + ", which this heap never had.");
+        }
+        acknowledged = Math.max(acknowledged, lsn);
+        copies.update();
+      }
+    } catch (IOException e) {
+      // the sender notices it as well
+    } catch (RuntimeException e) {
+      primary.warn("a replica is not served: " + connection.peer(), e);
+    } finally {
+      connection.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+    connection.close();
+  }
+}

@@ -1,0 +1,61 @@
+package io.everheap.replication;
+
+import io.everheap.engine.ReplicaPosition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Asks primaries for their status, from anywhere. */
+public final class Status {
+  private static final int SILENCE_MILLIS = 5_000;
+
+  private Status() {}
+
+  /**
+   * Asks a primary.
+   *
+   * @param tls the certificates, or null
+   * @param insecure whether a plain connection may leave the machine
+   * @throws UncheckedIOException if it does not answer
+   * @throws io.everheap.error.ReplicationException if it is no primary
+   */
+  public static ReplicationStatus of(
+      InetSocketAddress primary, @Nullable SSLContext tls, boolean insecure) {
+    try {
+      return ask(new Sockets(tls, insecure), primary, 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("no answer from " + primary + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The term of a peer; -1 if it does not answer. */
+  static long term(Sockets sockets, InetSocketAddress peer) {
+    try {
+      return ask(sockets, peer, 0).term();
+    } catch (IOException | RuntimeException e) {
+      return -1;
+    }
+  }
+
+  /** Tells a peer of a term, so that it is fenced if its own is lower; if it answers. */
+  static void tell(Sockets sockets, InetSocketAddress peer, long term) {
+    try {
+      ask(sockets, peer, term);
+    } catch (IOException | RuntimeException e) {
+      // it is gone, or hears of it when it comes back
+    }
+  }
+
+  private static ReplicationStatus ask(Sockets sockets, InetSocketAddress peer, long term)
+      throws IOException {
+    try (Connection connection = new Connection(sockets.connect(peer), SILENCE_MILLIS)) {
+      Hello hello =
+          new Hello(Hello.Purpose.STATUS, new UUID(0, 0), ReplicaPosition.NONE, term, "status");
+      connection.send(Message.HELLO, hello.encode());
+      return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());
+    }
+  }
+}

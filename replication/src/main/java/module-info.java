@@ -1,0 +1,7 @@
+/** Replicas of a heap on other machines. */
+module io.everheap.replication {
+  requires transitive io.everheap;
+  requires static org.jspecify;
+
+  exports io.everheap.replication;
+}

@@ -1,0 +1,456 @@
+package io.everheap.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Durability;
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.error.EverheapException;
+import io.everheap.error.FencedException;
+import io.everheap.error.HeapClosedException;
+import io.everheap.error.ReadOnlyHeapException;
+import io.everheap.error.ReplicationException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Primaries and replicas in one process, over real sockets. */
+@Timeout(value = 40, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReplicationTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  @TempDir Path dir;
+
+  private static DurableMap<Integer, String> map(Heap heap) {
+    return heap.map("m", Integer.class, String.class);
+  }
+
+  private Heap heap(String name) {
+    return Heap.open(dir.resolve(name));
+  }
+
+  private Replica.Builder replica(String name, InetSocketAddress... primary) {
+    return Replica.of(dir.resolve(name)).primary(primary);
+  }
+
+  private static void until(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void untilEqual(Replica replica, Heap primary) {
+    long end = primary.stats().durableLsn();
+    until(() -> replica.status().lsn() >= end || replica.status().failure() != null);
+    assertThat(replica.status().failure()).isNull();
+    assertThat(contents(replica.heap())).isEqualTo(contents(primary));
+  }
+
+  private static Map<Integer, String> contents(Heap heap) {
+    return new HashMap<>(map(heap));
+  }
+
+  private static void change(Heap heap, Random random, int transactions) {
+    DurableMap<Integer, String> map = map(heap);
+    for (int i = 0; i < transactions; i++) {
+      heap.transact(
+          () -> {
+            for (int n = random.nextInt(1, 5); n > 0; n--) {
+              map.put(random.nextInt(500), "v".repeat(random.nextInt(400)) + random.nextInt());
+              map.remove(random.nextInt(500));
+            }
+          });
+    }
+  }
+
+  @Test
+  void aReplicaJoinsFollowsAndComesBack() {
+    Random random = new Random(1);
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, random, 300);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        change(heap, random, 300);
+        untilEqual(replica, heap);
+        assertThatThrownBy(() -> map(replica.heap()).put(1, "x"))
+            .isInstanceOf(ReadOnlyHeapException.class);
+        assertThat(primary.status().replicas()).hasSize(1);
+        assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
+        assertThat(Status.of(primary.address(), null, false).replicas()).hasSize(1);
+        assertThat(replica.status().term()).isZero();
+      }
+      change(heap, random, 300);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, heap);
+        assertThat(replica.heap().verify().problems()).isEmpty();
+      }
+    }
+  }
+
+  /** With an archive, replicas go on from any place in it. */
+  @Test
+  void aReplicaFollowsAPrimaryThatIsOpenedAgain() {
+    Random random = new Random(1);
+    Replica replica = null;
+    Path backups = dir.resolve("backups");
+    try (Proxy proxy = new Proxy(ANY, 1)) {
+      for (int i = 0; i < 5; i++) {
+        try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open()) {
+          try (Primary primary = Primary.of(heap).listen(ANY)) {
+            proxy.to(primary.address());
+            if (replica == null) {
+              replica = replica("replica", proxy.address()).open();
+            }
+            change(heap, random, 100);
+            untilEqual(replica, heap);
+          }
+          change(heap, random, 400);
+          heap.checkpoint();
+        }
+      }
+      replica.close();
+      assertThat(replica.heap().isOpen()).isFalse();
+    }
+    try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
+        Primary primary = Primary.of(heap).listen(ANY);
+        Replica again = replica("replica", primary.address()).open()) {
+      untilEqual(again, heap);
+      assertThat(again.heap().verify().problems()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCommitReturnsWhenAReplicaHasIt() throws Exception {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      map(heap);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        primary.copies(1);
+        for (int i = 0; i < 200; i++) {
+          map(heap).put(i, "value " + i);
+          long end = heap.stats().durableLsn();
+          assertThat(replica.status().lsn()).isGreaterThanOrEqualTo(end);
+          assertThat(map(replica.heap())).containsEntry(i, "value " + i);
+        }
+        CompletableFuture<?> stage =
+            heap.transactAsync(() -> map(heap).put(-1, "later")).toCompletableFuture();
+        stage.get();
+        assertThat(map(replica.heap())).containsEntry(-1, "later");
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+          List<Future<?>> all = new ArrayList<>();
+          for (int i = 0; i < 256; i++) {
+            int key = 1000 + i;
+            all.add(threads.submit(() -> map(heap).put(key, "virtual")));
+          }
+          for (Future<?> future : all) {
+            future.get();
+          }
+        }
+        assertThat(map(replica.heap())).containsEntry(1255, "virtual").hasSize(457);
+      }
+      Thread writer = Thread.ofPlatform().start(() -> map(heap).put(5000, "without a replica"));
+      until(
+          () ->
+              writer.getState() == Thread.State.TIMED_WAITING
+                  && primary.status().replicas().isEmpty());
+      assertThat(writer.isAlive()).isTrue();
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        writer.join();
+        assertThat(map(replica.heap())).containsEntry(5000, "without a replica");
+      }
+      primary.copies(1, Duration.ofMillis(50));
+      map(heap).put(6000, "too few");
+      assertThat(primary.status().degraded()).isTrue();
+      CompletableFuture<?> stage =
+          heap.transactAsync(() -> map(heap).put(6001, "too few")).toCompletableFuture();
+      stage.get();
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        until(() -> !primary.status().degraded());
+        map(heap).put(7000, "enough");
+        assertThat(map(replica.heap())).containsEntry(7000, "enough").containsKey(6001);
+      }
+    }
+  }
+
+  @Test
+  void aCommitThatWaitsEndsWithTheReplication() throws Exception {
+    try (Heap heap = heap("primary")) {
+      map(heap);
+      Primary primary = Primary.of(heap).listen(ANY);
+      primary.copies(1);
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      map(heap).put(1, "one");
+                    } catch (Throwable t) {
+                      thrown.set(t);
+                    }
+                  });
+      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      primary.close();
+      writer.join();
+      assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
+      map(heap).put(2, "two"); // does not wait any more
+      assertThat(map(heap)).containsKeys(1, 2);
+    }
+  }
+
+  @Test
+  void aPromotedReplicaTakesOverAndTheOldPrimaryIsFenced() throws Exception {
+    Random random = new Random(1);
+    Heap old = heap("a");
+    Primary oldPrimary = Primary.of(old).listen(ANY);
+    change(old, random, 100);
+    Proxy proxy = new Proxy(oldPrimary.address(), 1);
+    Replica b = replica("b", proxy.address()).open();
+    Replica c = replica("c", proxy.address()).open();
+    oldPrimary.copies(2);
+    change(old, random, 100);
+    Map<Integer, String> acknowledged = contents(old);
+    proxy.partition(true);
+    oldPrimary.copies(0);
+    map(old).put(-1, "only on the old primary");
+
+    Heap heap = b.promote();
+    assertThat(contents(heap)).isEqualTo(acknowledged);
+    map(heap).put(-2, "on the new primary");
+    assertThatThrownBy(() -> map(c.heap()).put(1, "x")).isInstanceOf(ReadOnlyHeapException.class);
+    try (Primary primary = Primary.of(heap).listen(ANY)) {
+      assertThat(primary.status().term()).isEqualTo(1);
+      proxy.to(primary.address());
+      proxy.partition(false);
+      untilEqual(c, heap); // goes on from the same state
+      map(heap).put(-3, "followed");
+      untilEqual(c, heap);
+      assertThat(c.status().term()).isEqualTo(1);
+
+      Status.tell(new Sockets(null, false), oldPrimary.address(), 1);
+      assertThat(oldPrimary.status().fenced()).isTrue();
+      assertThatThrownBy(() -> map(old).put(-4, "x")).isInstanceOf(FencedException.class);
+      assertThat(map(old)).containsKey(-1);
+      oldPrimary.close();
+      old.close();
+
+      assertThatThrownBy(
+              () -> {
+                try (Heap again = heap("a")) {
+                  Primary.of(again).peers(primary.address()).listen(ANY).close();
+                }
+              })
+          .isInstanceOf(FencedException.class);
+      assertThatThrownBy(() -> replica("a", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("anew");
+      try (Replica a = replica("a", primary.address()).anew().open()) {
+        untilEqual(a, heap);
+      }
+      try (Heap aside = heap("a.aside")) {
+        assertThat(map(aside)).containsEntry(-1, "only on the old primary");
+      }
+    }
+    b.close();
+    c.close();
+    proxy.close();
+  }
+
+  @Test
+  void aFormerPrimaryWithoutATailFollows() {
+    Random random = new Random(1);
+    try (Heap heap = heap("a");
+        Primary primary = Primary.of(heap).listen(ANY);
+        Replica b = replica("b", primary.address()).open()) {
+      change(heap, random, 100);
+      untilEqual(b, heap);
+    }
+    assertThatThrownBy(() -> heap("b"))
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("promote");
+    assertThat(Replica.of(dir.resolve("b")).promote()).isEqualTo(1);
+    assertThatThrownBy(() -> replica("b", ANY).open())
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("was promoted");
+    try (Heap heap = heap("b");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, random, 100);
+      try (Replica a = replica("a", primary.address()).open()) {
+        untilEqual(a, heap);
+        change(heap, random, 100);
+        untilEqual(a, heap);
+      }
+      try (Replica a = replica("a", primary.address()).open()) {
+        change(heap, random, 10);
+        untilEqual(a, heap);
+      }
+    }
+  }
+
+  @Test
+  void aBadNetworkOnlyDelays() {
+    Random random = new Random(1);
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, random, 100);
+      try (Proxy proxy = new Proxy(primary.address(), 5);
+          Replica replica = replica("replica", proxy.address()).open()) {
+        proxy.cutAfter(60_000);
+        proxy.flipAfter(200_000);
+        proxy.to(primary.address());
+        for (int i = 0; i < 10; i++) {
+          change(heap, random, 100);
+          untilEqual(replica, heap);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aPeerThatSpeaksNonsenseDisturbsNobody() throws Exception {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      Random random = new Random(3);
+      for (int i = 0; i < 30; i++) {
+        byte[] nonsense = new byte[random.nextInt(300)];
+        random.nextBytes(nonsense);
+        if (i % 3 == 0) {
+          nonsense = "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        }
+        try (Socket socket = new Socket()) {
+          socket.connect(primary.address());
+          socket.getOutputStream().write(nonsense);
+          socket.shutdownOutput();
+          socket.getInputStream().readAllBytes();
+        }
+      }
+      change(heap, random, 10);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, heap);
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoPrimaryIsNamed() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread.ofPlatform()
+          .daemon()
+          .start(
+              () -> {
+                try {
+                  while (true) {
+                    try (Socket socket = server.accept();
+                        OutputStream out = socket.getOutputStream()) {
+                      out.write(
+                          "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    }
+                  }
+                } catch (Exception e) {
+                  // closed
+                }
+              });
+      InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+      assertThatThrownBy(() -> replica("replica", address).open())
+          .isInstanceOf(EverheapException.class)
+          .hasMessageContaining(String.valueOf(address.getPort()));
+      assertThat(dir.resolve("replica")).doesNotExist();
+    }
+    assertThatThrownBy(
+            () ->
+                replica("replica", new InetSocketAddress(InetAddress.getLoopbackAddress(), 1))
+                    .open())
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("Is a primary there?");
+  }
+
+  @Test
+  void aReplicaOfAnotherHeapIsRefused() {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      heap("other").close();
+      assertThatThrownBy(() -> replica("other", primary.address()).anew().open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("another heap");
+      assertThat(Files.exists(dir.resolve("other/heap"))).isTrue();
+    }
+  }
+
+  @Test
+  void aReplicaThatWasAwayForTooLongIsMadeAnew() {
+    Random random = new Random(1);
+    Path path = dir.resolve("primary");
+    try (Heap heap = Heap.builder(path).logSize(16 << 20).open();
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, random, 10);
+      replica("replica", primary.address()).open().close();
+      DurableMap<Integer, byte[]> large = heap.map("large", Integer.class, byte[].class);
+      for (int i = 0; i < 60; i++) {
+        byte[] value = new byte[1_000_000];
+        random.nextBytes(value);
+        large.put(i % 3, value);
+      }
+      heap.checkpoint();
+      assertThatThrownBy(() -> replica("replica", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("made anew");
+      try (Replica replica = replica("replica", primary.address()).anew().open()) {
+        untilEqual(replica, heap);
+        assertThat(replica.heap().map("large", Integer.class, byte[].class)).hasSize(3);
+      }
+    }
+  }
+
+  @Test
+  void plainConnectionsStayOnTheMachine() {
+    try (Heap heap = heap("primary")) {
+      assertThatThrownBy(() -> Primary.of(heap).listen(new InetSocketAddress("0.0.0.0", 0)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("TLS");
+      Primary.of(heap).insecure().listen(new InetSocketAddress("0.0.0.0", 0)).close();
+      assertThatThrownBy(() -> replica("replica", new InetSocketAddress("192.0.2.1", 7400)).open())
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void theHeapOfAReplicaEndsWithIt() {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      map(heap).put(1, "one");
+      Replica replica = replica("replica", primary.address()).open();
+      DurableMap<Integer, String> map = map(replica.heap());
+      assertThat(map).containsKey(1);
+      Heap promoted = replica.promote();
+      assertThatThrownBy(() -> map.get(1)).isInstanceOf(HeapClosedException.class);
+      assertThat(replica.promote()).isSameAs(promoted);
+      assertThatThrownBy(() -> heap("replica")).isInstanceOf(EverheapException.class);
+      assertThat(promoted.durability()).isEqualTo(Durability.SYNC);
+      replica.close();
+      assertThat(promoted.isOpen()).isFalse();
+    }
+  }
+}

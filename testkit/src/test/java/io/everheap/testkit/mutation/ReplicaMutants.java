@@ -1,0 +1,69 @@
+package io.everheap.testkit.mutation;
+
+import io.everheap.testkit.mutation.Change.Drop;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The mutants of replicas, by the promises of docs/replication.md. */
+final class ReplicaMutants {
+  private final List<Mutant> all = new ArrayList<>();
+
+  private ReplicaMutants() {}
+
+  static List<Mutant> all() {
+    var mutants = new ReplicaMutants();
+    mutants.state();
+    mutants.log();
+    return List.copyOf(mutants.all);
+  }
+
+  private void add(
+      String rule, String name, String type, String method, Change change, String... scenarios) {
+    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
+  }
+
+  private static Change drop(String owner, String name) {
+    return new Drop(owner, name);
+  }
+
+  private void state() {
+    add(
+        "R1",
+        "a replica's position is not stored with the transaction",
+        "engine.ReplicaApplier",
+        "commit",
+        drop("ReplicaPosition", "write"),
+        "ReplicaScenarios.follow");
+    add(
+        "R1",
+        "the home image of a replica does not grow with the primary's",
+        "engine.ReplicaApplier",
+        "commit",
+        drop("HomeSize", "follow"),
+        "ReplicaScenarios.grow");
+    add(
+        "R1",
+        "a replica does not learn of chunks that come into use",
+        "engine.ReplicaApplier",
+        "commit",
+        drop("ChunkFollower", "beforeCommit"),
+        "ReplicaScenarios.grow");
+    add(
+        "R1",
+        "a base copy does not say where it ends",
+        "engine.backup.BaseCopy",
+        "restore",
+        drop("Restore", "asReplica"),
+        "ReplicaScenarios.follow");
+  }
+
+  private void log() {
+    add(
+        "R2",
+        "a replica gets the log from the wrong place",
+        "engine.log.LogFeed",
+        "open",
+        drop("LogFeed", "skipTo"),
+        "ReplicaScenarios.follow");
+  }
+}
