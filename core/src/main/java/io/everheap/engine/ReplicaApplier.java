@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.alloc.ChunkFollower;
 import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.log.EntrySink;
 import io.everheap.engine.log.PartStream;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
@@ -31,7 +32,6 @@ public final class ReplicaApplier {
   private final ChunkFollower chunks;
   private final Signals signals;
   private byte[] bytes = new byte[16 << 10];
-  private boolean inTransaction;
   private long capacity;
   private long end; // of the highest word that the transaction stores
 
@@ -59,23 +59,24 @@ public final class ReplicaApplier {
     return transactions.exclusively(() -> ReplicaPosition.read(memory));
   }
 
-  /** Applies the transactions of a primary whose log is this line. */
+  /** Applies the transactions of a primary whose log is this line; they are not durable yet. */
   public PartStream.Receiver receiver(long line) {
-    return new PartStream.Receiver() {
-      @Override
-      public void run(long address, MemorySegment source, long offset, int words) {
-        ReplicaApplier.this.run(address, source, offset, words);
+    return (entries, lsn, chain) -> {
+      try {
+        transactions.run(
+            () -> {
+              transactions.wantSync(false);
+              capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
+              end = 0;
+              entries.accept(stores);
+              complete(new ReplicaPosition(line, lsn, chain));
+            });
+      } catch (RuntimeException | Error e) {
+        chunks.rolledBack();
+        throw e;
       }
-
-      @Override
-      public void fill(long address, long stride, long times, long value) {
-        ReplicaApplier.this.fill(address, stride, times, value);
-      }
-
-      @Override
-      public void committed(long lsn, int chain) {
-        commit(new ReplicaPosition(line, lsn, chain));
-      }
+      chunks.afterCommit(capacity);
+      signals.wakeAll();
     };
   }
 
@@ -97,18 +98,21 @@ public final class ReplicaApplier {
         });
   }
 
-  private void beginTransaction() {
-    if (!inTransaction) {
-      transactions.begin();
-      transactions.wantSync(false);
-      inTransaction = true;
-      capacity = memory.getLong(HomeLayout.CAPACITY_ADDRESS);
-      end = 0;
-    }
-  }
+  /** Stores the entries of a transaction. */
+  private final EntrySink stores =
+      new EntrySink() {
+        @Override
+        public void run(long address, MemorySegment source, long offset, int words) {
+          storeRun(address, source, offset, words);
+        }
 
-  private void run(long address, MemorySegment source, long offset, int words) {
-    beginTransaction();
+        @Override
+        public void fill(long address, long stride, long times, long value) {
+          storeFill(address, stride, times, value);
+        }
+      };
+
+  private void storeRun(long address, MemorySegment source, long offset, int words) {
     requireBehindSuperblocks(address);
     int length = 8 * words;
     if (length > bytes.length) {
@@ -122,8 +126,7 @@ public final class ReplicaApplier {
     }
   }
 
-  private void fill(long address, long stride, long times, long value) {
-    beginTransaction();
+  private void storeFill(long address, long stride, long times, long value) {
     requireBehindSuperblocks(address);
     memory.touch(0);
     memory.fillWords(address, (int) stride, (int) times, value);
@@ -143,9 +146,8 @@ public final class ReplicaApplier {
     }
   }
 
-  /** Commits; the caller waits until it is durable. */
-  private void commit(ReplicaPosition position) {
-    beginTransaction(); // the primary's transaction may be empty
+  /** Ends the stores of a transaction. */
+  private void complete(ReplicaPosition position) {
     size.follow(capacity);
     if (end > size.allocated()) {
       throw new CorruptLogException(
@@ -154,20 +156,5 @@ public final class ReplicaApplier {
     chunks.beforeCommit(capacity);
     position.write(memory);
     memory.noteFree(); // perhaps: readers of objects look at headers again
-    transactions.lock.endsDue++;
-    inTransaction = false;
-    transactions.end(true);
-    chunks.afterCommit(capacity);
-    signals.wakeAll();
-  }
-
-  /** Undoes a transaction of which only a part has come. */
-  public void rollBack() {
-    if (inTransaction) {
-      inTransaction = false;
-      transactions.lock.endsDue++;
-      transactions.end(false);
-      chunks.rolledBack();
-    }
   }
 }

@@ -15,7 +15,12 @@ import org.junit.jupiter.api.Test;
 class ModuleTest {
   private static final Set<String> OWN_MODULES =
       Set.of(
-          "io.everheap.cache", "io.everheap.salvage", "io.everheap.store", "io.everheap.testkit");
+          "io.everheap.cache",
+          "io.everheap.cli",
+          "io.everheap.replication",
+          "io.everheap.salvage",
+          "io.everheap.store",
+          "io.everheap.testkit");
 
   private static ModuleDescriptor module;
 

@@ -73,7 +73,14 @@ final class Copies implements RemoteCopies {
     return new ArrayList<>(sessions);
   }
 
+  /** Adds a connection; an older one of the same replica ends, since it must not count twice. */
   void add(Session session) {
+    for (Session other : List.copyOf(sessions)) {
+      if (other.isSameReplica(session)) {
+        sessions.remove(other);
+        other.close();
+      }
+    }
     sessions.add(session);
   }
 

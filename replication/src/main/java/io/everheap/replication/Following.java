@@ -5,7 +5,6 @@ import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.PartStream;
-import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import io.everheap.error.ReplicationException;
 import java.io.IOException;
@@ -83,7 +82,15 @@ final class Following {
       ReplicaPosition at = position();
       long term = ReplicaPosition.term(engine.memory());
       made.send(
-          Message.HELLO, new Hello(Hello.Purpose.FOLLOW, engine.uuid(), at, term, name).encode());
+          Message.HELLO,
+          new Hello(
+                  Hello.Purpose.FOLLOW,
+                  engine.uuid(),
+                  at,
+                  term,
+                  engine.superblock().createdMillis(),
+                  name)
+              .encode());
       Start start = Start.decode(made.receive(Message.START).buffer(), made.peer());
       if (!start.heap().equals(engine.uuid()) || start.term() < term) {
         throw new Refusal.RefusedException(
@@ -148,11 +155,6 @@ final class Following {
     primary = null;
     if (old != null) {
       old.close();
-    }
-    try {
-      applier.rollBack();
-    } catch (EverheapException e) {
-      fail(e);
     }
   }
 

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param heap uuid; zero to join
  * @param position of the replica
  * @param term that it knows
- * @param name of the replica, for the status
+ * @param created when the replica was made, in milliseconds since 1970; 0 if it is none
+ * @param name of the replica; with the time it identifies one
  */
-record Hello(Purpose purpose, UUID heap, ReplicaPosition position, long term, String name) {
+record Hello(
+    Purpose purpose, UUID heap, ReplicaPosition position, long term, long created, String name) {
   private static final long MAGIC = 0x4556_4552_5245_504CL; // "EVERREPL"
   private static final int VERSION = 1;
-  private static final int FIXED = 8 + 2 + 1 + 16 + 8 + 8 + 4 + 8;
+  private static final int FIXED = 8 + 2 + 1 + 16 + 8 + 8 + 4 + 8 + 8;
   private static final int LONGEST_NAME = 200;
 
   /** What a connection is for. */
@@ -60,6 +62,7 @@ record Hello(Purpose purpose, UUID heap, ReplicaPosition position, long term, St
         .putLong(position.lsn())
         .putInt(position.chain())
         .putLong(term)
+        .putLong(created)
         .put(text, 0, length)
         .array();
   }
@@ -86,8 +89,10 @@ record Hello(Purpose purpose, UUID heap, ReplicaPosition position, long term, St
     UUID heap = new UUID(b.getLong(), b.getLong());
     ReplicaPosition position = new ReplicaPosition(b.getLong(), b.getLong(), b.getInt());
     long term = b.getLong();
+    long created = b.getLong();
     byte[] text = new byte[b.remaining()];
     b.get(text);
-    return new Hello(purpose, heap, position, term, new String(text, StandardCharsets.UTF_8));
+    return new Hello(
+        purpose, heap, position, term, created, new String(text, StandardCharsets.UTF_8));
   }
 }

@@ -81,7 +81,7 @@ final class Joining {
         OutputStream out = Files.newOutputStream(file)) {
       connection.send(
           Message.HELLO,
-          new Hello(Hello.Purpose.JOIN, new UUID(0, 0), ReplicaPosition.NONE, 0, name).encode());
+          new Hello(Hello.Purpose.JOIN, new UUID(0, 0), ReplicaPosition.NONE, 0, 0, name).encode());
       while (true) {
         Connection.Received received = connection.receive();
         switch (received.type()) {

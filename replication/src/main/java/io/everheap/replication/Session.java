@@ -30,6 +30,7 @@ final class Session implements AutoCloseable {
   private final Connection connection;
   private final Instant since = Instant.ofEpochMilli(System.currentTimeMillis());
   private volatile String name = "";
+  private volatile long created;
   private volatile long acknowledged = Long.MIN_VALUE;
   private volatile Thread sender = Thread.currentThread();
   private volatile boolean closed;
@@ -44,6 +45,11 @@ final class Session implements AutoCloseable {
   /** The LSN up to which the replica has the log, durably. */
   long acknowledged() {
     return acknowledged;
+  }
+
+  /** Whether both are connections of one replica, of which the older one may not know its end. */
+  boolean isSameReplica(Session other) {
+    return created == other.created && name.equals(other.name);
   }
 
   /** What the status says of it. */
@@ -76,6 +82,7 @@ final class Session implements AutoCloseable {
     try {
       Hello hello = Hello.decode(connection.receive(Message.HELLO).buffer(), connection.peer());
       name = hello.name();
+      created = hello.created();
       primary.heard(hello.term(), connection.peer());
       switch (hello.purpose()) {
         case STATUS -> connection.send(Message.STATUS, primary.status().encode());

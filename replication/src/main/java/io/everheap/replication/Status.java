@@ -53,7 +53,7 @@ public final class Status {
       throws IOException {
     try (Connection connection = new Connection(sockets.connect(peer), SILENCE_MILLIS)) {
       Hello hello =
-          new Hello(Hello.Purpose.STATUS, new UUID(0, 0), ReplicaPosition.NONE, term, "status");
+          new Hello(Hello.Purpose.STATUS, new UUID(0, 0), ReplicaPosition.NONE, term, 0, "status");
       connection.send(Message.HELLO, hello.encode());
       return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());
     }

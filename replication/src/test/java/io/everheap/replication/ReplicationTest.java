@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.Engine;
+import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
 import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
+import io.everheap.heap.OpenHeap;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -306,6 +310,38 @@ class ReplicationTest {
       try (Replica a = replica("a", primary.address()).open()) {
         change(heap, random, 10);
         untilEqual(a, heap);
+      }
+    }
+  }
+
+  /** A connection may end for the replica long before the primary notices. */
+  @Test
+  void aReplicaCountsOnce() throws Exception {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY);
+        Replica replica = replica("replica", primary.address()).open()) {
+      map(heap).put(1, "one");
+      untilEqual(replica, heap);
+      Engine engine = OpenHeap.engine(replica.heap());
+      try (Connection again =
+          new Connection(new Sockets(null, false).connect(primary.address()), 5_000)) {
+        again.send(
+            Message.HELLO,
+            new Hello(
+                    Hello.Purpose.FOLLOW,
+                    engine.uuid(),
+                    ReplicaPosition.read(engine.memory()),
+                    0,
+                    engine.superblock().createdMillis(),
+                    "replica")
+                .encode());
+        Start start = Start.decode(again.receive(Message.START).buffer(), "it");
+        again.send(
+            Message.ACKNOWLEDGED, ByteBuffer.allocate(8).putLong(start.position().lsn()).array());
+        primary.copies(2, Duration.ofMillis(20));
+        map(heap).put(2, "two");
+        assertThat(primary.status().degraded()).isTrue();
+        assertThat(primary.status().replicas()).hasSizeLessThan(2);
       }
     }
   }

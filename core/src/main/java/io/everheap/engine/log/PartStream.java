@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The log of another heap as it arrives: consecutive parts, which are validated exactly as a
@@ -16,20 +17,21 @@ import java.util.UUID;
  */
 public final class PartStream {
   /** Receives transactions. */
-  public interface Receiver extends EntrySink {
+  public interface Receiver {
     /**
-     * The entries since the last call are a complete transaction.
+     * A whole transaction.
      *
+     * @param entries passes its entries to a sink, in their order
      * @param lsn behind it
      * @param chain CRC of its last part
      */
-    void committed(long lsn, int chain);
+    void transaction(Consumer<EntrySink> entries, long lsn, int chain);
   }
 
   private final String from;
   private final long epoch;
   private final Receiver receiver;
-  private final List<MemorySegment> begun = new ArrayList<>(); // parts of an unfinished transaction
+  private final List<MemorySegment> begun = new ArrayList<>(); // parts of one transaction
   private final PartCheck check;
   private long lsn;
   private int chain;
@@ -100,18 +102,17 @@ public final class PartStream {
       begun.add(part); // the array stays
       return;
     }
-    for (MemorySegment earlier : begun) {
-      read(earlier);
-    }
-    begun.clear();
-    read(part);
-    receiver.committed(lsn, chain);
+    begun.add(part);
+    receiver.transaction(this::read, lsn, chain);
     committed = lsn;
+    begun.clear();
   }
 
-  private void read(MemorySegment part) {
-    if (!EntryReader.read(part, 0, (int) part.byteSize(), receiver)) {
-      throw new CorruptLogException(from, lsn, "a part has entries that no log has");
+  private void read(EntrySink sink) {
+    for (MemorySegment part : begun) {
+      if (!EntryReader.read(part, 0, (int) part.byteSize(), sink)) {
+        throw new CorruptLogException(from, lsn, "a part has entries that no log has");
+      }
     }
   }
 }

@@ -31,21 +31,21 @@ final class ReplicaMutants {
         "R1",
         "a replica's position is not stored with the transaction",
         "engine.ReplicaApplier",
-        "commit",
+        "complete",
         drop("ReplicaPosition", "write"),
         "ReplicaScenarios.follow");
     add(
         "R1",
         "the home image of a replica does not grow with the primary's",
         "engine.ReplicaApplier",
-        "commit",
+        "complete",
         drop("HomeSize", "follow"),
         "ReplicaScenarios.grow");
     add(
         "R1",
         "a replica does not learn of chunks that come into use",
         "engine.ReplicaApplier",
-        "commit",
+        "complete",
         drop("ChunkFollower", "beforeCommit"),
         "ReplicaScenarios.grow");
     add(

@@ -1,0 +1,65 @@
+package io.everheap.it.replication;
+
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import io.everheap.replication.Primary;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/**
+ * A primary whose threads count: each stores its number, and an entry for each number, in one
+ * transaction, and tells of it when the commit returns.
+ */
+public final class PrimaryWorker {
+  static final int THREADS = 4;
+
+  private PrimaryWorker() {}
+
+  /** Works until it is killed; arguments: the heap, the directory of archives, copies. */
+  public static void main(String[] arguments) {
+    System.setOut(System.err); // nothing but frames may go to descriptor 1
+    try {
+      Heap heap = Heap.builder(Path.of(arguments[0])).archive(Path.of(arguments[1])).open();
+      DurableMap<Integer, Long> last = heap.map("last", Integer.class, Long.class);
+      DurableMap<Long, Integer> all = heap.map("all", Long.class, Integer.class);
+      long sum = last.values().stream().mapToLong(n -> n).sum();
+      if (all.size() != sum || !heap.verify().problems().isEmpty()) {
+        throw new AssertionError(
+            all.size() + " entries instead of " + sum + ": " + heap.verify().problems());
+      }
+      Primary primary =
+          Primary.of(heap).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      primary.copies(Integer.parseInt(arguments[2]));
+      for (int i = 0; i < THREADS; i++) {
+        Told.tell(Told.FOUND, i, last.getOrDefault(i, 0L));
+      }
+      Told.tell(Told.READY, 0, primary.address().getPort());
+      for (int i = 0; i < THREADS; i++) {
+        int thread = i;
+        Thread.ofPlatform().start(() -> count(heap, last, all, thread));
+      }
+    } catch (Throwable e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void count(
+      Heap heap, DurableMap<Integer, Long> last, DurableMap<Long, Integer> all, int thread) {
+    try {
+      for (long n = last.getOrDefault(thread, 0L) + 1; true; n++) {
+        long number = n;
+        heap.transact(
+            () -> {
+              last.put(thread, number);
+              all.put(number * THREADS + thread, thread);
+            });
+        Told.tell(Told.COMMITTED, thread, n);
+      }
+    } catch (Throwable e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+}
