@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class Copies implements RemoteCopies {
 
   private final String location;
   private final LongSupplier durable;
+  private final BooleanSupplier open;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -48,10 +50,12 @@ final class Copies implements RemoteCopies {
    * Creates it.
    *
    * @param durable the LSN up to which the log is durable on this machine
+   * @param open whether the heap is open
    */
-  Copies(String location, LongSupplier durable) {
+  Copies(String location, LongSupplier durable, BooleanSupplier open) {
     this.location = location;
     this.durable = durable;
+    this.open = open;
   }
 
   void want(int replicas, @Nullable Duration newPatience) {
@@ -127,6 +131,10 @@ final class Copies implements RemoteCopies {
         EverheapException why = ended;
         if (why != null) {
           throw new ReplicationException(String.valueOf(why.getMessage()), why);
+        }
+        if (!open.getAsBoolean()) {
+          throw new ReplicationException(
+              "The heap at " + location + " was closed before enough replicas had a commit.");
         }
         Duration limit = patience;
         long left = limit == null ? RECHECK_NANOS : since + limit.toNanos() - System.nanoTime();

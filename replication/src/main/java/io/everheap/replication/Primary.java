@@ -54,7 +54,7 @@ public final class Primary implements AutoCloseable {
   private Primary(Engine engine, ServerSocket server) {
     this.engine = engine;
     this.server = server;
-    this.copies = new Copies(engine.location(), engine.log()::durable);
+    this.copies = new Copies(engine.location(), engine.log()::durable, engine::isOpen);
   }
 
   /** Settings for replicating an open heap. */

@@ -226,6 +226,35 @@ class ReplicationTest {
   }
 
   @Test
+  void aCommitThatWaitsEndsWithTheHeap() throws Exception {
+    Heap heap = heap("primary");
+    map(heap);
+    try (Primary primary = Primary.of(heap).listen(ANY)) {
+      primary.copies(1);
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      map(heap).put(1, "one");
+                    } catch (Throwable t) {
+                      thrown.set(t);
+                    }
+                  });
+      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      heap.close();
+      writer.join();
+      assertThat(thrown.get())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("was closed");
+    }
+    try (Heap again = heap("primary")) {
+      assertThat(map(again)).containsKey(1);
+    }
+  }
+
+  @Test
   void aPromotedReplicaTakesOverAndTheOldPrimaryIsFenced() throws Exception {
     Random random = new Random(1);
     Heap old = heap("a");
