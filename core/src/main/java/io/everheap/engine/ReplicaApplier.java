@@ -80,10 +80,17 @@ public final class ReplicaApplier {
     };
   }
 
-  /** Stores what the replica learns of a primary whose line it begins to follow. */
-  public void adopt(long term, ReplicaPosition.Ancestor ancestor) {
+  /**
+   * Begins to follow another line, at a place that has the state of this heap.
+   *
+   * @param start the place
+   * @param term of the primary
+   * @param ancestor of its line
+   */
+  public void adopt(ReplicaPosition start, long term, ReplicaPosition.Ancestor ancestor) {
     transactions.run(
         () -> {
+          start.write(memory);
           ReplicaPosition.writeTerm(memory, term);
           ancestor.write(memory);
         });

@@ -79,13 +79,20 @@ final class Copies implements RemoteCopies {
 
   /** Adds a connection; an older one of the same replica ends, since it must not count twice. */
   void add(Session session) {
-    for (Session other : List.copyOf(sessions)) {
-      if (other.isSameReplica(session)) {
-        sessions.remove(other);
-        other.close();
+    List<Session> older = new ArrayList<>();
+    lock.lock();
+    try {
+      for (Session other : sessions) {
+        if (other.isSameReplica(session)) {
+          older.add(other);
+        }
       }
+      sessions.removeAll(older);
+      sessions.add(session);
+    } finally {
+      lock.unlock();
     }
-    sessions.add(session);
+    older.forEach(Session::close);
   }
 
   void remove(Session session) {

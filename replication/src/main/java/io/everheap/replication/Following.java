@@ -214,7 +214,7 @@ final class Following {
   private PartStream stream(Connection from, Start start) {
     ReplicaPosition at = start.position();
     if (applier.position().line() != at.line()) {
-      applier.adopt(start.term(), start.ancestor());
+      applier.adopt(at, start.term(), start.ancestor());
     }
     return new PartStream(
         from.peer(),

@@ -330,6 +330,12 @@ class ReplicationTest {
         .hasMessageContaining("was promoted");
     try (Heap heap = heap("b");
         Primary primary = Primary.of(heap).listen(ANY)) {
+      for (int i = 0; i < 3; i++) { // nothing is applied meanwhile
+        try (Replica a = replica("a", primary.address()).open()) {
+          until(() -> a.status().term() == 1);
+          untilEqual(a, heap);
+        }
+      }
       change(heap, random, 100);
       try (Replica a = replica("a", primary.address()).open()) {
         untilEqual(a, heap);
