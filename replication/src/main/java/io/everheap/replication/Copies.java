@@ -102,13 +102,15 @@ final class Copies implements RemoteCopies {
 
   /** A replica acknowledged something, or the number of replicas that are wanted changed. */
   void update() {
-    int need = wanted;
-    long[] ends = sessions.stream().mapToLong(Session::acknowledged).sorted().toArray();
-    long reached =
-        need == 0 ? Long.MAX_VALUE : ends.length < need ? Long.MIN_VALUE : ends[ends.length - need];
     List<Waiting> due = new ArrayList<>();
     lock.lock();
     try {
+      int need = wanted; // with the lock: what an earlier number allowed must not come later
+      long[] ends = sessions.stream().mapToLong(Session::acknowledged).sorted().toArray();
+      long reached =
+          need == 0
+              ? Long.MAX_VALUE
+              : ends.length < need ? Long.MIN_VALUE : ends[ends.length - need];
       copied = need == 0 ? reached : Math.max(reached, copied == Long.MAX_VALUE ? 0 : copied);
       if (degraded && reached >= durable.getAsLong()) {
         degraded = false;

@@ -174,6 +174,7 @@ final class Following {
     }
     primary = from.peer();
     PartStream stream = stream(from, made.start());
+    engine.sync(); // an earlier connection may have ended between a commit and its sync
     acknowledge(from, stream.committed());
     long applied = stream.committed();
     while (!ending) {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -263,10 +264,11 @@ public final class Replica implements AutoCloseable {
       heap = settings.openPromoted();
       promoted = true;
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
+      UUID id = OpenHeap.engine(heap).uuid();
       Thread.ofPlatform()
           .daemon()
           .name("everheap-promotion")
-          .start(() -> settings.primaries.forEach(p -> Status.tell(sockets, p, term)));
+          .start(() -> settings.primaries.forEach(p -> Status.tell(sockets, p, id, term)));
       return heap;
     }
   }

@@ -83,7 +83,9 @@ final class Session implements AutoCloseable {
       Hello hello = Hello.decode(connection.receive(Message.HELLO).buffer(), connection.peer());
       name = hello.name();
       created = hello.created();
-      primary.heard(hello.term(), connection.peer());
+      if (hello.heap().equals(engine.uuid())) {
+        primary.heard(hello.term(), connection.peer());
+      }
       switch (hello.purpose()) {
         case STATUS -> connection.send(Message.STATUS, primary.status().encode());
         case JOIN -> {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class Status {
   private static final int SILENCE_MILLIS = 5_000;
 
+  private static final UUID NO_HEAP = new UUID(0, 0);
+
   private Status() {}
 
   /**
@@ -25,7 +27,7 @@ public final class Status {
   public static ReplicationStatus of(
       InetSocketAddress primary, @Nullable SSLContext tls, boolean insecure) {
     try {
-      return ask(new Sockets(tls, insecure), primary, 0);
+      return ask(new Sockets(tls, insecure), primary, NO_HEAP, 0);
     } catch (IOException e) {
       throw new UncheckedIOException("no answer from " + primary + ": " + e.getMessage(), e);
     }
@@ -34,26 +36,25 @@ public final class Status {
   /** The term of a peer; -1 if it does not answer. */
   static long term(Sockets sockets, InetSocketAddress peer) {
     try {
-      return ask(sockets, peer, 0).term();
+      return ask(sockets, peer, NO_HEAP, 0).term();
     } catch (IOException | RuntimeException e) {
       return -1;
     }
   }
 
-  /** Tells a peer of a term, so that it is fenced if its own is lower; if it answers. */
-  static void tell(Sockets sockets, InetSocketAddress peer, long term) {
+  /** Tells a peer of a term of a heap, so that it is fenced if its own is lower; if it answers. */
+  static void tell(Sockets sockets, InetSocketAddress peer, UUID heap, long term) {
     try {
-      ask(sockets, peer, term);
+      ask(sockets, peer, heap, term);
     } catch (IOException | RuntimeException e) {
       // it is gone, or hears of it when it comes back
     }
   }
 
-  private static ReplicationStatus ask(Sockets sockets, InetSocketAddress peer, long term)
-      throws IOException {
+  private static ReplicationStatus ask(
+      Sockets sockets, InetSocketAddress peer, UUID heap, long term) throws IOException {
     try (Connection connection = new Connection(sockets.connect(peer), SILENCE_MILLIS)) {
-      Hello hello =
-          new Hello(Hello.Purpose.STATUS, new UUID(0, 0), ReplicaPosition.NONE, term, 0, "status");
+      Hello hello = new Hello(Hello.Purpose.STATUS, heap, ReplicaPosition.NONE, term, 0, "status");
       connection.send(Message.HELLO, hello.encode());
       return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());
     }

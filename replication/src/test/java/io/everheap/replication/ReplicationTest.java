@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -283,7 +284,10 @@ class ReplicationTest {
       untilEqual(c, heap);
       assertThat(c.status().term()).isEqualTo(1);
 
-      Status.tell(new Sockets(null, false), oldPrimary.address(), 1);
+      UUID id = old.stats().id();
+      Status.tell(new Sockets(null, false), oldPrimary.address(), new UUID(1, 2), 1);
+      assertThat(oldPrimary.status().fenced()).isFalse(); // it is of another heap
+      Status.tell(new Sockets(null, false), oldPrimary.address(), id, 1);
       assertThat(oldPrimary.status().fenced()).isTrue();
       assertThatThrownBy(() -> map(old).put(-4, "x")).isInstanceOf(FencedException.class);
       assertThat(map(old)).containsKey(-1);
