@@ -66,9 +66,9 @@ final class ReplicaProcess implements SimulatedProcess {
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);
     }
-    joined = true;
     Random random = new Random(seed);
     try (Heap heap = open(setup, medium)) {
+      joined = true; // only now: what a killed process renamed is durable once it is opened
       Engine engine = OpenHeap.engine(heap);
       ReplicaApplier applier = engine.applier();
       applier.begin();
