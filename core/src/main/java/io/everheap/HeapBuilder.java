@@ -269,16 +269,19 @@ public final class HeapBuilder extends HeapSettings.Holder {
 
   /** Before anything is written: a replica that is written is none any more. */
   private void settleRole(Engine engine) {
-    boolean decided = !readOnly && ReplicaPosition.isDecided(engine.memory());
-    if (decided && HeapSettings.role(this) == HeapSettings.Role.REPLICA) {
-      throw new ReplicationException(
-          "The replica at " + engine.location() + " was promoted: open it with Heap.open.");
+    if (readOnly) {
+      return;
     }
-    if (decided || HeapSettings.role(this) == HeapSettings.Role.PROMOTED) {
+    HeapSettings.Role role = HeapSettings.role(this);
+    boolean decided = ReplicaPosition.isDecided(engine.memory());
+    if (role == HeapSettings.Role.REPLICA) {
+      if (decided) {
+        throw new ReplicationException(
+            "The replica at " + engine.location() + " was promoted: open it with Heap.open.");
+      }
+    } else if (decided || role == HeapSettings.Role.PROMOTED) {
       ReplicaPosition.promote(engine.transactions(), engine.recovery().endLsn());
-    } else if (HeapSettings.role(this) == HeapSettings.Role.ORDINARY
-        && !readOnly
-        && ReplicaPosition.read(engine.memory()).line() != 0) {
+    } else if (ReplicaPosition.read(engine.memory()).line() != 0) {
       throw new ReplicationException(
           "The heap at "
               + engine.location()

@@ -112,7 +112,6 @@ public record HeapStats(
     RecoveryReport r = engine.recovery();
     AllocatorStats a = blocks.stats();
     long pages = engine.home().resident().count();
-    LogArchiver archiver = engine.archiver();
     return new HeapStats(
         engine.location(),
         engine.medium().name(),
@@ -130,7 +129,7 @@ public record HeapStats(
         s.checkpointLsn(),
         engine.log().appended(),
         engine.log().durable(),
-        archiver == null ? -1 : archiver.archived(),
+        LogArchiver.reach(engine.archiver()),
         engine.transactions().commits(),
         engine.transactions().aborts(),
         engine.checkpoints(),

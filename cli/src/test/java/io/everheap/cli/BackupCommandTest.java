@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,15 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code everheap backup}, {@code backups} and {@code restore}. */
-class BackupCommandTest {
+class BackupCommandTest extends CommandFixture {
   @TempDir Path dir;
-  private final StringWriter out = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    PrintWriter writer = new PrintWriter(out, true);
-    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
-  }
 
   private String at(String name) {
     return dir.resolve(name).toString();

@@ -5,9 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.cache.BlockCache;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,9 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code everheap cache} prints. */
-class CacheCommandTest {
+class CacheCommandTest extends CommandFixture {
   @TempDir Path directory;
-  private final StringWriter out = new StringWriter();
 
   @BeforeEach
   void fill() {
@@ -27,12 +24,6 @@ class CacheCommandTest {
       }
       cache.put(new byte[] {0, 1, (byte) 255}, new byte[5]);
     }
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    PrintWriter writer = new PrintWriter(out, true);
-    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
   }
 
   @Test

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.replication.Primary;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -14,15 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the commands of replication do and print. */
-class ReplicationCommandsTest {
+class ReplicationCommandsTest extends CommandFixture {
   @TempDir Path dir;
-  private final StringWriter out = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    PrintWriter writer = new PrintWriter(out, true);
-    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
-  }
 
   @Test
   void aReplicaIsMadeAndPromoted() {

@@ -3,22 +3,13 @@ package io.everheap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.store.ShardedStore;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code info} and {@code verify} print of a store of shards. */
-class StoreInspectionTest {
+class StoreInspectionTest extends CommandFixture {
   @TempDir Path directory;
-  private final StringWriter out = new StringWriter();
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    PrintWriter writer = new PrintWriter(out, true);
-    return Main.commandLine().setOut(writer).setErr(writer).execute(arguments);
-  }
 
   @Test
   void aStoreIsRecognized() {

@@ -73,6 +73,15 @@ public record EngineOptions(
 
   /** These options with an archive of the log. */
   public EngineOptions withArchive(Function<String, Medium> newArchive) {
+    return with(newArchive, replica);
+  }
+
+  /** These options for a replica. */
+  public EngineOptions ofReplica() {
+    return with(archive, true);
+  }
+
+  private EngineOptions with(@Nullable Function<String, Medium> newArchive, boolean isReplica) {
     return new EngineOptions(
         maxCapacity,
         extentShift,
@@ -87,26 +96,7 @@ public record EngineOptions(
         automatic,
         checkCodecs,
         newArchive,
-        replica);
-  }
-
-  /** These options for a replica. */
-  public EngineOptions ofReplica() {
-    return new EngineOptions(
-        maxCapacity,
-        extentShift,
-        logSize,
-        segmentSize,
-        ringSize,
-        maxTransaction,
-        memoryBudget,
-        lockTimeoutNanos,
-        sync,
-        asyncNanos,
-        automatic,
-        checkCodecs,
-        archive,
-        true);
+        isReplica);
   }
 
   /**

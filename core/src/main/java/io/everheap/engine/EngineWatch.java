@@ -7,7 +7,6 @@ import io.everheap.engine.event.EngineLogger;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.memory.Medium;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an open heap does once per second, in the thread that watches its files: it looks for
@@ -64,7 +63,7 @@ final class EngineWatch implements AutoCloseable {
       case APPENDED_LSN -> engine.log().appended();
       case DURABLE_LSN -> engine.log().durable();
       case CHECKPOINT_LSN -> superblocks.current().checkpointLsn();
-      case ARCHIVED_LSN -> archived(engine.archiver());
+      case ARCHIVED_LSN -> LogArchiver.reach(engine.archiver());
       case LOG_USED -> engine.log().used();
       case LOG_SIZE -> engine.log().limit();
       case HOME_SIZE -> size.allocated();
@@ -77,10 +76,6 @@ final class EngineWatch implements AutoCloseable {
       case WAITING_WRITERS -> engine.transactions().lock.waiters();
       case GATE_SHUT -> gate.holdsBack() ? 1 : 0;
     };
-  }
-
-  private static long archived(@Nullable LogArchiver archiver) {
-    return archiver == null ? -1 : archiver.archived();
   }
 
   private void giveUp(RuntimeException e) {

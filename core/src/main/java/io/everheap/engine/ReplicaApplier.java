@@ -31,6 +31,7 @@ public final class ReplicaApplier {
   private final HomeSize size;
   private final ChunkFollower chunks;
   private final Signals signals;
+  private final Stores stores = new Stores();
   private byte[] bytes = new byte[16 << 10];
   private long capacity;
   private long end; // of the highest word that the transaction stores
@@ -106,44 +107,38 @@ public final class ReplicaApplier {
   }
 
   /** Stores the entries of a transaction. */
-  private final EntrySink stores =
-      new EntrySink() {
-        @Override
-        public void run(long address, MemorySegment source, long offset, int words) {
-          storeRun(address, source, offset, words);
+  private final class Stores implements EntrySink {
+    @Override
+    public void run(long address, MemorySegment source, long offset, int words) {
+      requireBehindSuperblocks(address);
+      int length = 8 * words;
+      if (length > bytes.length) {
+        bytes = new byte[length];
+      }
+      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
+      memory.putBytes(0, address, bytes, 0, length);
+      end = Math.max(end, address + length);
+      if (chunks.mayChange(address, length)) { // else it is in blocks
+        for (int i = 0; i < words; i++) {
+          note(address + 8L * i, source.get(LONG, offset + 8L * i));
         }
-
-        @Override
-        public void fill(long address, long stride, long times, long value) {
-          storeFill(address, stride, times, value);
-        }
-      };
-
-  private void storeRun(long address, MemorySegment source, long offset, int words) {
-    requireBehindSuperblocks(address);
-    int length = 8 * words;
-    if (length > bytes.length) {
-      bytes = new byte[length];
+      }
     }
-    MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
-    memory.putBytes(0, address, bytes, 0, length);
-    end = Math.max(end, address + length);
-    for (int i = 0; i < words; i++) {
-      note(address + 8L * i, source.get(LONG, offset + 8L * i));
+
+    @Override
+    public void fill(long address, long stride, long times, long value) {
+      requireBehindSuperblocks(address);
+      memory.touch(0);
+      memory.fillWords(address, (int) stride, (int) times, value);
+      end = Math.max(end, address + (times - 1) * stride + 8);
     }
-  }
 
-  private void storeFill(long address, long stride, long times, long value) {
-    requireBehindSuperblocks(address);
-    memory.touch(0);
-    memory.fillWords(address, (int) stride, (int) times, value);
-    end = Math.max(end, address + (times - 1) * stride + 8);
-  }
-
-  private void note(long address, long value) {
-    chunks.store(address, value);
-    if (address == HomeLayout.CAPACITY_ADDRESS) {
-      capacity = value;
+    /** Fills are headers of slots, and nothing of what is noted here. */
+    private void note(long address, long value) {
+      chunks.store(address, value);
+      if (address == HomeLayout.CAPACITY_ADDRESS) {
+        capacity = value;
+      }
     }
   }
 

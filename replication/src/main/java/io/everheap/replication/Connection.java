@@ -38,16 +38,16 @@ final class Connection implements AutoCloseable {
 
   /** Sends a message without waiting. */
   void send(Message type, byte[] body) throws IOException {
-    write(type, body, body.length);
+    write(type, body);
     out.flush();
   }
 
   /** Sends a message, which may wait in a buffer until the next {@link #send}. */
-  void write(Message type, byte[] body, int length) throws IOException {
-    out.writeInt(length);
+  void write(Message type, byte[] body) throws IOException {
+    out.writeInt(body.length);
     out.writeByte(type.code());
-    out.write(body, 0, length);
-    out.writeInt(crc(type.code(), body, length));
+    out.write(body);
+    out.writeInt(crc(type.code(), body));
   }
 
   /** Sends what waits in the buffer. */
@@ -55,10 +55,10 @@ final class Connection implements AutoCloseable {
     out.flush();
   }
 
-  private static int crc(int type, byte[] body, int length) {
+  private static int crc(int type, byte[] body) {
     CRC32C crc = new CRC32C();
     crc.update(type);
-    crc.update(body, 0, length);
+    crc.update(body);
     return (int) crc.getValue();
   }
 
@@ -109,7 +109,7 @@ final class Connection implements AutoCloseable {
     if (body.length < length) {
       throw new EOFException();
     }
-    if (in.readInt() != crc(type, body, length)) {
+    if (in.readInt() != crc(type, body)) {
       throw new ReplicationException(peer() + " sent a message that was damaged on its way.");
     }
     Message message = Message.of(type);

@@ -21,7 +21,7 @@ record Hello(
     Purpose purpose, UUID heap, ReplicaPosition position, long term, long created, String name) {
   private static final long MAGIC = 0x4556_4552_5245_504CL; // "EVERREPL"
   private static final int VERSION = 1;
-  private static final int FIXED = 8 + 2 + 1 + 16 + 8 + 8 + 4 + 8 + 8;
+  private static final int FIXED = 8 + 2 + 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 8;
   private static final int LONGEST_NAME = 200;
 
   /** What a connection is for. */
@@ -52,19 +52,11 @@ record Hello(
   byte[] encode() {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(text.length, LONGEST_NAME);
-    return ByteBuffer.allocate(FIXED + length)
-        .putLong(MAGIC)
-        .putShort((short) VERSION)
-        .put((byte) purpose.code)
-        .putLong(heap.getMostSignificantBits())
-        .putLong(heap.getLeastSignificantBits())
-        .putLong(position.line())
-        .putLong(position.lsn())
-        .putInt(position.chain())
-        .putLong(term)
-        .putLong(created)
-        .put(text, 0, length)
-        .array();
+    ByteBuffer b = ByteBuffer.allocate(FIXED + length);
+    b.putLong(MAGIC).putShort((short) VERSION).put((byte) purpose.code);
+    Positions.put(b, heap);
+    Positions.put(b, position).putLong(term).putLong(created);
+    return b.put(text, 0, length).array();
   }
 
   static Hello decode(ByteBuffer b, String peer) {
@@ -86,8 +78,8 @@ record Hello(
     if (purpose == null) {
       throw new ReplicationException(peer + " wants something unknown: " + code + ".");
     }
-    UUID heap = new UUID(b.getLong(), b.getLong());
-    ReplicaPosition position = new ReplicaPosition(b.getLong(), b.getLong(), b.getInt());
+    UUID heap = Positions.uuid(b);
+    ReplicaPosition position = Positions.get(b);
     long term = b.getLong();
     long created = b.getLong();
     byte[] text = new byte[b.remaining()];

@@ -244,9 +244,9 @@ public final class Replica implements AutoCloseable {
    * see {@link Primary.Builder#peers}.
    *
    * <p>Call it only when the primary is known to be lost: who decides that is outside of this
-   * library. Of several replicas promote the one with the highest {@link ReplicaStatus#lsn}; with
-   * {@link Primary#copies} of N-1 of N replicas, or a majority, that one has all that was
-   * acknowledged.
+   * library. Of several replicas promote the one with the highest {@link ReplicaStatus#lsn}: with
+   * {@code copies(k)} it has all that was acknowledged, if fewer than k replicas are missing when
+   * they are compared.
    *
    * @return the heap, which {@link #close} closes; the former one is closed, and its structures
    *     have to be taken from this one again

@@ -100,14 +100,16 @@ final class Session implements AutoCloseable {
         }
       }
     } catch (Refusal.RefusedException e) {
-      connection.send(
-          Message.REFUSED, new Refusal(e.reason(), String.valueOf(e.getMessage())).encode());
+      refuse(e.reason(), e);
     } catch (ReplicationException e) {
-      connection.send(
-          Message.REFUSED,
-          new Refusal(Refusal.Reason.NEVER, String.valueOf(e.getMessage())).encode());
+      refuse(Refusal.Reason.NEVER, e);
       throw e;
     }
+  }
+
+  private void refuse(Refusal.Reason reason, RuntimeException why) throws IOException {
+    connection.send(
+        Message.REFUSED, new Refusal(reason, String.valueOf(why.getMessage())).encode());
   }
 
   private void sendBase() throws IOException {
@@ -118,7 +120,7 @@ final class Session implements AutoCloseable {
             byte[] part = new byte[bytes.remaining()];
             bytes.get(part);
             try {
-              connection.write(Message.BASE, part, part.length);
+              connection.write(Message.BASE, part);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
             }
@@ -151,9 +153,8 @@ final class Session implements AutoCloseable {
         return feed(at, line, ancestor);
       }
       if (at.line() != 0 && at.equals(ancestor.end())) {
-        LogFeed feed = LogFeed.open(engine.medium(), engine.log(), ancestor.beginning());
-        begin(line, feed, ancestor);
-        return feed;
+        return begun(
+            LogFeed.open(engine.medium(), engine.log(), ancestor.beginning()), line, ancestor);
       }
     } catch (ReplicationException | CorruptLogException e) {
       throw new Refusal.RefusedException(Refusal.Reason.ANEW, String.valueOf(e.getMessage()));
@@ -182,13 +183,19 @@ final class Session implements AutoCloseable {
       sender.flush();
       feed = LogFeed.open(engine.medium(), engine.log(), sender.lsn, sender.chain);
     }
-    begin(line, feed, ancestor);
-    return feed;
+    return begun(feed, line, ancestor);
   }
 
-  private void begin(long line, LogFeed feed, ReplicaPosition.Ancestor ancestor)
+  /** Tells the replica what follows; closes the feed if that fails. */
+  private LogFeed begun(LogFeed feed, long line, ReplicaPosition.Ancestor ancestor)
       throws IOException {
-    start(feed.epoch(), new ReplicaPosition(line, feed.lsn(), feed.chain()), ancestor);
+    try {
+      start(feed.epoch(), new ReplicaPosition(line, feed.lsn(), feed.chain()), ancestor);
+      return feed;
+    } catch (IOException | RuntimeException e) {
+      feed.close();
+      throw e;
+    }
   }
 
   private void start(long epoch, ReplicaPosition at, ReplicaPosition.Ancestor ancestor)
@@ -261,7 +268,7 @@ final class Session implements AutoCloseable {
         byte[] parts = feed.next();
         long now = System.nanoTime();
         if (parts.length > 0) {
-          connection.write(Message.PARTS, parts, parts.length);
+          connection.write(Message.PARTS, parts);
         }
         if (now - beat > HEARTBEAT_NANOS) {
           connection.send(

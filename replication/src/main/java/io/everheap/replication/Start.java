@@ -16,33 +16,25 @@ import java.util.UUID;
  */
 record Start(
     UUID heap, long epoch, ReplicaPosition position, long term, ReplicaPosition.Ancestor ancestor) {
-  private static final int LENGTH = 16 + 8 + 8 + 8 + 4 + 8 + 8 + 8 + 4 + 8;
+  private static final int LENGTH =
+      Positions.UUID_LENGTH + 8 + Positions.LENGTH + 8 + Positions.LENGTH + 8;
 
   byte[] encode() {
-    return ByteBuffer.allocate(LENGTH)
-        .putLong(heap.getMostSignificantBits())
-        .putLong(heap.getLeastSignificantBits())
-        .putLong(epoch)
-        .putLong(position.line())
-        .putLong(position.lsn())
-        .putInt(position.chain())
-        .putLong(term)
-        .putLong(ancestor.end().line())
-        .putLong(ancestor.end().lsn())
-        .putInt(ancestor.end().chain())
-        .putLong(ancestor.beginning())
-        .array();
+    ByteBuffer b = ByteBuffer.allocate(LENGTH);
+    Positions.put(b, heap).putLong(epoch);
+    Positions.put(b, position).putLong(term);
+    return Positions.put(b, ancestor.end()).putLong(ancestor.beginning()).array();
   }
 
   static Start decode(ByteBuffer b, String peer) {
     if (b.remaining() != LENGTH) {
       throw new ReplicationException(peer + " does not say what log it sends.");
     }
-    UUID heap = new UUID(b.getLong(), b.getLong());
+    UUID heap = Positions.uuid(b);
     long epoch = b.getLong();
-    ReplicaPosition position = new ReplicaPosition(b.getLong(), b.getLong(), b.getInt());
+    ReplicaPosition position = Positions.get(b);
     long term = b.getLong();
-    ReplicaPosition end = new ReplicaPosition(b.getLong(), b.getLong(), b.getInt());
+    ReplicaPosition end = Positions.get(b);
     return new Start(heap, epoch, position, term, new ReplicaPosition.Ancestor(end, b.getLong()));
   }
 }

@@ -200,6 +200,22 @@ class ReplicationTest {
     }
   }
 
+  /** A thread that waits for a replica, and the reason for which it stops. */
+  private static Thread putThatWaits(Heap heap, AtomicReference<Throwable> thrown) {
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    map(heap).put(1, "one");
+                  } catch (Throwable t) {
+                    thrown.set(t);
+                  }
+                });
+    until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+    return writer;
+  }
+
   @Test
   void aCommitThatWaitsEndsWithTheReplication() throws Exception {
     try (Heap heap = heap("primary")) {
@@ -207,17 +223,7 @@ class ReplicationTest {
       Primary primary = Primary.of(heap).listen(ANY);
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Thread writer =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      map(heap).put(1, "one");
-                    } catch (Throwable t) {
-                      thrown.set(t);
-                    }
-                  });
-      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      Thread writer = putThatWaits(heap, thrown);
       primary.close();
       writer.join();
       assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
@@ -233,17 +239,7 @@ class ReplicationTest {
     try (Primary primary = Primary.of(heap).listen(ANY)) {
       primary.copies(1);
       AtomicReference<Throwable> thrown = new AtomicReference<>();
-      Thread writer =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      map(heap).put(1, "one");
-                    } catch (Throwable t) {
-                      thrown.set(t);
-                    }
-                  });
-      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      Thread writer = putThatWaits(heap, thrown);
       heap.close();
       writer.join();
       assertThat(thrown.get())

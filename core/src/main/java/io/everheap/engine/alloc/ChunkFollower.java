@@ -22,6 +22,14 @@ public final class ChunkFollower {
     this.tableBytes = (long) table.chunksPerExtent() * ChunkLayout.ENTRY_BYTES;
   }
 
+  /**
+   * Whether a range has words in front of an extent's blocks: the catalog, or entries of chunks.
+   */
+  public boolean mayChange(long address, long bytes) {
+    long inExtent = address & ((1L << extentShift) - 1);
+    return inExtent < HomeLayout.CHUNK_SIZE || inExtent + bytes > 1L << extentShift;
+  }
+
   /** Notes a word that the transaction stores. */
   public void store(long address, long value) {
     long inTable = inTable(address);

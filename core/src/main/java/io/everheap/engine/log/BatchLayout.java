@@ -1,6 +1,7 @@
 package io.everheap.engine.log;
 
 import io.everheap.log.RecordSeal;
+import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import java.nio.ByteBuffer;
 
@@ -78,5 +79,10 @@ public final class BatchLayout {
     return b.getInt(at + MAGIC_OFFSET) == MAGIC
         && b.getLong(at + EPOCH) == epoch
         && new RecordSeal(key).matches(b, at, at + HEADER_SIZE, b.getLong(at + START_LSN));
+  }
+
+  /** Whether there is a header at {@code at} that was written to this use of a segment. */
+  static boolean isOf(ByteBuffer b, int at, long key, SegmentHeader segment) {
+    return valid(b, at, key, segment.epoch()) && b.getLong(at + ORDINAL) == segment.ordinal();
   }
 }

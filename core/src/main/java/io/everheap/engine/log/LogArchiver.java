@@ -238,6 +238,11 @@ public final class LogArchiver implements AutoCloseable {
     LogReader.readParts(archive, uuid, lsn, chain, archived(), to);
   }
 
+  /** The LSN up to which a log is in its archive; -1 if it has none. */
+  public static long reach(@Nullable LogArchiver archiver) {
+    return archiver == null ? -1 : archiver.archived;
+  }
+
   /** The LSN up to which the log is in the archive. */
   public long archived() {
     return archived;

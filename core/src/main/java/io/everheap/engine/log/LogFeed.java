@@ -23,6 +23,7 @@ public final class LogFeed implements AutoCloseable {
   private final LogHold hold;
   private final PartCheck check;
   private final long epoch;
+  private final long key; // of the epoch
   private LogHold.Piece piece;
   private @Nullable MediumFile file; // of the piece
   private SegmentHeader header; // of the piece
@@ -37,14 +38,16 @@ public final class LogFeed implements AutoCloseable {
     this.hold = hold;
     this.piece = piece;
     MediumFile opened = heap.open(piece.name());
-    this.file = opened;
-    SegmentHeader there = SegmentHeader.read(opened, LogLayout.MAGIC);
+    SegmentHeader there = header(opened);
     if (there == null || there.first() != piece.first()) {
+      opened.close();
       throw gone(start);
     }
+    this.file = opened;
     this.header = there;
     this.epoch = there.epoch();
-    this.check = new PartCheck(LogSeed.key(there.uuid(), epoch));
+    this.key = LogSeed.key(there.uuid(), epoch);
+    this.check = new PartCheck(key);
     this.offset = SegmentLayout.START;
     this.lsn = there.first();
     this.chain = there.chain();
@@ -93,6 +96,16 @@ public final class LogFeed implements AutoCloseable {
       return feed;
     } catch (RuntimeException | Error e) {
       hold.close();
+      throw e;
+    }
+  }
+
+  /** The header of a segment; closes the file if it cannot be read. */
+  private static @Nullable SegmentHeader header(MediumFile opened) {
+    try {
+      return SegmentHeader.read(opened, LogLayout.MAGIC);
+    } catch (RuntimeException | Error e) {
+      opened.close();
       throw e;
     }
   }
@@ -159,9 +172,7 @@ public final class LogFeed implements AutoCloseable {
 
   /** Reads the next batch, or the rest of one. */
   private byte[] batch(long until) {
-    if (!read(offset, BatchLayout.HEADER_SIZE)
-        || !BatchLayout.valid(buffer, 0, LogSeed.key(header.uuid(), epoch), epoch)
-        || buffer.getLong(BatchLayout.ORDINAL) != header.ordinal()) {
+    if (!read(offset, BatchLayout.HEADER_SIZE) || !BatchLayout.isOf(buffer, 0, key, header)) {
       return new byte[0];
     }
     long start = buffer.getLong(BatchLayout.START_LSN);
@@ -222,7 +233,7 @@ public final class LogFeed implements AutoCloseable {
     for (LogHold.Piece next : pieces) {
       if (next.first() == lsn && next.first() > piece.first()) {
         MediumFile opened = heap.open(next.name());
-        SegmentHeader there = SegmentHeader.read(opened, LogLayout.MAGIC);
+        SegmentHeader there = header(opened);
         if (there == null || there.first() != lsn || there.epoch() != epoch) {
           opened.close();
           return false; // its header is being written: it is durable before any part of it

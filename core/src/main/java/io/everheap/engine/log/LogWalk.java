@@ -159,11 +159,8 @@ final class LogWalk {
 
   /** Whether there is a batch header at {@code at} that continues the walk. */
   private boolean continuesWith(ByteBuffer b, int at, SegmentHeader header) {
-    if (!BatchLayout.valid(b, at, origin.key(), origin.epoch())) {
-      return false;
-    }
     int length = b.getInt(at + BatchLayout.LENGTH);
-    return b.getLong(at + BatchLayout.ORDINAL) == header.ordinal()
+    return BatchLayout.isOf(b, at, origin.key(), header)
         && b.getLong(at + BatchLayout.START_LSN) == lsn
         && b.getInt(at + BatchLayout.CHAIN) == chain
         && length > 0

@@ -100,8 +100,7 @@ final class SegmentCopy {
     long key = LogSeed.key(of.uuid(), of.epoch());
     while (end < of.size()
         && source.read(head.clear(), end) == head.capacity()
-        && BatchLayout.valid(head, 0, key, of.epoch())
-        && head.getLong(BatchLayout.ORDINAL) == of.ordinal()
+        && BatchLayout.isOf(head, 0, key, of)
         && head.getLong(BatchLayout.START_LSN) == lsn) {
       int length = head.getInt(BatchLayout.LENGTH);
       if (lsn + length > durable) {

@@ -1,30 +1,19 @@
 package io.everheap.testkit.mutation;
 
-import io.everheap.testkit.mutation.Change.Drop;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The mutants of backups, archives and restores, by the promises of docs/backup.md. */
-final class BackupMutants {
-  private final List<Mutant> all = new ArrayList<>();
-
-  private BackupMutants() {}
+final class BackupMutants extends MutantList {
+  private BackupMutants() {
+    super("", "");
+  }
 
   static List<Mutant> all() {
     var mutants = new BackupMutants();
     mutants.changes();
     mutants.log();
     mutants.restores();
-    return List.copyOf(mutants.all);
-  }
-
-  private void add(
-      String rule, String name, String type, String method, Change change, String... scenarios) {
-    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
-  }
-
-  private static Change drop(String owner, String name) {
-    return new Drop(owner, name);
+    return mutants.added();
   }
 
   private void changes() {

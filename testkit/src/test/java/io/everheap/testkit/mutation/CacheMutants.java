@@ -1,8 +1,6 @@
 package io.everheap.testkit.mutation;
 
 import io.everheap.testkit.mutation.Change.Answer;
-import io.everheap.testkit.mutation.Change.Drop;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,10 +8,10 @@ import java.util.List;
  * else guards as well: that the larger sequence wins when both entries of a key are found, since
  * the put of one of them did not return, or it is on the list of removals.
  */
-final class CacheMutants {
-  private final List<Mutant> all = new ArrayList<>();
-
-  private CacheMutants() {}
+final class CacheMutants extends MutantList {
+  private CacheMutants() {
+    super("cache.", "CacheScenarios.");
+  }
 
   static List<Mutant> all() {
     var mutants = new CacheMutants();
@@ -21,17 +19,7 @@ final class CacheMutants {
     mutants.gone();
     mutants.recovery();
     mutants.space();
-    return List.copyOf(mutants.all);
-  }
-
-  private void add(
-      String rule, String name, String type, String method, Change change, String... scenarios) {
-    List<String> names = List.of(scenarios).stream().map(s -> "CacheScenarios." + s).toList();
-    all.add(new Mutant(rule, name, "cache." + type, method, change, names));
-  }
-
-  private static Change drop(String owner, String name) {
-    return new Drop(owner, name);
+    return mutants.added();
   }
 
   private static Change answer(int value) {

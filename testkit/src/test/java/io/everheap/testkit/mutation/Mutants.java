@@ -9,7 +9,6 @@ import io.everheap.testkit.mutation.Change.Drop;
 import io.everheap.testkit.mutation.Change.DropStore;
 import io.everheap.testkit.mutation.Change.RunAlone;
 import io.everheap.testkit.mutation.Change.StoreAtOnce;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,10 +26,10 @@ import java.util.List;
  * commit's stores, nor a reader that merely waits longer, as where the stripes but the first stay
  * odd after a commit.
  */
-final class Mutants {
-  private final List<Mutant> all = new ArrayList<>();
-
-  private Mutants() {}
+final class Mutants extends MutantList {
+  private Mutants() {
+    super("", "");
+  }
 
   static List<Mutant> all() {
     var mutants = new Mutants();
@@ -43,21 +42,12 @@ final class Mutants {
     mutants.races();
     mutants.rules();
     mutants.checksums();
-    mutants.all.addAll(JournalMutants.all());
-    mutants.all.addAll(CacheMutants.all());
-    mutants.all.addAll(BackupMutants.all());
-    mutants.all.addAll(ReplicaMutants.all());
-    mutants.all.addAll(StoreMutants.all());
-    return List.copyOf(mutants.all);
-  }
-
-  private void add(
-      String rule, String name, String type, String method, Change change, String... scenarios) {
-    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
-  }
-
-  private static Change drop(String owner, String name) {
-    return new Drop(owner, name);
+    mutants.addAll(JournalMutants.all());
+    mutants.addAll(CacheMutants.all());
+    mutants.addAll(BackupMutants.all());
+    mutants.addAll(ReplicaMutants.all());
+    mutants.addAll(StoreMutants.all());
+    return mutants.added();
   }
 
   private static Change answer(int value) {

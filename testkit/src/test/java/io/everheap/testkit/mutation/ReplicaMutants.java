@@ -1,29 +1,18 @@
 package io.everheap.testkit.mutation;
 
-import io.everheap.testkit.mutation.Change.Drop;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The mutants of replicas, by the promises of docs/replication.md. */
-final class ReplicaMutants {
-  private final List<Mutant> all = new ArrayList<>();
-
-  private ReplicaMutants() {}
+final class ReplicaMutants extends MutantList {
+  private ReplicaMutants() {
+    super("", "");
+  }
 
   static List<Mutant> all() {
     var mutants = new ReplicaMutants();
     mutants.state();
     mutants.log();
-    return List.copyOf(mutants.all);
-  }
-
-  private void add(
-      String rule, String name, String type, String method, Change change, String... scenarios) {
-    all.add(new Mutant(rule, name, type, method, change, List.of(scenarios)));
-  }
-
-  private static Change drop(String owner, String name) {
-    return new Drop(owner, name);
+    return mutants.added();
   }
 
   private void state() {

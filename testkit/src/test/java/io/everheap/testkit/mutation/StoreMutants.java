@@ -1,26 +1,19 @@
 package io.everheap.testkit.mutation;
 
 import io.everheap.testkit.mutation.Change.Drop;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The mutants of the store, by the guarantees of docs/store.md. */
-final class StoreMutants {
-  private final List<Mutant> all = new ArrayList<>();
-
-  private StoreMutants() {}
+final class StoreMutants extends MutantList {
+  private StoreMutants() {
+    super("store.", "StoreScenarios.");
+  }
 
   static List<Mutant> all() {
     var mutants = new StoreMutants();
     mutants.batches();
     mutants.shards();
-    return List.copyOf(mutants.all);
-  }
-
-  private void add(
-      String rule, String name, String type, String method, Change change, String... scenarios) {
-    List<String> names = List.of(scenarios).stream().map(s -> "StoreScenarios." + s).toList();
-    all.add(new Mutant(rule, name, "store." + type, method, change, names));
+    return mutants.added();
   }
 
   private void batches() {
