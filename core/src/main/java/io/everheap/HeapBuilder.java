@@ -5,6 +5,7 @@ import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
+import io.everheap.engine.PageRepair;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
@@ -17,6 +18,7 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
 import io.everheap.structure.Structures;
@@ -25,6 +27,8 @@ import io.everheap.structure.common.StructureContext;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -312,6 +316,37 @@ public final class HeapBuilder extends HeapSettings.Holder {
       } catch (CorruptHeapException | CorruptLogException | TruncatedHeapException e) {
         return new UnopenableHeap(on, e).report();
       }
+    }
+  }
+
+  /**
+   * Reads all pages of the home image and compares them with their checksums, and repairs those
+   * that are damaged from copies of the heap: backups that were restored beside it, replicas, or
+   * other copies of its directory. A page is repaired if a copy has it in the state that the
+   * checksum names; nothing else is changed. Faster than {@link #verify}, which checks what the
+   * pages mean as well.
+   *
+   * @param copies directories of copies; if there are none, nothing is changed, and the heap may be
+   *     open for writing elsewhere: then a page that is being written may be reported
+   * @param progress called by this thread
+   * @throws io.everheap.error.EverheapException when the heap or a copy is missing, no heap, or of
+   *     another format; when the heap is locked and there are copies; when a copy is of another
+   *     heap
+   */
+  public ScrubReport scrub(List<Path> copies, VerifyProgress progress) {
+    Objects.requireNonNull(progress, "progress");
+    Path heap = Objects.requireNonNull(directory, "a heap in memory has no files");
+    List<Medium> sources = new ArrayList<>();
+    boolean looks = copies.isEmpty();
+    try (Medium on = looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false)) {
+      for (Path copy : copies) {
+        sources.add(FileMedium.watch(copy));
+      }
+      try (PageRepair repair = PageRepair.open(on)) {
+        return repair.run(sources, progress);
+      }
+    } finally {
+      sources.forEach(Medium::close);
     }
   }
 

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       CreateCommand.class,
       InfoCommand.class,
       VerifyCommand.class,
+      ScrubCommand.class,
       DumpCommand.class,
       SchemaCommand.class,
       ListCommand.class,

@@ -347,6 +347,44 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
+  /**
+   * Repairs a damaged page, or its entry, durably. A copy of the page is written if it has the
+   * checksum of the page's entry. If the entry itself is damaged or lost, that of the copy takes
+   * its place if the page matches it; nothing can tell then in which state the page must be.
+   *
+   * @param image the copy of the page, a direct buffer
+   * @param entry the copy's entry of the page; 0 if it has none
+   * @param current whether the copy is not older than the heap: only such a one tells a page that
+   *     was never written from one whose entry is lost
+   * @return whether the page matches its checksum now
+   */
+  public boolean repair(long page, ByteBuffer image, long entry, boolean current) {
+    ChecksumTable t = table;
+    if (t == null) {
+      return false;
+    }
+    t.begin();
+    long mine = t.entry(page);
+    boolean unwritten = mine == 0 && entry == 0 && current;
+    if (unwritten || (mine != 0 && ChecksumLayout.valid(key, page, mine))) {
+      boolean same = crc(image, 0) == (unwritten ? crcOfZeros : ChecksumLayout.crc(mine));
+      if (same) {
+        home.write(image.clear(), page * PAGE);
+        home.sync();
+      }
+      return same;
+    }
+    read(page, 1);
+    boolean matches =
+        ChecksumLayout.valid(key, page, entry) && crc(run, 0) == ChecksumLayout.crc(entry);
+    if (matches) {
+      t.put(page, entry);
+      t.flush();
+      t.file().sync();
+    }
+    return matches;
+  }
+
   private void read(long page, int count) {
     run.clear().limit(count * PAGE);
     int read = home.read(run, page * PAGE);

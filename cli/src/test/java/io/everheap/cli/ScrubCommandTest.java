@@ -1,0 +1,64 @@
+package io.everheap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code everheap scrub}. */
+class ScrubCommandTest extends CommandFixture {
+  @TempDir Path dir;
+
+  private String at(String name) {
+    return dir.resolve(name).toString();
+  }
+
+  private void put(int value) {
+    try (Heap heap = Heap.builder(dir.resolve("heap")).archive(dir.resolve("backups")).open()) {
+      heap.map("m", Integer.class, byte[].class).put(value, new byte[10_000]);
+    }
+  }
+
+  private void damage() throws IOException {
+    try (FileChannel file = FileChannel.open(dir.resolve("heap/heap"), StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5}), 2 * 4096 + 77);
+    }
+  }
+
+  @Test
+  void pagesAreRepairedFromBackups() throws IOException {
+    put(1);
+    assertThat(run("backup", at("heap"), at("backups"))).isZero();
+    put(2);
+    assertThat(run("scrub", at("heap"))).isZero();
+    assertThat(out.toString()).contains("OK: ").contains("0 damaged");
+    damage();
+    assertThat(run("scrub", at("heap"))).isEqualTo(1);
+    assertThat(out.toString()).contains("DAMAGED page 2 ").contains("--repair-from");
+    assertThat(run("scrub", "--json", at("heap"))).isEqualTo(1);
+    assertThat(out.toString()).contains("\"ok\" : false").contains("\"page\" : 2");
+    assertThat(run("scrub", at("heap"), "--repair-from", at("backups"))).isZero();
+    assertThat(out.toString()).contains("REPAIRED page 2 ").contains("1 repaired");
+    assertThat(run("verify", at("heap"))).isZero();
+    try (var files = Files.list(dir)) {
+      assertThat(files).hasSize(2); // what was restored is gone
+    }
+  }
+
+  @Test
+  void whatCannotBeCheckedIsNamed() {
+    assertThat(run("scrub", at("none"))).isEqualTo(2);
+    put(1);
+    try (Heap heap = Heap.open(dir.resolve("heap"))) {
+      assertThat(run("scrub", at("heap"), "--repair-from", at("heap"))).isEqualTo(2);
+      assertThat(heap.isOpen()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.everheap.engine;
+
+import io.everheap.engine.home.CheckedPages;
+import io.everheap.engine.home.CheckedPages.PageDamage;
+import io.everheap.engine.home.ChecksumLayout;
+import io.everheap.engine.home.HomeLayout;
+import io.everheap.engine.home.Superblock;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EverheapException;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import io.everheap.report.ScrubReport;
+import io.everheap.report.VerifyProgress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the pages in the home file with their checksums, without opening the heap, and repairs
+ * damaged ones from copies of the heap. A copy of a page is believed if it has the checksum that
+ * the page must have, whatever became of the rest of that copy: so an older backup repairs each
+ * page that did not change since, and a replica repairs those that it has in the same state.
+ */
+public final class PageRepair implements AutoCloseable {
+  private static final long SLICE_PAGES = 1024;
+  private static final int ATTEMPTS = 5;
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  private final Medium medium;
+  private final MediumFile home;
+  private final Superblock superblock;
+  private final CheckedPages checked;
+
+  private PageRepair(Medium medium, MediumFile home, Superblock superblock, CheckedPages checked) {
+    this.medium = medium;
+    this.home = home;
+    this.superblock = superblock;
+    this.checked = checked;
+  }
+
+  /**
+   * Reads the superblocks of a heap.
+   *
+   * @param medium of the heap, which stays open; read-only to look only
+   * @throws CorruptHeapException if they are damaged, or the heap has no checksums
+   */
+  public static PageRepair open(Medium medium) {
+    MediumFile home = medium.open(HeapFiles.HOME);
+    try {
+      Superblock s = new SuperblockStore(medium, home).read();
+      if (!s.checksums()) {
+        throw new CorruptHeapException(
+            medium.location()
+                + " has no checksums of its pages: it was last written on byte-addressable"
+                + " storage, or never closed. Check it with verify.");
+      }
+      long extent = 1L << s.extentShift();
+      int extents = (int) ((s.capacity() + extent - 1) / extent);
+      var checked = new CheckedPages(medium, home, s.uuid(), s.extentShift(), extents);
+      checked.open();
+      return new PageRepair(medium, home, s, checked);
+    } catch (RuntimeException | Error e) {
+      home.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads all pages.
+   *
+   * @param copies of the heap, of any age
+   * @throws CorruptHeapException if one of them is no copy of this heap
+   */
+  public ScrubReport run(List<Medium> copies, VerifyProgress progress) {
+    List<Copy> sources = new ArrayList<>();
+    try {
+      for (Medium copy : copies) {
+        sources.add(new Copy(copy));
+      }
+      List<PageDamage> found = scrub(progress);
+      if (medium.readOnly()) {
+        lookAgain(found);
+      }
+      List<ScrubReport.Page> pages = new ArrayList<>();
+      for (PageDamage damage : found) {
+        pages.add(
+            new ScrubReport.Page(damage.page(), damage.message(), repair(damage.page(), sources)));
+      }
+      return new ScrubReport(pages(), pages, !superblock.clean());
+    } finally {
+      sources.forEach(Copy::close);
+    }
+  }
+
+  private long pages() {
+    return superblock.capacity() >>> HomeLayout.PAGE_SHIFT;
+  }
+
+  private List<PageDamage> scrub(VerifyProgress progress) {
+    List<PageDamage> found = new ArrayList<>();
+    checked.scrubTable(superblock.capacity(), found::add);
+    for (long page = 0; page < pages(); page += SLICE_PAGES) {
+      checked.scrub(page, Math.min(pages(), page + SLICE_PAGES), found::add);
+      progress.update("pages", (double) page / pages());
+    }
+    return found;
+  }
+
+  /** Drops what was only being written: a page and its entry are two writes. */
+  private void lookAgain(List<PageDamage> found) {
+    for (int i = 0; i < ATTEMPTS && !found.isEmpty(); i++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      found.removeIf(
+          damage -> {
+            List<PageDamage> still = new ArrayList<>();
+            checked.scrub(damage.page(), damage.page() + 1, still::add);
+            return still.isEmpty() && damage.page() < pages();
+          });
+    }
+  }
+
+  /** The location of the copy from which a page was repaired; empty if there is none. */
+  private String repair(long page, List<Copy> sources) {
+    for (Copy copy : sources) {
+      if (checked.repair(page, copy.page(page), copy.entry(page), copy.current)) {
+        return copy.medium.location();
+      }
+    }
+    return "";
+  }
+
+  /** The files of a copy. */
+  private final class Copy implements AutoCloseable {
+    private final Medium medium;
+    private final MediumFile pages;
+    private final @Nullable MediumFile entries;
+    private final boolean current;
+    private final ByteBuffer image = ByteBuffer.allocateDirect(HomeLayout.PAGE_SIZE);
+    private final ByteBuffer word = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+
+    Copy(Medium medium) {
+      this.medium = medium;
+      this.pages = medium.open(HeapFiles.HOME);
+      try {
+        Superblock s = new SuperblockStore(medium, pages).read();
+        if (!s.uuid().equals(superblock.uuid())) {
+          throw new CorruptHeapException(
+              medium.location() + " is no copy of " + PageRepair.this.medium.location() + ".");
+        }
+        this.current =
+            s.createdMillis() == superblock.createdMillis()
+                && s.checkpointLsn() >= superblock.checkpointLsn();
+        boolean hasEntries = medium.exists(ChecksumLayout.NAME);
+        this.entries = hasEntries ? medium.open(ChecksumLayout.NAME) : null;
+      } catch (EverheapException e) {
+        pages.close();
+        throw e;
+      }
+    }
+
+    ByteBuffer page(long number) {
+      read(pages, image, number * HomeLayout.PAGE_SIZE);
+      return image;
+    }
+
+    long entry(long number) {
+      MediumFile file = entries;
+      if (file != null) {
+        read(file, word, ChecksumLayout.position(number));
+      }
+      return word.getLong(0);
+    }
+
+    private static void read(MediumFile file, ByteBuffer to, long position) {
+      int read = file.read(to.clear(), position);
+      while (read < to.capacity()) {
+        to.put(read++, (byte) 0);
+      }
+      to.clear();
+    }
+
+    @Override
+    public void close() {
+      pages.close();
+      if (entries != null) {
+        entries.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    checked.close();
+    home.close();
+  }
+}
