@@ -6,6 +6,7 @@ import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
+import io.everheap.benchmarks.replication.BackupExperiment;
 import io.everheap.benchmarks.replication.ReplicationExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
@@ -27,7 +28,8 @@ final class Experiments {
           new RecoveryExperiment(),
           new InfinispanExperiment(),
           new CacheExperiment(),
-          new ReplicationExperiment());
+          new ReplicationExperiment(),
+          new BackupExperiment());
 
   private Experiments() {}
 

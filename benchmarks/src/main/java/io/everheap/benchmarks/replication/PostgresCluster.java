@@ -63,7 +63,7 @@ final class PostgresCluster implements AutoCloseable {
   /** A new server, which is started, and to which a standby can connect. */
   static PostgresCluster create(Path programs, Path directory, int port) throws IOException {
     Files.createDirectories(directory);
-    open(directory.getParent());
+    open(directory);
     PostgresCluster cluster = new PostgresCluster(programs, directory, port);
     run(List.of("chmod", "777", directory.toString()));
     cluster.program("initdb", "-D", cluster.data(), "-A", "trust", "-U", "bench", "-N");
@@ -82,7 +82,7 @@ final class PostgresCluster implements AutoCloseable {
 
   /** The directories above can be passed by the user of the server. */
   private static void open(Path directory) throws IOException {
-    for (Path d = directory; d != null; d = d.getParent()) {
+    for (Path d = directory.getParent(); d != null; d = d.getParent()) {
       if (d.getFileName() != null && d.getFileName().toString().startsWith("everheap-bench-")) {
         Files.setPosixFilePermissions(d, PosixFilePermissions.fromString("rwxr-xr-x"));
       }

@@ -76,11 +76,10 @@ final class PostgresPart implements Part {
   }
 
   private static void load(PostgresCluster primary, long records) throws IOException {
-    String columns = "f%d char(100)";
     StringBuilder table = new StringBuilder("CREATE TABLE records (id bigint PRIMARY KEY");
     StringBuilder values = new StringBuilder();
     for (int i = 0; i < Records.BYTES / 100; i++) {
-      table.append(", ").append(columns.formatted(i));
+      table.append(", ").append("f%d char(100)".formatted(i));
       values.append(", repeat(md5(random()::text), 3)");
     }
     primary.sql(

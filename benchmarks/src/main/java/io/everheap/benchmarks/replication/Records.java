@@ -81,13 +81,13 @@ final class Records {
     map.set(key, record);
   }
 
-  /** Replaces a tenth of each record of a range, which changes about as many bytes of pages. */
-  void updateRange(long from, long to) {
-    SplittableRandom random = new SplittableRandom(from);
+  /** Replaces a tenth of each n-th record. */
+  void updateEach(long n) {
+    SplittableRandom random = new SplittableRandom(System.nanoTime());
     byte[] update = new byte[UPDATE];
-    for (long n = from; n < to; n++) {
+    for (long key = 0; key < count; key += n) {
       random.nextBytes(update);
-      update(n, 0, update);
+      update(key, 0, update);
     }
   }
 }

@@ -90,7 +90,7 @@ public final class ReplicaSubject implements Subject {
     long start = System.nanoTime();
     Heap heap = opened.promote();
     long promoted = System.nanoTime();
-    new Records(heap, records).updates(start).getAsLong();
+    var _ = new Records(heap, records).updates(start).getAsLong();
     long end = System.nanoTime();
     return Map.of("seconds", (end - start) / 1e9, "promoted", (promoted - start) / 1e9);
   }
