@@ -49,7 +49,6 @@ class ReplicationSubjectsTest {
       assertThat(missed.get("log")).isPositive();
       assertThat(replica.measure(words("follow " + missed.get("lsn")))).containsKey("seconds");
 
-      primary.close();
       assertThat(replica.measure(words("promote"))).containsKeys("seconds", "promoted");
     }
   }
