@@ -48,7 +48,7 @@ final class History {
 
   private static Operation operation(Report call, Report end) {
     return new Operation(
-        Operation.Kind.values()[call.kind()],
+        Operation.Kind.of(call.kind()),
         call.key(),
         call.value(),
         call.expected(),

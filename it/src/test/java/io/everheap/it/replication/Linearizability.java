@@ -68,7 +68,7 @@ final class Linearizability {
       seen.add(o.isKnown() ? o.found() : o.expected());
     }
     return history.stream()
-        .filter(o -> o.isKnown() || o.kind() != Operation.Kind.READ && seen.contains(o.value()))
+        .filter(o -> o.isKnown() || (o.kind() != Operation.Kind.READ && seen.contains(o.value())))
         .toList();
   }
 

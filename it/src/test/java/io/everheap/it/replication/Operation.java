@@ -1,5 +1,7 @@
 package io.everheap.it.replication;
 
+import java.util.List;
+
 /**
  * What a client did to a register, as it saw it.
  *
@@ -19,7 +21,19 @@ record Operation(Kind kind, int key, long value, long expected, long found, long
   enum Kind {
     READ,
     WRITE,
-    COMPARE_AND_SET
+    COMPARE_AND_SET;
+
+    private static final List<Kind> ALL = List.of(values());
+
+    /** The number of a kind in reports. */
+    int number() {
+      return ALL.indexOf(this);
+    }
+
+    /** The kind that has a number, from 0 on. */
+    static Kind of(int number) {
+      return ALL.get(number);
+    }
   }
 
   boolean isKnown() {

@@ -62,7 +62,7 @@ class PartitionedReplicasTest {
   private static String strike(int blow, Cluster cluster, Network network, SplittableRandom random)
       throws Exception {
     boolean mistake = random.nextBoolean();
-    switch (blow) {
+    return switch (blow) {
       case 0 -> {
         String what = network.disturb(random);
         cluster.awaitOperations(random.nextInt(5, 50));
@@ -71,31 +71,31 @@ class PartitionedReplicasTest {
           what += ", and a failover";
         }
         network.mend();
-        return what;
+        yield what;
       }
       case 1 -> {
         separate(random).begin(network);
         LockSupport.parkNanos(1_000_000L * random.nextInt(10, 1500)); // how long is random as well
         network.mend();
-        return "a cut";
+        yield "a cut";
       }
       case 2 -> {
         cluster.killReplica();
-        return "a killed replica";
+        yield "a killed replica";
       }
       case 3 -> {
         cluster.killBoth();
-        return "both killed";
+        yield "both killed";
       }
       case 4 -> {
         cluster.killPrimary(mistake);
-        return "a failover" + (mistake ? ", after which the former primary was started" : "");
+        yield "a failover" + (mistake ? ", after which the former primary was started" : "");
       }
       default -> {
         cluster.split(separate(random), mistake);
-        return "a failover beside a primary that lives";
+        yield "a failover beside a primary that lives";
       }
-    }
+    };
   }
 
   private static Cluster.Damage separate(SplittableRandom random) {

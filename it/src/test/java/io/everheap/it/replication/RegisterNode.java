@@ -143,7 +143,7 @@ public final class RegisterNode {
     private final DurableMap<Integer, Long> counts;
     private final SplittableRandom random;
     private final long[] last = new long[REGISTERS];
-    private long writes;
+    private long written;
 
     Client(Heap heap, int client) {
       this.heap = heap;
@@ -166,15 +166,23 @@ public final class RegisterNode {
       }
     }
 
+    private static boolean writes(Operation.Kind kind, long found, long expected) {
+      return switch (kind) {
+        case READ -> false;
+        case WRITE -> true;
+        case COMPARE_AND_SET -> found == expected;
+      };
+    }
+
     private void operate() {
-      Operation.Kind kind = Operation.Kind.values()[random.nextInt(3)];
+      Operation.Kind kind = Operation.Kind.of(random.nextInt(3));
       int key = random.nextInt(REGISTERS);
-      long value = (number * CLIENTS + client) << VALUE_BITS | ++writes;
+      long value = ((number * CLIENTS + client) << VALUE_BITS) + ++written;
       long expected = last[key];
       long[] result = new long[2];
       Report call =
           new Report(
-              Report.CALLED, client, kind.ordinal(), key, value, expected, 0, 0, System.nanoTime());
+              Report.CALLED, client, kind.number(), key, value, expected, 0, 0, System.nanoTime());
       call.tell();
       heap.transact(
           () -> {
@@ -182,20 +190,16 @@ public final class RegisterNode {
             result[1] = counts.getOrDefault(SEQUENCE, 0L) + 1;
             counts.put(SEQUENCE, result[1]);
             counts.merge(client, 1L, Long::sum);
-            if (kind == Operation.Kind.WRITE
-                || kind == Operation.Kind.COMPARE_AND_SET && result[0] == expected) {
+            if (writes(kind, result[0], expected)) {
               registers.put(key, value);
             }
           });
       long end = System.nanoTime();
-      boolean wrote =
-          kind == Operation.Kind.WRITE
-              || kind == Operation.Kind.COMPARE_AND_SET && result[0] == expected;
-      last[key] = wrote ? value : result[0];
+      last[key] = writes(kind, result[0], expected) ? value : result[0];
       new Report(
               Report.RETURNED,
               client,
-              kind.ordinal(),
+              kind.number(),
               key,
               value,
               expected,

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  *
  * @param about what
  * @param client of the node
- * @param kind of the operation, by its ordinal
+ * @param kind of the operation, by its number
  * @param key of the register
  * @param value that is written
  * @param expected by a comparison
