@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster implements AutoCloseable {
   private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  private static final int LOST_AT_LEAST = 20;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Network network;
@@ -185,10 +186,12 @@ final class Cluster implements AutoCloseable {
     Member former = require(primary);
     damage.begin(network);
     promote();
-    network.mend();
-    if (copies == 0) {
-      awaitOperations(20);
+    if (copies == 0) { // it goes on, and all of that is lost: so this test does notice
+      long until = former.node.returned() + LOST_AT_LEAST;
+      former.await("a former primary goes on", () -> former.node.returned() >= until);
+      assertThat(history.lost()).as("what nobody else has, %s", seed).isPositive();
     }
+    network.mend();
     former.kill();
     rejoin(former, mistake);
     assertThat(copies > 0 ? history.lost() : 0)
