@@ -103,7 +103,7 @@ final class History {
           .filter(d -> d.operation.key() == register && d.sequence <= d.node.lastKept)
           .forEach(d -> history.add(d.operation));
       unknown.stream().filter(r -> r.key() == register).forEach(r -> history.add(operation(r, r)));
-      Optional<Operation> found = Linearizability.violation(0, history);
+      Optional<Operation> found = RegisterChecker.violation(0, history);
       if (found.isPresent()) {
         return found;
       }

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds what is wrong, and nothing else. */
-class LinearizabilityTest {
+class RegisterCheckerTest {
   private static Operation read(long found, long start, long end) {
     return new Operation(Operation.Kind.READ, 0, 0, 0, found, start, end);
   }
@@ -25,7 +25,7 @@ class LinearizabilityTest {
   @Test
   void operationsOneAfterTheOtherAreExplained() {
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0,
                 List.of(
                     read(0, 0, 1),
@@ -40,7 +40,7 @@ class LinearizabilityTest {
   void aReadOfAnOverwrittenValueIsFound() {
     Operation stale = read(1, 6, 7);
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0, List.of(write(1, 0, 0, 1), write(2, 1, 2, 3), read(2, 4, 5), stale)))
         .contains(stale);
   }
@@ -48,14 +48,14 @@ class LinearizabilityTest {
   @Test
   void anAcknowledgedWriteThatIsLostIsFound() {
     Operation late = read(0, 4, 5);
-    assertThat(Linearizability.violation(0, List.of(write(1, 0, 0, 1), late))).contains(late);
+    assertThat(RegisterChecker.violation(0, List.of(write(1, 0, 0, 1), late))).contains(late);
   }
 
   @Test
   void aValueThatWasSeenAndIsGoneIsFound() {
     Operation gone = read(0, 6, 7);
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0, List.of(write(1, 0, 0, Operation.NEVER), read(1, 2, 3), gone)))
         .contains(gone);
   }
@@ -63,10 +63,10 @@ class LinearizabilityTest {
   @Test
   void anOperationThatNeverReturnedMayHappenLateOrNever() {
     Operation lost = write(1, 0, 0, Operation.NEVER);
-    assertThat(Linearizability.violation(0, List.of(lost, read(0, 2, 3)))).isEmpty();
-    assertThat(Linearizability.violation(0, List.of(lost, read(0, 2, 3), read(1, 4, 5)))).isEmpty();
+    assertThat(RegisterChecker.violation(0, List.of(lost, read(0, 2, 3)))).isEmpty();
+    assertThat(RegisterChecker.violation(0, List.of(lost, read(0, 2, 3), read(1, 4, 5)))).isEmpty();
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0, List.of(compareAndSet(7, 1, 0, 0, Operation.NEVER), read(1, 2, 3))))
         .isPresent();
   }
@@ -74,11 +74,11 @@ class LinearizabilityTest {
   @Test
   void operationsAtOneTimeMayHappenInAnyOrder() {
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0, List.of(write(1, 2, 0, 9), write(2, 0, 0, 9), read(1, 10, 11))))
         .isEmpty();
     assertThat(
-            Linearizability.violation(
+            RegisterChecker.violation(
                 0, List.of(write(1, 2, 0, 9), write(2, 1, 0, 9), read(1, 10, 11))))
         .isPresent();
   }
@@ -97,13 +97,13 @@ class LinearizabilityTest {
         history.add(writes ? write(i + 1, state, start, end) : read(state, start, end));
         state = writes ? i + 1 : state;
       }
-      assertThat(Linearizability.violation(0, history)).isEmpty();
+      assertThat(RegisterChecker.violation(0, history)).isEmpty();
 
       Operation last = history.getLast();
       history.set(
           history.size() - 1,
           new Operation(last.kind(), 0, last.value(), 0, 1_000_000, last.start(), last.end()));
-      assertThat(Linearizability.violation(0, history)).isPresent();
+      assertThat(RegisterChecker.violation(0, history)).isPresent();
     }
   }
 }

@@ -16,8 +16,8 @@ import java.util.Set;
  * the open operations have happened. An operation that never returned may happen at any time, or
  * never.
  */
-final class Linearizability {
-  private Linearizability() {}
+final class RegisterChecker {
+  private RegisterChecker() {}
 
   private record State(long value, Set<Integer> happened) {}
 
