@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Backups: their speed beside that of the disk, and what they cost writers. */
 public final class BackupExperiment implements Experiment {
-  private static final double OF_READING = 0.8;
+  private static final double OF_DISK = 0.8;
   private static final double OF_WRITERS = 0.9;
   private static final double OF_FULL = 0.02;
 
@@ -39,15 +39,18 @@ public final class BackupExperiment implements Experiment {
   @Override
   public List<Target> targets() {
     return List.of(
-        speed(BackupPart.COLD),
-        speed(BackupPart.WARM),
+        speed(BackupPart.COLD, BackupPart.READ),
+        speed(BackupPart.WARM, BackupPart.READ),
+        speed(BackupPart.COLD, BackupPart.COPY),
+        speed(BackupPart.WARM, BackupPart.COPY),
         Ratios.of(
             BackupPart.INCREMENTAL, Case.SECONDS, true, OF_FULL, BackupPart.WARM, Case.EVERHEAP),
         Ratios.ofAlone(BackupPart.WRITERS, 1, OF_WRITERS),
+        Ratios.ofAlone(BackupPart.WRITERS_LIMITED, 1, OF_WRITERS),
         Ratios.ofAlone(ArchivePart.ARCHIVE, 1, OF_WRITERS));
   }
 
-  private static Target speed(String name) {
-    return Ratios.of(name, KeepUpPart.MB_PER_S, false, OF_READING, name, BackupPart.READ);
+  private static Target speed(String name, String peer) {
+    return Ratios.of(name, KeepUpPart.MB_PER_S, false, OF_DISK, name, peer);
   }
 }

@@ -32,10 +32,16 @@ final class BackupPart implements Part {
   /** Updates while a full backup is made. */
   static final String WRITERS = "writers/full-backup";
 
+  /** The same with a limit of what the backup writes. */
+  static final String WRITERS_LIMITED = "writers/full-backup-200-mb-per-s";
+
   /** The peer that only reads the file. */
   static final String READ = "read";
 
-  private static final String COPY = "copy";
+  /** The peer that also writes it to another one and syncs that. */
+  static final String COPY = "copy";
+
+  private static final long BYTES_PER_SECOND = 200_000_000;
   private static final String VERIFY = "verify/full";
   private static final String RESTORE = "restore/full";
 
@@ -47,7 +53,7 @@ final class BackupPart implements Part {
   @Override
   public int steps(Run run) {
     boolean wanted =
-        List.of(WARM, COLD, INCREMENTAL, WRITERS, VERIFY, RESTORE).stream()
+        List.of(WARM, COLD, INCREMENTAL, WRITERS, WRITERS_LIMITED, VERIFY, RESTORE).stream()
             .anyMatch(run.settings()::wants);
     return wanted ? 1 + run.settings().rounds() : 0;
   }
@@ -102,8 +108,7 @@ final class BackupPart implements Part {
       add(run, INCREMENTAL, Case.EVERHEAP, "pages", value(changed, "pages"));
       Directories.delete(directory.resolve("backups"));
 
-      writers(run, worker);
-      Directories.delete(directory.resolve("backups"));
+      writers(run, directory, worker);
     }
     for (String name : List.of(COLD, WARM)) {
       for (String peer : List.of(READ, COPY)) {
@@ -117,13 +122,18 @@ final class BackupPart implements Part {
     }
   }
 
-  private static void writers(Run run, WorkerProcess worker) throws IOException {
+  /** Updates with and without a backup, of about the same length, in turns. */
+  private static void writers(Run run, Path directory, WorkerProcess worker) throws IOException {
     worker.ask("write", 500); // to warm up
-    Map<String, Double> meanwhile = worker.ask("take-while-writing");
-    long millis = Math.max(200, Math.round(value(meanwhile, "seconds") * 1e3));
-    double alone = value(worker.ask("write", millis), "ops");
-    add(run, WRITERS, UpdatesPart.ALONE, Case.OPS_PER_S, alone);
-    add(run, WRITERS, Case.EVERHEAP, Case.OPS_PER_S, value(meanwhile, "ops"));
+    for (String name : List.of(WRITERS, WRITERS_LIMITED)) {
+      Map<String, Double> meanwhile =
+          worker.ask("take-while-writing", name.equals(WRITERS) ? 0 : BYTES_PER_SECOND);
+      long millis = Math.clamp(Math.round(value(meanwhile, "seconds") * 1e3), 200, 5_000);
+      double alone = value(worker.ask("write", millis), "ops");
+      add(run, name, UpdatesPart.ALONE, Case.OPS_PER_S, alone);
+      add(run, name, Case.EVERHEAP, Case.OPS_PER_S, value(meanwhile, "ops"));
+      Directories.delete(directory.resolve("backups"));
+    }
   }
 
   private static void evict(Path directory) throws IOException {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests: {@code load}; {@code read} and {@code copy}, which read the file of the heap, or
  * copy and sync it, while the heap is not open; {@code take KIND} makes a backup; {@code touch}
  * changes one page in a hundred; {@code write MILLIS} updates with one thread, {@code
- * take-while-writing} does so while a full backup is made; {@code verify} and {@code restore} the
- * newest backup.
+ * take-while-writing BYTES_PER_SECOND} does so while a full backup is made, with a limit or 0;
+ * {@code verify} and {@code restore} the newest backup.
  */
 public final class BackupSubject implements Subject {
   private static final int PAGE = 4096;
@@ -61,7 +61,7 @@ public final class BackupSubject implements Subject {
   private Heap heap() {
     Heap opened = heap;
     if (opened == null) {
-      var builder = Records.builder(home(), false);
+      var builder = Records.builder(home(), false, Records.LARGE_LOG);
       if (archive) {
         builder.archive(directory.resolve("backups"));
       }
@@ -102,7 +102,7 @@ public final class BackupSubject implements Subject {
             Threads.run(Thread.ofPlatform().factory(), 1, Long.parseLong(request[1]), i -> updates);
         yield Map.of("ops", done.operations() / done.seconds());
       }
-      case "take-while-writing" -> takeWhileWriting();
+      case "take-while-writing" -> takeWhileWriting(Long.parseLong(request[1]));
       case "verify" -> seconds(() -> backups().verify(backups().newest(), BackupProgress.NONE));
       case "restore" ->
           seconds(() -> backups().restore(backups().newest(), directory.resolve("restored")));
@@ -161,11 +161,13 @@ public final class BackupSubject implements Subject {
   }
 
   /** The updates of one thread from the begin of a full backup to its end. */
-  private Map<String, Double> takeWhileWriting() throws InterruptedException, ExecutionException {
+  private Map<String, Double> takeWhileWriting(long bytesPerSecond)
+      throws InterruptedException, ExecutionException {
     Heap opened = heap();
     LongSupplier updates = records().updates(System.nanoTime());
     try (var executor = Executors.newSingleThreadExecutor()) {
-      Callable<Backup> task = () -> backups().take(opened);
+      Callable<Backup> task =
+          () -> backups().take(opened, Backup.Kind.FULL, bytesPerSecond, BackupProgress.NONE);
       long start = System.nanoTime();
       Future<Backup> backup = executor.submit(task);
       long done = 0;

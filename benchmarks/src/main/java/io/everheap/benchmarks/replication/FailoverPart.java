@@ -40,7 +40,12 @@ final class FailoverPart implements Part {
   public void measure(Run run) throws IOException {
     Path directory = Directories.create(run.disk());
     Processes processes =
-        new Processes(run, directory, run.settings().quick() ? 20_000 : 1_000_000, false);
+        new Processes(
+            run,
+            directory,
+            run.settings().quick() ? 20_000 : 1_000_000,
+            false,
+            Records.DEFAULT_LOG);
     run.progress().step("failover: making the records");
     try {
       processes.primary("primary", Launch.PLAIN, false).close();

@@ -57,7 +57,8 @@ final class KeepUpPart implements Part {
   public void measure(Run run) throws IOException {
     Path directory = Directories.create(run.disk());
     Processes processes =
-        new Processes(run, directory, run.settings().quick() ? 20_000 : 200_000, false);
+        new Processes(
+            run, directory, run.settings().quick() ? 20_000 : 200_000, false, Records.LARGE_LOG);
     long millis = run.settings().quick() ? 1_000 : 10_000;
     run.progress().step("keep-up: making the records, and a replica");
     try (WorkerProcess primary = processes.primary("primary", Launch.PLAIN, true);

@@ -47,6 +47,11 @@ final class PostgresCluster implements AutoCloseable {
     for (String entry : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
       candidates.add(Path.of(entry));
     }
+    return programs(candidates);
+  }
+
+  /** The first directory that has all programs. */
+  static Optional<Path> programs(List<Path> candidates) {
     return candidates.stream()
         .filter(
             bin ->

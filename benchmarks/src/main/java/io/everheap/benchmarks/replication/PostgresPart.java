@@ -26,7 +26,7 @@ final class PostgresPart implements Part {
   private static final String INSTALL =
       "PostgreSQL is not installed; Debian, Ubuntu: apt-get install postgresql";
 
-  private String version = "not installed";
+  private String version = "not measured";
 
   @Override
   public String name() {

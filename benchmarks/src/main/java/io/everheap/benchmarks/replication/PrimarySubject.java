@@ -43,7 +43,8 @@ public final class PrimarySubject implements Subject {
     var builder =
         Records.builder(
             Path.of(parameters.getOrDefault("directory", "")),
-            Boolean.parseBoolean(parameters.get("sync")));
+            Boolean.parseBoolean(parameters.get("sync")),
+            log(parameters));
     String archive = parameters.get("archive");
     if (archive != null) {
       builder.archive(Path.of(archive));
@@ -55,6 +56,10 @@ public final class PrimarySubject implements Subject {
     records = loaded;
     loaded.load();
     opened.checkpoint();
+  }
+
+  static long log(Map<String, String> parameters) {
+    return Long.parseLong(parameters.getOrDefault("log", Long.toString(Records.LARGE_LOG)));
   }
 
   private Heap heap() {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param directory of their heaps
  * @param records of a heap
  * @param sync whether commits wait for the disk
+ * @param log target size of their logs
  */
-record Processes(Run run, Path directory, long records, boolean sync) {
+record Processes(Run run, Path directory, long records, boolean sync, long log) {
   /** A primary that is loaded. */
   WorkerProcess primary(String name, Launch launch, boolean archive) throws IOException {
     Map<String, String> parameters = parameters(name);
@@ -39,6 +40,7 @@ record Processes(Run run, Path directory, long records, boolean sync) {
     Map<String, String> parameters = new HashMap<>();
     parameters.put("directory", directory.resolve(name).toString());
     parameters.put("records", Long.toString(records));
+    parameters.put("log", Long.toString(log));
     parameters.put("sync", Boolean.toString(sync));
     return parameters;
   }

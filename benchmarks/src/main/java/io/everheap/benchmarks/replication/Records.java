@@ -4,6 +4,7 @@ import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
+import io.everheap.engine.EngineOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -22,7 +23,10 @@ final class Records {
    * Sixteen times the default: a replica that is late for a moment must not be given up by a writer
    * at full speed.
    */
-  private static final long LOG = 1L << 30;
+  static final long LARGE_LOG = 1L << 30;
+
+  /** What a heap has unless its builder is told otherwise. */
+  static final long DEFAULT_LOG = EngineOptions.defaults().logSize();
 
   private final Heap heap;
   private final DurableMap<Long, byte[]> map;
@@ -35,14 +39,10 @@ final class Records {
   }
 
   /** Settings of a heap of records. */
-  static HeapBuilder builder(Path directory, boolean sync) {
-    return sizes(Heap.builder(directory))
+  static HeapBuilder builder(Path directory, boolean sync, long log) {
+    return Heap.builder(directory)
+        .logSize(log)
         .durability(sync ? Durability.SYNC : Durability.async(INTERVAL));
-  }
-
-  /** The sizes that primaries and replicas have in common. */
-  static HeapBuilder sizes(HeapBuilder builder) {
-    return builder.logSize(LOG);
   }
 
   /** Makes the records that are missing. */

@@ -25,6 +25,7 @@ public final class ReplicaSubject implements Subject {
   private Path directory = Path.of("");
   private int port;
   private long records;
+  private long log;
   private @Nullable Replica replica;
 
   /** Makes a subject that is not open. */
@@ -34,6 +35,7 @@ public final class ReplicaSubject implements Subject {
   public void open(Map<String, String> parameters) {
     directory = Path.of(parameters.getOrDefault("directory", ""));
     port = (int) Double.parseDouble(parameters.getOrDefault("port", "0"));
+    log = PrimarySubject.log(parameters);
     records = Long.parseLong(parameters.getOrDefault("records", "1000"));
   }
 
@@ -55,7 +57,7 @@ public final class ReplicaSubject implements Subject {
     Replica opened =
         Replica.of(directory)
             .primary(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .heap(Records::sizes)
+            .heap(builder -> builder.logSize(log))
             .open();
     replica = opened;
     return opened;

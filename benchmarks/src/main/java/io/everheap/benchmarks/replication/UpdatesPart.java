@@ -71,7 +71,8 @@ final class UpdatesPart implements Part {
     }
     Path directory = Directories.create(run.disk());
     Processes processes =
-        new Processes(run, directory, run.settings().quick() ? 20_000 : 200_000, sync);
+        new Processes(
+            run, directory, run.settings().quick() ? 20_000 : 200_000, sync, Records.LARGE_LOG);
     Launch first = Processes.on(apart ? Integer.valueOf(0) : null);
     Launch second = Processes.on(apart ? Integer.valueOf(1) : null);
     run.progress().step(name + ": making the records, and a replica");

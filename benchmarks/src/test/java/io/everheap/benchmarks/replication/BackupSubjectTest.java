@@ -28,7 +28,7 @@ class BackupSubjectTest {
       ask(subject, "touch");
       Map<String, Double> changed = ask(subject, "take INCREMENTAL");
       assertThat(changed.get("pages")).isBetween(1.0, 0.1 * full.getOrDefault("pages", 0.0));
-      assertThat(ask(subject, "take-while-writing").get("ops")).isPositive();
+      assertThat(ask(subject, "take-while-writing 0").get("ops")).isPositive();
     }
     try (BackupSubject subject = new BackupSubject()) {
       subject.open(Map.of("directory", directory.toString()));
