@@ -45,8 +45,8 @@ class PartitionedReplicasTest {
       String result = cluster.check();
       String limitation = network.limitation();
       System.out.printf(
-          "%d copies: %s; %s%s%n",
-          copies, result, blows, limitation == null ? "" : " (" + limitation + ")");
+          "%d copies: %s; %d blows%s, seed %d%n",
+          copies, result, ROUNDS, limitation == null ? "" : " " + limitation, SEED);
     }
   }
 
@@ -89,13 +89,17 @@ class PartitionedReplicasTest {
       }
       case 4 -> {
         cluster.killPrimary(mistake);
-        yield "a failover" + (mistake ? ", after which the former primary was started" : "");
+        yield "a failover" + after(mistake);
       }
       default -> {
         cluster.split(separate(random), mistake);
-        yield "a failover beside a primary that lives";
+        yield "a failover beside a primary that lives" + after(mistake);
       }
     };
+  }
+
+  private static String after(boolean mistake) {
+    return mistake ? ", after which the former primary is started as one" : "";
   }
 
   private static Cluster.Damage separate(SplittableRandom random) {
