@@ -58,6 +58,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private boolean create = true;
   private long maxSize = defaults.maxCapacity();
   private long logSize = defaults.logSize();
+  private long maxLogSize = defaults.maxLogSize();
   private long maxTransaction = defaults.maxTransaction();
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
@@ -103,10 +104,12 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * after a kill or a power cut opening takes longer, because the log is read, and it takes memory
    * until the next checkpoint: 8 bytes for each transaction and page that it changed.
    *
-   * @param bytes at least 16 MiB; 64 MiB by default
+   * @param bytes at least 16 MiB; by default half of the heap's size, but 64 MiB at least and 512
+   *     MiB at most
    */
   public HeapBuilder logSize(long bytes) {
     logSize = bytes;
+    maxLogSize = bytes;
     return this;
   }
 
@@ -353,6 +356,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         maxSize,
         directory == null ? VOLATILE_EXTENT_SHIFT : defaults.extentShift(),
         logSize,
+        maxLogSize,
         defaults.segmentSize(),
         defaults.ringSize(),
         maxTransaction,

@@ -83,6 +83,7 @@ final class Operations {
     Map<String, Callable<?>> all = new LinkedHashMap<>();
     all.put("put(Object,Object)", () -> m.put(1, "x"));
     all.put("set(Object,Object)", callable(() -> m.set(1, "x")));
+    all.put("reserve(long)", callable(() -> m.reserve(1000)));
     all.put("putIfAbsent(Object,Object)", () -> m.putIfAbsent(-1, "x"));
     all.put("remove(Object)", () -> m.remove(1));
     all.put("remove(Object,Object)", () -> m.remove(1, TestHeaps.value(1)));

@@ -67,7 +67,14 @@ final class ReplicaCommand implements Callable<Integer> {
       out.println("Following. Interrupt to end.");
       out.flush();
       boolean done = false;
+      String said = null;
       while (!done && replica.status().failure() == null) {
+        String problem = replica.status().problem();
+        if (problem != null && !problem.equals(said)) {
+          out.println("Not connected, trying again: " + problem);
+          out.flush();
+        }
+        said = problem;
         done = ended.await(200, TimeUnit.MILLISECONDS) || (once && isThere(replica.status()));
       }
       ReplicaStatus status = replica.status();

@@ -106,4 +106,17 @@ public interface DurableMap<K, V> extends ConcurrentMap<K, V>, Structure {
    * @param value the value that it has from now on
    */
   void set(K key, V value);
+
+  /**
+   * Makes the table large enough for a number of entries, so that it does not grow while they are
+   * put: a load is faster and writes less, since a growth changes entries that are there. Changes
+   * nothing that the map shows. Outside of a transaction it takes many short ones; what they made
+   * stays if a later one fails.
+   *
+   * @param entries the number that the map will have, 8 bytes of the heap each; less than it has
+   *     room for changes nothing
+   * @throws IllegalArgumentException if the number is negative
+   * @throws io.everheap.error.HeapFullException if the heap has no space for the table
+   */
+  void reserve(long entries);
 }

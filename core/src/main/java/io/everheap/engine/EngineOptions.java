@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxCapacity maximum size of the home image
  * @param extentShift size of an extent as a power of two; for a new heap
- * @param logSize target size of the log; recovery time is bounded by it
+ * @param logSize target size of the log of a heap of up to twice this size; recovery time is
+ *     bounded by it
+ * @param maxLogSize the target size for larger heaps is half of theirs, up to this
  * @param segmentSize size of a log segment, a power of two; for a new heap
  * @param ringSize size of the ring, a power of two; for a new heap
  * @param maxTransaction maximum size of one transaction in the log
@@ -29,6 +31,7 @@ public record EngineOptions(
     long maxCapacity,
     int extentShift,
     long logSize,
+    long maxLogSize,
     int segmentSize,
     int ringSize,
     long maxTransaction,
@@ -41,7 +44,7 @@ public record EngineOptions(
     @Nullable Function<String, Medium> archive,
     boolean replica) {
 
-  /** Creates options that do not check every value. */
+  /** Creates options with a log of one size, which do not check every value. */
   public EngineOptions(
       long maxCapacity,
       int extentShift,
@@ -57,6 +60,7 @@ public record EngineOptions(
     this(
         maxCapacity,
         extentShift,
+        logSize,
         logSize,
         segmentSize,
         ringSize,
@@ -86,6 +90,7 @@ public record EngineOptions(
         maxCapacity,
         extentShift,
         logSize,
+        maxLogSize,
         segmentSize,
         ringSize,
         maxTransaction,
@@ -117,6 +122,7 @@ public record EngineOptions(
         1L << 40,
         extentShift,
         64L << 20,
+        512L << 20,
         4 << 20,
         8 << 20,
         2L << 30,
@@ -124,7 +130,10 @@ public record EngineOptions(
         300_000_000_000L,
         true,
         0,
-        true);
+        true,
+        false,
+        null,
+        false);
   }
 
   /** Checks the settings as far as this needs no medium. */
@@ -139,6 +148,7 @@ public record EngineOptions(
     require(segmentSize >= 1 << 16 && Integer.bitCount(segmentSize) == 1, "segment size");
     require(ringSize >= 1 << 16 && Integer.bitCount(ringSize) == 1, "ring size");
     requireAtLeast("logSize", 4L * segmentSize, logSize);
+    requireAtLeast("maxLogSize", logSize, maxLogSize);
     requireAtLeast("maxTransaction", 4096, maxTransaction);
     requireAtLeast("memoryBudget", 1 << 20, memoryBudget);
     require(lockTimeoutNanos > 0, "lockTimeout is positive");

@@ -25,7 +25,6 @@ final class Pressure {
   private final Home home;
   private final Log log;
   private final boolean privatePages;
-  private final long logLimit;
   private final long pageLimit;
   private long next;
   private volatile boolean requested;
@@ -35,8 +34,8 @@ final class Pressure {
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
-    this.logLimit = log.limit(); // more than in the options if the heap has larger segments
     this.pageLimit = options.memoryBudget() / HomeLayout.PAGE_SIZE;
+    resizeLog();
   }
 
   /** Called after each commit with the writer lock held; checks all limits every 64 KiB of log. */
@@ -60,8 +59,9 @@ final class Pressure {
 
   /** Whether a checkpoint should run. */
   boolean due() {
-    boolean halfUsed = log.used() > logLimit / 2; // perhaps by what is kept for a copy
-    return (halfUsed && log.appended() - last > logLimit / 8)
+    long limit = log.limit();
+    boolean halfUsed = log.used() > limit / 2; // perhaps by what is kept for a copy
+    return (halfUsed && log.appended() - last > limit / 8)
         || log.old() > 0
         || (privatePages && home.resident().count() > pageLimit - pageLimit / 4)
         || home.dirty().count() > pageLimit / 2;
@@ -72,12 +72,19 @@ final class Pressure {
    * reduce it, but not below a quarter of the limit.
    */
   private long room() {
-    return Math.max(logLimit - logLimit / 8 - log.old(), logLimit / 4);
+    long limit = log.limit();
+    return Math.max(limit - limit / 8 - log.old(), limit / 4);
   }
 
   /** Called when a checkpoint has ended, successfully or not. */
   void ran() {
     last = log.appended();
+    resizeLog();
+  }
+
+  /** A larger heap has a longer log, since a checkpoint has more pages to write. */
+  private void resizeLog() {
+    log.follow(home.getLong(HomeLayout.CAPACITY_ADDRESS));
   }
 
   /** Called when a request has been served. */

@@ -220,7 +220,8 @@ record Recovery(
       LogOptions options,
       @Nullable CheckedPages checked,
       Log log) {
-    long most = options.limit() + options.limit() / 4;
+    long target = options.target(s.capacity());
+    long most = target + target / 4;
     return !medium.readOnly()
         && old.transactions() > 0
         && (checked == null || checked.active())
@@ -352,10 +353,12 @@ record Recovery(
   }
 
   static LogOptions logOptions(Superblock s, EngineOptions options) {
+    long least = Math.max(options.logSize(), 4L * s.segmentSize());
     return new LogOptions(
         s.segmentSize(),
         s.ringSize(),
-        Math.max(options.logSize(), 4L * s.segmentSize()),
+        least,
+        Math.max(options.maxLogSize(), least),
         options.asyncNanos(),
         DurableWrite.of(s.durableWrite()),
         options.automatic());

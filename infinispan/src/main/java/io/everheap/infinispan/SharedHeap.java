@@ -2,6 +2,7 @@ package io.everheap.infinispan;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.infinispan.configuration.EverheapStoreConfiguration;
 import io.everheap.infinispan.configuration.StoreDurability;
 import java.io.IOException;
@@ -37,14 +38,14 @@ final class SharedHeap {
     }
 
     Heap open(Path directory) {
-      return Heap.builder(directory)
-          .durability(
-              durability == StoreDurability.SYNC
-                  ? Durability.SYNC
-                  : Durability.async(Duration.ofMillis(syncInterval)))
-          .maxSize(maxSize)
-          .logSize(logSize)
-          .open();
+      HeapBuilder builder =
+          Heap.builder(directory)
+              .durability(
+                  durability == StoreDurability.SYNC
+                      ? Durability.SYNC
+                      : Durability.async(Duration.ofMillis(syncInterval)))
+              .maxSize(maxSize);
+      return (logSize == 0 ? builder : builder.logSize(logSize)).open();
     }
   }
 

@@ -22,6 +22,7 @@ final class Connection implements AutoCloseable {
   private final Socket socket;
   private final DataInputStream in;
   private final DataOutputStream out;
+  private volatile long writingSince; // nanoTime, 0 while nothing is written
 
   Connection(Socket socket, int silenceMillis) throws IOException {
     this.socket = socket;
@@ -39,20 +40,30 @@ final class Connection implements AutoCloseable {
   /** Sends a message without waiting. */
   void send(Message type, byte[] body) throws IOException {
     write(type, body);
-    out.flush();
+    flush();
   }
 
   /** Sends a message, which may wait in a buffer until the next {@link #send}. */
   void write(Message type, byte[] body) throws IOException {
+    writingSince = System.nanoTime() | 1;
     out.writeInt(body.length);
     out.writeByte(type.code());
     out.write(body);
     out.writeInt(crc(type.code(), body));
+    writingSince = 0;
   }
 
   /** Sends what waits in the buffer. */
   void flush() throws IOException {
+    writingSince = System.nanoTime() | 1;
     out.flush();
+    writingSince = 0;
+  }
+
+  /** Whether the other end has taken nothing for a time, for any thread. */
+  boolean isStuck(long nanos) {
+    long since = writingSince;
+    return since != 0 && System.nanoTime() - since > nanos;
   }
 
   private static int crc(int type, byte[] body) {

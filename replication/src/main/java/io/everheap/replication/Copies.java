@@ -26,9 +26,12 @@ final class Copies implements RemoteCopies {
   /** A thread that waits looks again at least this often, should a wake-up be lost. */
   private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  private static final long FOR_EVER = Long.MAX_VALUE;
+
   private final String location;
   private final LongSupplier durable;
   private final BooleanSupplier open;
+  private final Runnable onFirst;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -36,32 +39,49 @@ final class Copies implements RemoteCopies {
       new PriorityQueue<>(Comparator.comparingLong(Waiting::lsn)); // guarded by the lock
 
   private volatile int wanted;
-  private volatile @Nullable Duration patience; // null: for ever
+  private volatile long patience = FOR_EVER; // in nanoseconds
   private volatile long copied = Long.MAX_VALUE; // by as many replicas as wanted
   private volatile boolean degraded;
   private volatile @Nullable EverheapException ended;
-  private long oldest = -1; // LSN of the first of those that wait; guarded by the lock
-  private long oldestSince;
+  private long mark; // while degraded: an LSN that was durable here at a time
+  private long markedAt;
 
-  /** A commit whose caller does not wait. */
-  private record Waiting(long lsn, Consumer<@Nullable EverheapException> action) {}
+  /** A commit whose caller does not wait, since a time. */
+  private record Waiting(long lsn, long since, Consumer<@Nullable EverheapException> action) {
+    void end(@Nullable EverheapException outcome) {
+      try {
+        action.accept(outcome);
+      } catch (RuntimeException | Error e) { // the others must get theirs
+        System.getLogger(Primary.class.getName())
+            .log(System.Logger.Level.WARNING, "a commit could not be completed", e);
+      }
+    }
+  }
 
   /**
    * Creates it.
    *
    * @param durable the LSN up to which the log is durable on this machine
    * @param open whether the heap is open
+   * @param onFirst called when a commit begins to wait whose caller does not; then {@link #tick} is
+   *     to be called
    */
-  Copies(String location, LongSupplier durable, BooleanSupplier open) {
+  Copies(String location, LongSupplier durable, BooleanSupplier open, Runnable onFirst) {
+    this.onFirst = onFirst;
     this.location = location;
     this.durable = durable;
     this.open = open;
   }
 
   void want(int replicas, @Nullable Duration newPatience) {
-    wanted = replicas;
-    patience = newPatience;
-    degraded = false;
+    lock.lock();
+    try {
+      wanted = replicas;
+      patience = newPatience == null ? FOR_EVER : TimeUnit.NANOSECONDS.convert(newPatience);
+      degraded = false;
+    } finally {
+      lock.unlock();
+    }
     update();
   }
 
@@ -112,9 +132,8 @@ final class Copies implements RemoteCopies {
               ? Long.MAX_VALUE
               : ends.length < need ? Long.MIN_VALUE : ends[ends.length - need];
       copied = need == 0 ? reached : Math.max(reached, copied == Long.MAX_VALUE ? 0 : copied);
-      if (degraded && reached >= durable.getAsLong()) {
-        degraded = false;
-        log("enough replicas of {0} have all of the log again");
+      if (degraded && reached >= mark) {
+        recover(reached);
       }
       while (!waiting.isEmpty() && (waiting.peek().lsn <= copied || degraded)) {
         due.add(waiting.remove());
@@ -123,7 +142,23 @@ final class Copies implements RemoteCopies {
     } finally {
       lock.unlock();
     }
-    due.forEach(w -> w.action.accept(null));
+    due.forEach(w -> w.end(null));
+  }
+
+  /** Ends the state in which commits do not wait, if one of now would not wait for too long. */
+  private void recover(long reached) {
+    long end = durable.getAsLong();
+    if (reached >= end || System.nanoTime() - markedAt <= patience) {
+      degraded = false;
+      log("enough replicas of {0} have all of the log again");
+    } else {
+      mark(end);
+    }
+  }
+
+  private void mark(long lsn) {
+    mark = lsn;
+    markedAt = System.nanoTime();
   }
 
   @Override
@@ -142,11 +177,9 @@ final class Copies implements RemoteCopies {
           throw new ReplicationException(String.valueOf(why.getMessage()), why);
         }
         if (!open.getAsBoolean()) {
-          throw new ReplicationException(
-              "The heap at " + location + " was closed before enough replicas had a commit.");
+          throw closed();
         }
-        Duration limit = patience;
-        long left = limit == null ? RECHECK_NANOS : since + limit.toNanos() - System.nanoTime();
+        long left = patience - (System.nanoTime() - since);
         if (left <= 0) {
           degrade();
           break;
@@ -165,7 +198,13 @@ final class Copies implements RemoteCopies {
     }
   }
 
+  private ReplicationException closed() {
+    return new ReplicationException(
+        "The heap at " + location + " was closed before enough replicas had a commit.");
+  }
+
   private void degrade() {
+    mark(durable.getAsLong());
     degraded = true;
     advanced.signalAll();
     log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
@@ -178,40 +217,56 @@ final class Copies implements RemoteCopies {
   @Override
   public void whenCopied(long lsn, Consumer<@Nullable EverheapException> action) {
     EverheapException why;
+    boolean waits;
+    boolean first;
     lock.lock();
     try {
       why = ended;
-      if (copied < lsn && !degraded && why == null) {
-        waiting.add(new Waiting(lsn, action));
+      waits = copied < lsn && !degraded && why == null;
+      first = waits && waiting.isEmpty();
+      if (waits) {
+        waiting.add(new Waiting(lsn, System.nanoTime(), action));
         sessions.forEach(Session::wake);
-        return;
       }
     } finally {
       lock.unlock();
     }
-    action.accept(copied >= lsn || degraded ? null : why);
+    if (first) {
+      onFirst.run();
+    }
+    if (!waits) {
+      action.accept(copied >= lsn || degraded ? null : why);
+    }
   }
 
-  /** Ends the patience with commits whose callers do not wait; called by one thread repeatedly. */
-  void tick() {
-    Duration limit = patience;
-    boolean late = false;
+  /**
+   * Ends the patience with commits whose callers do not wait, and their wait when the heap is
+   * closed; called by one thread repeatedly.
+   *
+   * @return the nanoseconds after which it must be called again
+   */
+  long tick() {
+    long left = FOR_EVER;
+    boolean closed;
     lock.lock();
     try {
       Waiting first = waiting.peek();
-      if (first == null || first.lsn != oldest) {
-        oldest = first == null ? -1 : first.lsn;
-        oldestSince = System.nanoTime();
-      } else if (limit != null && System.nanoTime() - oldestSince >= limit.toNanos()) {
-        degrade();
-        late = true;
+      closed = first != null && !open.getAsBoolean();
+      if (first != null && !degraded) {
+        left = patience - (System.nanoTime() - first.since);
+        if (left <= 0) {
+          degrade();
+        }
       }
     } finally {
       lock.unlock();
     }
-    if (late) {
+    if (closed) {
+      end(closed());
+    } else if (left <= 0) {
       update();
     }
+    return left <= 0 ? FOR_EVER : left;
   }
 
   /** Ends all waits with an error: the commits stand on this machine. */
@@ -219,13 +274,13 @@ final class Copies implements RemoteCopies {
     List<Waiting> left;
     lock.lock();
     try {
-      ended = why;
+      ended = ended == null ? why : ended;
       left = new ArrayList<>(waiting);
       waiting.clear();
       advanced.signalAll();
     } finally {
       lock.unlock();
     }
-    left.forEach(w -> w.action.accept(why));
+    left.forEach(w -> w.end(why));
   }
 }

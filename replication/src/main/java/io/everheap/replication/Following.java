@@ -33,6 +33,7 @@ final class Following {
   private volatile @Nullable Connection connection;
   private volatile @Nullable String primary;
   private volatile @Nullable String failure;
+  private volatile @Nullable String problem;
   private volatile boolean ending;
   private volatile long lsn;
   private volatile long lag;
@@ -101,9 +102,15 @@ final class Following {
                 + ", and this replica knows "
                 + term);
       }
-      if (start.position().line() == at.line() && !start.position().equals(at)) {
+      boolean same = start.position().line() == at.line();
+      if (!at.equals(same ? start.position() : start.ancestor().end())) {
         throw new ReplicationException(
-            made.peer() + " sends the log from " + start.position() + " instead of " + at + ".");
+            made.peer()
+                + " sends the log from "
+                + start.position()
+                + ", which does not follow "
+                + at
+                + ", the state of this replica.");
       }
       return new Established(made, start);
     } catch (IOException | RuntimeException e) {
@@ -130,12 +137,11 @@ final class Following {
       } catch (PoisonedException e) {
         fail(e);
       } catch (IOException e) {
-        // the primary is gone; it, or another one, comes back
+        problem = String.valueOf(e.getMessage()); // it, or another one, comes back
       } catch (RuntimeException e) {
-        if (!ending) {
-          System.getLogger(Replica.class.getName())
-              .log(System.Logger.Level.WARNING, "the replica tries again", e);
-        }
+        warn(e);
+      } catch (Error e) {
+        fail(e);
       } finally {
         disconnect();
       }
@@ -143,8 +149,18 @@ final class Following {
     }
   }
 
-  private void fail(RuntimeException why) {
-    failure = String.valueOf(why.getMessage());
+  /** Logs a failure of a connection once, although it may come again with each one. */
+  private void warn(RuntimeException why) {
+    String message = String.valueOf(why.getMessage());
+    if (!ending && !message.equals(problem)) {
+      System.getLogger(Replica.class.getName())
+          .log(System.Logger.Level.WARNING, "the replica tries again", why);
+    }
+    problem = message;
+  }
+
+  private void fail(Throwable why) {
+    failure = why instanceof Error ? why.toString() : String.valueOf(why.getMessage());
     System.getLogger(Replica.class.getName())
         .log(System.Logger.Level.ERROR, "the replica follows no primary any more", why);
   }
@@ -193,11 +209,13 @@ final class Following {
           ByteBuffer b = received.buffer();
           lag = b.remaining() == 8 ? Math.max(0, b.getLong() - stream.lsn()) : 0;
           acknowledge(from, applied);
+          problem = null;
         }
         case START -> {
           applied = sync(from, stream.committed(), applied);
           Start next = Start.decode(received.buffer(), from.peer());
-          if (next.position().lsn() != stream.lsn()) {
+          if (next.position().lsn() != stream.lsn()
+              || next.position().line() != made.start().position().line()) {
             throw new ReplicationException(
                 from.peer() + " leaves out a part of the log before " + next.position() + ".");
           }
@@ -245,7 +263,8 @@ final class Following {
         lag,
         last == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - last),
         ReplicaPosition.term(engine.memory()),
-        failure);
+        failure,
+        problem);
   }
 
   /** Ends the thread; waits for the transaction that it applies. */

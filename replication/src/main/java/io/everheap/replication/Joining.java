@@ -18,7 +18,7 @@ import java.util.UUID;
 
 /** Makes a replica: fetches a base copy, and restores it into a directory. */
 final class Joining {
-  private static final int SILENCE_MILLIS = 30_000; // a base copy begins with a checkpoint
+  private static final int SILENCE_MILLIS = 30_000;
 
   private final Path directory;
   private final Sockets sockets;
@@ -85,6 +85,7 @@ final class Joining {
       while (true) {
         Connection.Received received = connection.receive();
         switch (received.type()) {
+          case HEARTBEAT -> {} // a checkpoint comes before the copy
           case BASE -> out.write(received.body());
           case BASE_END -> {
             return;

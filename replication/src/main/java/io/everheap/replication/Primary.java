@@ -4,17 +4,21 @@ import io.everheap.Heap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.FencedException;
+import io.everheap.error.MediumException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -42,19 +46,40 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Primary implements AutoCloseable {
   private static final int SILENCE_MILLIS = 10_000;
-  private static final Duration TICK = Duration.ofMillis(100);
+  private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** More replicas than anyone has: whoever connects without end must not exhaust the threads. */
+  private static final int MOST_CONNECTIONS = 256;
 
   private final Engine engine;
   private final ServerSocket server;
   private final Copies copies;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+  private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
+  private final Thread acceptor;
+  private final Thread ticker;
   private volatile long fencedBy;
   private volatile boolean closed;
 
   private Primary(Engine engine, ServerSocket server) {
     this.engine = engine;
     this.server = server;
-    this.copies = new Copies(engine.location(), engine.log()::durable, engine::isOpen);
+    this.acceptor =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-replicas " + engine.location())
+            .unstarted(this::accept);
+    this.ticker =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-patience " + engine.location())
+            .unstarted(this::tick);
+    this.copies =
+        new Copies(
+            engine.location(),
+            engine.log()::durable,
+            engine::isOpen,
+            () -> LockSupport.unpark(ticker));
   }
 
   /** Settings for replicating an open heap. */
@@ -102,6 +127,7 @@ public final class Primary implements AutoCloseable {
      *
      * @param address to listen on; port 0 for any
      * @throws FencedException if a peer has a higher term
+     * @throws IllegalStateException if the heap has a primary already
      * @throws UncheckedIOException if the address cannot be used
      */
     public Primary listen(InetSocketAddress address) {
@@ -116,7 +142,13 @@ public final class Primary implements AutoCloseable {
       }
       try {
         Primary primary = new Primary(engine, sockets.listen(address));
-        primary.start();
+        if (!engine.transactions().copies().compareAndSet(null, primary.copies)) {
+          primary.server.close();
+          throw new IllegalStateException(
+              "The heap at " + engine.location() + " has a primary already: close that one first.");
+        }
+        Threads.start(primary.acceptor);
+        Threads.start(primary.ticker);
         return primary;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -124,22 +156,40 @@ public final class Primary implements AutoCloseable {
     }
   }
 
-  private void start() {
-    engine.transactions().setCopies(copies);
-    Thread.ofPlatform().daemon().name("everheap-replicas " + engine.location()).start(this::accept);
-    Thread.ofPlatform().daemon().name("everheap-patience " + engine.location()).start(this::tick);
-  }
-
   private void accept() {
     while (!closed) {
       try {
         Socket socket = server.accept();
-        Thread.ofPlatform().daemon().name("everheap-replica").start(() -> serve(socket));
+        if (connections.size() < MOST_CONNECTIONS) {
+          serveInThread(socket);
+        } else {
+          refuse(socket, new IOException("there are " + MOST_CONNECTIONS + " connections"));
+        }
       } catch (IOException e) {
         if (!closed) {
           warn("a connection was not accepted", e);
+          LockSupport.parkNanos(TICK_NANOS); // the process may have too many files open
         }
       }
+    }
+  }
+
+  private void serveInThread(Socket socket) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-replica " + socket.getRemoteSocketAddress())
+            .unstarted(
+                () -> {
+                  serve(socket);
+                  connections.remove(Thread.currentThread());
+                });
+    connections.put(thread, socket);
+    try {
+      Threads.start(thread);
+    } catch (MediumException e) { // the operating system cannot create a thread
+      connections.remove(thread);
+      refuse(socket, new IOException(e.getMessage(), e));
     }
   }
 
@@ -168,17 +218,14 @@ public final class Primary implements AutoCloseable {
 
   private void refuse(Socket socket, IOException why) {
     warn("a connection was refused: " + socket.getRemoteSocketAddress(), why);
-    try {
-      socket.close();
-    } catch (IOException e) {
-      why.addSuppressed(e);
-    }
+    discard(socket);
   }
 
   private void tick() {
     while (!closed) {
-      copies.tick();
-      LockSupport.parkNanos(TICK.toNanos());
+      long nanos = copies.tick();
+      sessions.forEach(Session::endIfStuck);
+      LockSupport.parkNanos(Math.min(nanos, TICK_NANOS));
     }
   }
 
@@ -199,9 +246,9 @@ public final class Primary implements AutoCloseable {
 
   /**
    * Sets for how many replicas a commit waits, and for how long. If too few acknowledge in that
-   * time, commits do not wait any more until enough replicas have all of the log; a warning is
-   * logged, and {@link #status} shows it. What is committed meanwhile may be lost with this
-   * machine.
+   * time, commits do not wait any more until enough replicas have all of the log, or get what is
+   * committed within that time; a warning is logged, and {@link #status} shows it. What is
+   * committed meanwhile may be lost with this machine.
    *
    * @param replicas at least 0; 0 to wait for none
    * @param patience how long a commit waits at most
@@ -271,17 +318,37 @@ public final class Primary implements AutoCloseable {
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.WARNING, what, cause);
   }
 
-  /** Ends all connections. Commits do not wait for replicas any more; the heap stays open. */
+  /**
+   * Ends all connections. Commits do not wait for replicas any more; the heap stays open. On return
+   * nothing of the primary runs any more.
+   *
+   * @throws IllegalStateException inside a transaction, for which a connection may wait
+   */
   @Override
   public void close() {
+    engine.transactions().requireOutside("close of a primary");
     closed = true;
-    engine.transactions().setCopies(null);
+    engine.transactions().copies().compareAndSet(copies, null);
     copies.end(new ReplicationException("The replication of " + engine.location() + " ended."));
     try {
       server.close();
     } catch (IOException e) {
       warn("the port was not closed", e);
     }
+    LockSupport.unpark(acceptor);
+    LockSupport.unpark(ticker);
+    Threads.join(acceptor); // first: no connection is added any more
+    Threads.join(ticker);
+    connections.values().forEach(Primary::discard);
     sessions.forEach(Session::close);
+    connections.keySet().forEach(Threads::join);
+  }
+
+  private static void discard(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more
+    }
   }
 }

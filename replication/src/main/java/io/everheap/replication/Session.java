@@ -10,11 +10,13 @@ import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.ReplicationException;
+import io.everheap.memory.Threads;
 import io.everheap.report.BackupProgress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Session implements AutoCloseable {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Engine engine;
   private final Primary primary;
@@ -32,6 +35,7 @@ final class Session implements AutoCloseable {
   private volatile String name = "";
   private volatile long created;
   private volatile long acknowledged = Long.MIN_VALUE;
+  private final Thread receiver;
   private volatile Thread sender = Thread.currentThread();
   private volatile boolean closed;
 
@@ -40,6 +44,11 @@ final class Session implements AutoCloseable {
     this.primary = primary;
     this.copies = copies;
     this.connection = connection;
+    this.receiver =
+        Thread.ofPlatform()
+            .daemon()
+            .name("everheap-acknowledgements " + connection.peer())
+            .unstarted(this::receive);
   }
 
   /** The LSN up to which the replica has the log, durably. */
@@ -75,6 +84,18 @@ final class Session implements AutoCloseable {
       if (!closed) {
         primary.warn("a replica is not served: " + connection.peer(), e);
       }
+    } finally {
+      Threads.join(receiver); // at once, since the connection is closed
+    }
+  }
+
+  /** Ends the connection if the replica does not read what is sent. */
+  void endIfStuck() {
+    if (connection.isStuck(STUCK_NANOS)) {
+      primary.warn(
+          "a connection is closed",
+          new ReplicationException(connection.peer() + " reads nothing of what is sent to it."));
+      connection.close();
     }
   }
 
@@ -94,6 +115,7 @@ final class Session implements AutoCloseable {
         }
         case FOLLOW -> {
           primary.requireServing();
+          receiver.start(); // first: what is read from an archive is acknowledged as well
           try (LogFeed feed = feed(hello)) {
             follow(feed);
           }
@@ -129,6 +151,7 @@ final class Session implements AutoCloseable {
           @Override
           public void sync() {} // it is the replica's
         };
+    checkpoint();
     try {
       BaseCopy.send(engine, sink, BackupProgress.NONE);
     } catch (IllegalStateException e) {
@@ -136,6 +159,41 @@ final class Session implements AutoCloseable {
           Refusal.Reason.LATER, "a backup is being made: " + String.valueOf(e.getMessage()));
     }
     connection.send(Message.BASE_END, new byte[0]);
+  }
+
+  /** Shortens the checkpoint that the copy begins with, which may take longer than a silence. */
+  private void checkpoint() throws IOException {
+    Thread thread =
+        Thread.ofPlatform().daemon().name("everheap-base").unstarted(this::tryCheckpoint);
+    Threads.start(thread);
+    try {
+      while (!join(thread)) {
+        heartbeat();
+      }
+    } finally {
+      Threads.join(thread);
+    }
+  }
+
+  private void tryCheckpoint() {
+    try {
+      engine.checkpoint();
+    } catch (RuntimeException e) {
+      // that of the copy fails as well
+    }
+  }
+
+  private static boolean join(Thread thread) {
+    try {
+      return thread.join(Duration.ofNanos(HEARTBEAT_NANOS));
+    } catch (InterruptedException e) {
+      return false; // interrupts have no meaning for this thread
+    }
+  }
+
+  private void heartbeat() throws IOException {
+    connection.send(
+        Message.HEARTBEAT, ByteBuffer.allocate(8).putLong(engine.log().durable()).array());
   }
 
   /** The log from where the replica is, or a refusal. */
@@ -255,13 +313,7 @@ final class Session implements AutoCloseable {
   }
 
   private void follow(LogFeed feed) throws IOException {
-    Thread receiver =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-acknowledgements " + connection.peer())
-            .unstarted(this::receive);
     copies.add(this);
-    receiver.start();
     try {
       long beat = System.nanoTime();
       while (!closed) {
@@ -271,8 +323,7 @@ final class Session implements AutoCloseable {
           connection.write(Message.PARTS, parts);
         }
         if (now - beat > HEARTBEAT_NANOS) {
-          connection.send(
-              Message.HEARTBEAT, ByteBuffer.allocate(8).putLong(engine.log().durable()).array());
+          heartbeat();
           beat = now;
         } else if (parts.length == 0) {
           connection.flush();

@@ -8,6 +8,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,9 @@ record Sockets(@Nullable SSLContext tls, boolean insecure) {
               context
                   .getSocketFactory()
                   .createSocket(plain, address.getHostString(), address.getPort(), true);
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS"); // the name in the certificate
+      socket.setSSLParameters(parameters);
       greet(socket);
       return socket;
     } catch (IOException | RuntimeException e) {

@@ -14,6 +14,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,10 +32,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -249,6 +252,210 @@ class ReplicationTest {
     try (Heap again = heap("primary")) {
       assertThat(map(again)).containsKey(1);
     }
+  }
+
+  @Test
+  void aCommitThatNobodyWaitsForEndsWithTheHeap() {
+    Heap heap = heap("primary");
+    map(heap);
+    try (Primary primary = Primary.of(heap).listen(ANY)) {
+      primary.copies(1);
+      CompletableFuture<?> stage =
+          heap.transactAsync(() -> map(heap).put(1, "one")).toCompletableFuture();
+      heap.close();
+      assertThatThrownBy(stage::get)
+          .hasCauseInstanceOf(ReplicationException.class)
+          .hasMessageContaining("was closed");
+    }
+  }
+
+  /** It stands on this machine. */
+  @Test
+  void hooksOfACommitRunEvenIfItIsNotCopied() throws Exception {
+    try (Heap heap = heap("primary")) {
+      map(heap);
+      Primary primary = Primary.of(heap).listen(ANY);
+      primary.copies(1);
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      List<String> ran = new CopyOnWriteArrayList<>();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      heap.transact(
+                          () -> {
+                            map(heap).put(1, "one");
+                            heap.transaction().onCommit(() -> ran.add("waited"));
+                          });
+                    } catch (Throwable t) {
+                      thrown.set(t);
+                    }
+                  });
+      until(() -> heap.stats().commits() > 1 && writer.getState() == Thread.State.TIMED_WAITING);
+      CompletableFuture<?> stage =
+          heap.transactAsync(
+                  () -> {
+                    heap.transaction().onCommit(() -> ran.add("asynchronous"));
+                    return map(heap).put(2, "two");
+                  })
+              .toCompletableFuture();
+      primary.close();
+      writer.join();
+      assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
+      stage.handle((result, failure) -> failure).get(); // perhaps it was not durable before the end
+      assertThat(ran).containsExactlyInAnyOrder("waited", "asynchronous");
+    }
+  }
+
+  @Test
+  void aHeapHasOnePrimary() {
+    try (Heap heap = heap("primary")) {
+      try (Primary primary = Primary.of(heap).listen(ANY)) {
+        assertThatThrownBy(() -> Primary.of(heap).listen(ANY))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("has a primary already");
+        change(heap, new Random(1), 10);
+        try (Replica replica = replica("replica", primary.address()).open()) {
+          primary.copies(1);
+          map(heap).put(-1, "copied");
+          assertThat(map(replica.heap())).containsKey(-1);
+        }
+      }
+      Primary.of(heap).listen(ANY).close();
+    }
+  }
+
+  @Test
+  void nothingOfAPrimaryRunsAfterItsEnd() {
+    try (Heap heap = heap("primary")) {
+      Primary primary = Primary.of(heap).listen(ANY);
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        change(heap, new Random(1), 10);
+        untilEqual(replica, heap);
+        assertThatThrownBy(() -> heap.transact(primary::close))
+            .isInstanceOf(IllegalStateException.class);
+        primary.close();
+        assertThat(Thread.getAllStackTraces().keySet())
+            .extracting(Thread::getName)
+            .noneMatch(name -> name.startsWith("everheap-replica /1"))
+            .noneMatch(name -> name.startsWith("everheap-acknowledgements"))
+            .noneMatch(name -> name.startsWith("everheap-patience"))
+            .noneMatch(name -> name.startsWith("everheap-replicas"));
+      }
+    }
+  }
+
+  @Test
+  void aPatienceOfCenturiesIsOne() throws Exception {
+    try (Heap heap = heap("primary")) {
+      map(heap);
+      Primary primary = Primary.of(heap).listen(ANY);
+      primary.copies(1, Duration.ofSeconds(Long.MAX_VALUE));
+      AtomicReference<Throwable> thrown = new AtomicReference<>();
+      Thread writer = putThatWaits(heap, thrown);
+      assertThat(primary.status().degraded()).isFalse();
+      primary.close();
+      writer.join();
+      assertThat(thrown.get()).isInstanceOf(ReplicationException.class);
+    }
+  }
+
+  /** The replicas always lack the newest commits then. */
+  @Test
+  void commitsWaitAgainAlthoughThereIsNoPauseBetweenThem() throws Exception {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY);
+        ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      map(heap);
+      primary.copies(1, Duration.ofMillis(500));
+      AtomicBoolean enough = new AtomicBoolean();
+      List<Future<?>> writers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        int key = i;
+        writers.add(
+            threads.submit(
+                () -> {
+                  for (int n = 0; !enough.get(); n++) {
+                    map(heap).put(key, "value " + n);
+                  }
+                }));
+      }
+      until(() -> primary.status().degraded());
+      try (Replica replica = replica("replica", primary.address()).open()) {
+        until(() -> !primary.status().degraded());
+        assertThat(replica.status().failure()).isNull();
+        enough.set(true);
+        for (Future<?> writer : writers) {
+          writer.get();
+        }
+      }
+    }
+  }
+
+  /** It would make a heap of parts that never were together. */
+  @Test
+  void aLogOfAnotherLineIsRefused() throws Exception {
+    UUID id;
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, new Random(1), 10);
+      id = heap.stats().id();
+      replica("replica", primary.address()).open().close();
+    }
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread.ofPlatform().daemon().start(() -> sendAnotherLine(server, id));
+      InetSocketAddress address = (InetSocketAddress) server.getLocalSocketAddress();
+      try (Replica replica = replica("replica", address).open()) {
+        until(() -> String.valueOf(replica.status().problem()).contains("does not follow"));
+        assertThat(contents(replica.heap())).isNotEmpty();
+      } catch (ReplicationException e) {
+        assertThat(e).hasMessageContaining("does not follow");
+      }
+    }
+  }
+
+  private static void sendAnotherLine(ServerSocket server, UUID id) {
+    try {
+      while (true) {
+        try (Connection connection = new Connection(server.accept(), 5_000)) {
+          connection.receive(Message.HELLO);
+          ReplicaPosition other = new ReplicaPosition(12, 34, 56);
+          ReplicaPosition.Ancestor ancestor =
+              new ReplicaPosition.Ancestor(new ReplicaPosition(11, 22, 33), 34);
+          connection.send(Message.START, new Start(id, 1, other, 7, ancestor).encode());
+          connection.receive();
+        }
+      }
+    } catch (Exception e) {
+      // closed
+    }
+  }
+
+  @Test
+  void aConnectionIsStuckWhileTheOtherEndDoesNotRead() throws Exception {
+    Thread writer;
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+        Socket silent = server.accept();
+        Connection connection = new Connection(socket, 5_000)) {
+      assertThat(connection.isStuck(0)).isFalse();
+      writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      while (true) {
+                        connection.send(Message.PARTS, new byte[1 << 20]);
+                      }
+                    } catch (IOException e) {
+                      // closed
+                    }
+                  });
+      until(() -> connection.isStuck(20_000_000));
+      assertThat(silent.isClosed()).isFalse();
+    }
+    writer.join();
   }
 
   @Test

@@ -80,7 +80,7 @@ class TlsTest {
 
   @Test
   void bothEndsShowACertificateThatTheOtherTrusts() throws Exception {
-    Path primaryKey = key("primary");
+    Path primaryKey = key("primary", "-ext", "SAN=dns:localhost,ip:127.0.0.1");
     Path replicaKey = key("replica");
     Path strangerKey = key("stranger");
     Path expiredKey = key("expired", "-startdate", "-10d", "-validity", "1");
@@ -105,6 +105,18 @@ class TlsTest {
       requireRefused(primary, context(expiredKey, Map.of("primary", primaryKey)));
       requireRefused(primary, context(replicaKey, Map.of("stranger", strangerKey)));
       requireRefused(primary, null);
+    }
+  }
+
+  /** Whoever has a certificate that the replica trusts is not yet the primary it looks for. */
+  @Test
+  void aCertificateIsOfTheHostThatIsNamed() throws Exception {
+    Path primaryKey = key("primary", "-ext", "SAN=dns:db1.example");
+    Path replicaKey = key("replica");
+    try (Heap heap = Heap.open(dir.resolve("heap"));
+        Primary primary =
+            Primary.of(heap).tls(context(primaryKey, Map.of("replica", replicaKey))).listen(ANY)) {
+      requireRefused(primary, context(replicaKey, Map.of("primary", primaryKey)));
     }
   }
 

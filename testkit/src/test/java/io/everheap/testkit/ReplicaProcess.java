@@ -99,6 +99,10 @@ final class ReplicaProcess implements SimulatedProcess {
   }
 
   static Heap open(HeapSetup setup, SimulatedMedium medium) {
+    return open(setup, medium, HeapSettings.Role.REPLICA);
+  }
+
+  static Heap open(HeapSetup setup, SimulatedMedium medium, HeapSettings.Role role) {
     Heap heap =
         HeapSettings.role(
                 HeapSettings.options(
@@ -106,7 +110,7 @@ final class ReplicaProcess implements SimulatedProcess {
                         Heap.builder(Path.of(medium.location())).durability(setup.durability()),
                         medium),
                     SimulatedHeaps.options(setup.durability())),
-                HeapSettings.Role.REPLICA)
+                role)
             .open();
     medium.opened(OpenHeap.engine(heap));
     return heap;

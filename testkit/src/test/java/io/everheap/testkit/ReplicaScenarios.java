@@ -57,6 +57,24 @@ public final class ReplicaScenarios {
     }
   }
 
+  /** A primary crashes; it comes back, or its replica takes over. */
+  public static void failOver() {
+    failOver(false, true, true, 1, List.of(new Explorer.Effort(6, 40, 4)), new CrashReport());
+  }
+
+  static void failOver(
+      boolean dax,
+      boolean sync,
+      boolean copies,
+      int seed,
+      List<Explorer.Effort> efforts,
+      CrashReport report) {
+    new Explorer(seed, efforts, report)
+        .explore(
+            new FailoverProcess(new HeapSetup(sync), dax, copies, seed, 12),
+            dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
+  }
+
   static void follow(
       boolean dax, boolean sync, int seed, List<Explorer.Effort> efforts, CrashReport report) {
     try (ReplicatedPrimary primary = new ReplicatedPrimary(dax, seed, 8, 30)) {

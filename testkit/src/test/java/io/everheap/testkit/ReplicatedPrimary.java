@@ -60,7 +60,8 @@ final class ReplicatedPrimary implements AutoCloseable {
     change(random, after);
   }
 
-  private static BackupSink sink(MediumFile file) {
+  /** Writes a base copy to a file. */
+  static BackupSink sink(MediumFile file) {
     return new BackupSink() {
       private long position;
 

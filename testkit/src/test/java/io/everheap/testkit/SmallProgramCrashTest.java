@@ -41,6 +41,11 @@ class SmallProgramCrashTest {
   }
 
   @Test
+  void aReservedTable() {
+    explore("reserve", List.of(put(1, 1), reserve(40), checkpoint(), put(2, 2), reserve(600)));
+  }
+
+  @Test
   void freedBlocksThatAreUsedAgain() {
     explore(
         "reuse", List.of(put(1, 1), remove(1), checkpoint(), put(2, 2), large(3_000), put(3, 3)));
@@ -108,6 +113,10 @@ class SmallProgramCrashTest {
 
   private static CrashTest.Operation checkpoint() {
     return new Step(Heap::checkpoint, model -> {});
+  }
+
+  private static CrashTest.Operation reserve(long entries) {
+    return new Step(heap -> map(heap).reserve(entries), model -> {});
   }
 
   private static CrashTest.Operation sync() {

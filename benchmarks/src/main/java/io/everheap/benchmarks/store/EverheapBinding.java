@@ -20,7 +20,11 @@ public final class EverheapBinding implements Binding {
   @Override
   public Store open(Opening opening) {
     Heap heap = heap(opening);
-    return new MapStore(heap, heap.map("records", Codecs.STRING, new FieldsCodec()));
+    DurableMap<String, byte[][]> map = heap.map("records", Codecs.STRING, new FieldsCodec());
+    if (map.isEmpty()) {
+      map.reserve(opening.records());
+    }
+    return new MapStore(heap, map);
   }
 
   /** Opens the heap itself. */

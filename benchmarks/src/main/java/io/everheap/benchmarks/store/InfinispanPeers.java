@@ -27,6 +27,12 @@ public final class InfinispanPeers {
               List.of(Mode.VOLATILE),
               "a cache of all records without a store: what Infinispan itself takes"),
           peer(
+              "floor",
+              "CachedFloorBinding",
+              List.of(Mode.VOLATILE),
+              "a store that keeps marshalled values in a map of the Java heap: the least that a"
+                  + " store does, and loses all with the process"),
+          peer(
               "file",
               "CachedFileBinding",
               List.of(Mode.PROCESS),

@@ -173,7 +173,10 @@ final class YcsbPart implements Part {
     Path directory = disk.resolve(entrant.label());
     if (!Files.exists(directory)) {
       try (WorkerProcess loader = worker(run, shape, entrant, directory, false).ready()) {
-        loader.ask("store", LOADERS);
+        Map<String, Double> found = loader.ask("store", LOADERS);
+        if (entrant.mode() == Mode.PROCESS) { // else it does not load as it writes
+          addLoad(run, shape, entrant, found);
+        }
       }
       run.samples()
           .add(
@@ -183,13 +186,20 @@ final class YcsbPart implements Part {
     return directory;
   }
 
+  private void addLoad(Run run, RecordShape shape, Entrant entrant, Map<String, Double> found) {
+    run.samples()
+        .add(
+            entrant.row(plan(run).caseName("load", shape), LOADERS, Case.OPS_PER_S),
+            found.getOrDefault(Case.OPS_PER_S, Double.NaN));
+  }
+
   private void measure(Run run, RecordShape shape, Entrant entrant, WorkerProcess worker)
       throws IOException {
     if (entrant.reopens()) {
       double seconds = worker.ask("open").getOrDefault("seconds", Double.NaN);
       run.samples().add(entrant.row(plan(run).caseName("open", shape), 1, Case.SECONDS), seconds);
     } else {
-      worker.ask("load", LOADERS);
+      addLoad(run, shape, entrant, worker.ask("load", LOADERS));
     }
     YcsbPlan plan = plan(run);
     long millis = plan.millis();

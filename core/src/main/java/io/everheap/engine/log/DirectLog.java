@@ -164,7 +164,7 @@ final class DirectLog extends ImmediateLog {
 
   @Override
   public long limit() {
-    return options.limit();
+    return pool.limit();
   }
 
   @Override

@@ -289,8 +289,20 @@ public abstract class Log implements AutoCloseable {
   /** Size of the log in use, in bytes, including parts not yet written to segments. Any thread. */
   public abstract long used();
 
-  /** Target size of the log in bytes; see {@link LogOptions#limit}. Any thread. */
+  /** Target size of the log in bytes; see {@link LogOptions#target}. Any thread. */
   public abstract long limit();
+
+  /**
+   * Sets the target size to that of a heap of this size. Any thread.
+   *
+   * @param capacity of the home image in bytes
+   */
+  public final void follow(long capacity) {
+    LogSpace space = space();
+    if (space != null) {
+      space.follow(capacity);
+    }
+  }
 
   /**
    * Ends the log without making anything durable; call {@link #awaitDurable} before. Waits for

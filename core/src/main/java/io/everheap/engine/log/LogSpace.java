@@ -96,6 +96,11 @@ final class LogSpace {
     return pool.ensureSpace();
   }
 
+  /** See {@link SegmentPool#follow}. */
+  void follow(long capacity) {
+    pool.follow(capacity);
+  }
+
   /** See {@link SegmentPool#recycleBelow}. */
   void recycleBelow(long lsn) {
     pool.recycleBelow(lsn);

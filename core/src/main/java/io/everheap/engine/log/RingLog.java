@@ -291,7 +291,7 @@ final class RingLog extends Log implements LogSync.Target {
 
   @Override
   public long limit() {
-    return options.limit();
+    return pool.limit();
   }
 
   @Override

@@ -31,7 +31,6 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private final Medium medium;
   private final LogOptions options;
   private final boolean mapped;
-  private final int target;
   private final @Nullable LogTimer maker;
 
   /** Guards the lists and counts; held for short times. */
@@ -53,6 +52,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   private volatile boolean begun; // before, nothing is created ahead: recovery may need the space
   private volatile boolean scarce; // this field and the next are written with the lock held
   private volatile long oldBytes;
+  private volatile long limit;
   private final SegmentFactory factory;
 
   /** Opens all segments except those in {@code keep}. */
@@ -60,7 +60,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     this.medium = medium;
     this.options = options;
     this.mapped = mapped;
-    this.target = (int) Math.max(2, options.limit() / options.segmentSize());
+    this.limit = options.limit();
     try {
       factory = new SegmentFactory(medium, LogLayout.TEMPORARY);
       List<String> names = SegmentCatalog.names(medium);
@@ -197,6 +197,20 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     }
   }
 
+  /** The target size of all segments, in bytes. */
+  long limit() {
+    return limit;
+  }
+
+  /** Sets the target size to that of a heap of this size. */
+  void follow(long capacity) {
+    limit = options.target(capacity);
+  }
+
+  private int target() {
+    return Math.clamp(limit / options.segmentSize(), 2, Integer.MAX_VALUE - 1);
+  }
+
   /** Names of the segments of older epochs. */
   List<String> old() {
     synchronized (lock) {
@@ -242,7 +256,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     boolean held = false;
     for (LogHold hold : holds) { // no stream: an opening would load its classes
       if (hold.lsn() < end) {
-        if (live.size() > target - target / 4) {
+        if (live.size() > target() - target() / 4) {
           hold.lose(end);
         } else {
           held = true;
@@ -303,7 +317,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
       return !closed
           && !ending
           && ready.size() < ahead()
-          && live.size() + ready.size() < target + 1;
+          && live.size() + ready.size() < target() + 1;
     }
   }
 
@@ -433,7 +447,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   }
 
   private void trim() {
-    trim(target + 1);
+    trim(target() + 1);
   }
 
   private void trim(int maxSegments) {

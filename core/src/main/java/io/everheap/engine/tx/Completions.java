@@ -32,20 +32,21 @@ final class Completions {
     }
   }
 
-  /** Runs the hooks of a commit, unless it failed, and completes a future with the outcome. */
+  /** Runs the hooks of a commit that stands, and completes a future with the outcome. */
   void complete(
       CompletableFuture<Void> done, List<Runnable> hooks, @Nullable EverheapException failure) {
     run(
         () -> {
+          Throwable outcome = failure;
           try {
-            if (failure != null) {
-              done.completeExceptionally(failure);
-            } else {
-              Hooks.run(hooks);
-              done.complete(null);
-            }
+            Hooks.run(hooks);
           } catch (RuntimeException | Error e) {
-            done.completeExceptionally(e);
+            outcome = outcome == null ? e : outcome;
+          }
+          if (outcome == null) {
+            done.complete(null);
+          } else {
+            done.completeExceptionally(outcome);
           }
         });
   }

@@ -1,5 +1,6 @@
 package io.everheap.engine.tx;
 
+import io.everheap.error.EverheapException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +59,15 @@ final class Hooks {
   void clear() {
     commit = NONE;
     abort = NONE;
+  }
+
+  /** Runs all hooks of a commit that stands, although its caller gets a failure. */
+  static void run(List<Runnable> hooks, EverheapException failure) {
+    try {
+      run(hooks);
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Runs all hooks, then throws the first failure, if there is one. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,7 @@ public final class Transactions {
   private final Completions completions = new Completions();
   private @Nullable StoreBarrier barrier; // while a collection runs; guarded by the lock
   private volatile boolean gateShut;
-  private volatile @Nullable RemoteCopies copies;
+  private final AtomicReference<@Nullable RemoteCopies> copies = new AtomicReference<>();
 
   /**
    * The body of a transaction, or of a read.
@@ -260,9 +261,14 @@ public final class Transactions {
     }
     if (lsn >= 0) {
       log.awaitDurable(lsn);
-      RemoteCopies remote = copies;
+      RemoteCopies remote = copies.get();
       if (remote != null) {
-        remote.await(lsn);
+        try {
+          remote.await(lsn);
+        } catch (EverheapException e) {
+          Hooks.run(hooks, e);
+          throw e;
+        }
       }
     }
     if (!hooks.isEmpty()) {
@@ -397,11 +403,11 @@ public final class Transactions {
       @Nullable EverheapException failure,
       CompletableFuture<Void> done,
       List<Runnable> hooks) {
-    RemoteCopies remote = copies;
+    RemoteCopies remote = copies.get();
     if (failure == null && remote != null) {
       remote.whenCopied(lsn, missing -> completions.complete(done, hooks, missing));
     } else {
-      completions.complete(done, hooks, failure);
+      completions.complete(done, failure == null ? hooks : Hooks.NONE, failure);
     }
   }
 
@@ -410,9 +416,9 @@ public final class Transactions {
     applier = thread;
   }
 
-  /** Sets where a durable commit must be copied to before it returns; null for nowhere. */
-  public void setCopies(@Nullable RemoteCopies newCopies) {
-    copies = newCopies;
+  /** Where a durable commit must be copied to before it returns; null for nowhere. */
+  public AtomicReference<@Nullable RemoteCopies> copies() {
+    return copies;
   }
 
   /** Ends the thread that completes asynchronous transactions, after the queued completions. */

@@ -360,6 +360,12 @@ public final class HashTable extends StructureHeader {
     growth.afterInsert(count, buckets);
   }
 
+  /** Adds buckets up to a number, but not many at once; returns whether more are to be added. */
+  boolean grow(long wanted) {
+    checkAlive();
+    return growth.grow(wanted, buckets());
+  }
+
   /** Gives a key that is there, in {@code node}, another value. */
   public void update(long h, long node, Encoded key, Encoded value) {
     nodes.requireNode(node);

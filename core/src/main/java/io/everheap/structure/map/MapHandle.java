@@ -269,6 +269,14 @@ public final class MapHandle<K, V> extends TransactionalMap<K, V> implements Dur
   }
 
   @Override
+  public void reserve(long entries) {
+    if (entries < 0) {
+      throw new IllegalArgumentException("a map of " + entries + " entries");
+    }
+    while (store.inTransaction(() -> table.grow(entries))) {}
+  }
+
+  @Override
   public void clear() {
     store.inTransaction(
         () -> {

@@ -43,6 +43,23 @@ public final class TableGrowth {
     }
   }
 
+  /**
+   * Adds buckets up to a number, at most as many as a segment has.
+   *
+   * @return whether more are to be added
+   */
+  boolean grow(long wanted, long buckets) {
+    long end = Math.min(wanted, MapLayout.MAX_BUCKETS);
+    long now = Math.min(end, buckets + MapLayout.SEGMENT_BUCKETS);
+    for (long added = buckets; added < now; added++) {
+      if (!makeRoom(added)) {
+        return false; // the directory is as large as a block can be
+      }
+      split(added);
+    }
+    return now < end;
+  }
+
   private boolean tryMakeRoom(long added) {
     try {
       return makeRoom(added);

@@ -3,8 +3,11 @@ package io.everheap.structure.map;
 import static io.everheap.collection.TestCodecs.LONG;
 import static io.everheap.collection.TestCodecs.STRING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.error.HeapFullException;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,77 @@ class DurableMapGrowthTest {
           });
       assertThat(map).containsExactly(Map.entry("stays", "here"));
       heap.check();
+    }
+  }
+
+  @Test
+  void aTableOfAReservedSizeHoldsWhatAGrownOneHolds() {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      DurableMap<Long, Long> map = heap.map(LONG, LONG);
+      for (long entries : new long[] {0, 3, 9, 100, 511, 513, 3, 5000}) {
+        map.put(entries, -entries);
+        map.reserve(entries);
+        heap.check();
+      }
+      for (long i = 0; i < 6000; i++) {
+        map.put(i, -i);
+      }
+      assertThat(map).hasSize(6000);
+      for (long i = 0; i < 6000; i++) {
+        assertThat(map.get(i)).isEqualTo(-i);
+      }
+      heap.check();
+    }
+  }
+
+  @Test
+  void noEntryIsMovedWhileWhatWasReservedIsPut() {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      DurableMap<Long, Long> map = heap.map(LONG, LONG);
+      map.reserve(2000);
+      long blocks = heap.allocated();
+      for (long i = 0; i < 2000; i++) {
+        map.put(i, i);
+      }
+      assertThat(heap.allocated()).isEqualTo(blocks + 2000);
+    }
+  }
+
+  @Test
+  void aReservationCanBeRolledBack() {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      DurableMap<String, String> map = heap.map(STRING, STRING);
+      map.put("stays", "here");
+      long blocks = heap.allocated();
+      heap.transact(
+          () -> {
+            map.reserve(5000);
+            return false;
+          });
+      assertThat(heap.allocated()).isEqualTo(blocks);
+      assertThat(map).containsExactly(Map.entry("stays", "here"));
+      heap.check();
+    }
+  }
+
+  @Test
+  void aReservationBeyondTheHeapLeavesAMapThatWorks() {
+    try (MapHeap heap = MapHeap.inMemory(4 << 20)) {
+      DurableMap<Long, Long> map = heap.map(LONG, LONG);
+      map.put(1L, 1L);
+      assertThatExceptionOfType(HeapFullException.class).isThrownBy(() -> map.reserve(1 << 30));
+      assertThat(map.get(1L)).isEqualTo(1L);
+      heap.check();
+    }
+  }
+
+  @Test
+  void aNegativeNumberOfEntriesIsRefused() {
+    try (MapHeap heap = MapHeap.inMemory()) {
+      DurableMap<Long, Long> map = heap.map(LONG, LONG);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> map.reserve(-1))
+          .withMessageContaining("-1");
     }
   }
 

@@ -36,7 +36,7 @@ public class EverheapStoreConfiguration
 
   /** See {@link #logSize}. */
   public static final AttributeDefinition<Long> LOG_SIZE =
-      AttributeDefinition.builder("log-size", 64L << 20).immutable().build();
+      AttributeDefinition.builder("log-size", 0L).immutable().build();
 
   /** Made by {@link EverheapStoreConfigurationBuilder#create}. */
   public EverheapStoreConfiguration(AttributeSet attributes, AsyncStoreConfiguration async) {
@@ -90,7 +90,7 @@ public class EverheapStoreConfiguration
     return attributes.attribute(MAX_SIZE).get();
   }
 
-  /** The bytes of the heap's log: see {@code HeapBuilder.logSize}. */
+  /** The bytes of the heap's log, or 0: see {@code HeapBuilder.logSize} and its default. */
   public long logSize() {
     return attributes.attribute(LOG_SIZE).get();
   }

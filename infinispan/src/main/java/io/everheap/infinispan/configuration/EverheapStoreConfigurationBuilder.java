@@ -63,7 +63,10 @@ public class EverheapStoreConfigurationBuilder
     return this;
   }
 
-  /** The bytes of the heap's log, at least 16 MiB; 64 MiB by default. */
+  /**
+   * The bytes of the heap's log, at least 16 MiB; or 0, the default: half of the heap's size, but
+   * 64 MiB at least and 512 MiB at most.
+   */
   public EverheapStoreConfigurationBuilder logSize(long bytes) {
     attributes.attribute(LOG_SIZE).set(bytes);
     return this;
@@ -93,7 +96,7 @@ public class EverheapStoreConfigurationBuilder
       throw refused("max-size is 2 MiB to 16 TiB, not " + maxSize + " bytes");
     }
     long logSize = attributes.attribute(LOG_SIZE).get();
-    if (logSize < LEAST_LOG_SIZE) {
+    if (logSize != 0 && logSize < LEAST_LOG_SIZE) {
       throw refused("log-size is at least 16 MiB, not " + logSize + " bytes");
     }
   }

@@ -12,6 +12,7 @@ final class ReplicaMutants extends MutantList {
     var mutants = new ReplicaMutants();
     mutants.state();
     mutants.log();
+    mutants.copies();
     return mutants.added();
   }
 
@@ -44,6 +45,16 @@ final class ReplicaMutants extends MutantList {
         "restore",
         drop("Restore", "asReplica"),
         "ReplicaScenarios.follow");
+  }
+
+  private void copies() {
+    add(
+        "R3",
+        "a commit does not wait for copies",
+        "engine.tx.Transactions",
+        "end",
+        drop("RemoteCopies", "await"),
+        "ReplicaScenarios.failOver");
   }
 
   private void log() {

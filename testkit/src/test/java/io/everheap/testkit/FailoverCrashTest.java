@@ -1,0 +1,44 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Crashes primaries while a replica follows, which then takes over or goes on following. */
+class FailoverCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
+
+  @Test
+  void withACopyOnAFile() {
+    failOver(false, true, true);
+  }
+
+  @Test
+  void withoutWaitingForCopiesOnAFile() {
+    failOver(false, true, false);
+  }
+
+  @Test
+  void withoutWaitingForAnythingOnAFile() {
+    failOver(false, false, false);
+  }
+
+  @Test
+  void withACopyOnByteAddressableStorage() {
+    failOver(true, true, true);
+  }
+
+  private static void failOver(boolean dax, boolean sync, boolean copies) {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      ReplicaScenarios.failOver(dax, sync, copies, seed, efforts, report);
+    }
+    String how = (dax ? "dax" : "file") + (sync ? "" : ", async") + (copies ? ", a copy" : "");
+    CrashFigures.add("failovers, " + how, report);
+    assertThat(report.states()).isPositive();
+  }
+}
