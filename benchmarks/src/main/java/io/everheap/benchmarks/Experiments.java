@@ -6,6 +6,8 @@ import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
+import io.everheap.benchmarks.replication.BackupExperiment;
+import io.everheap.benchmarks.replication.ReplicationExperiment;
 import io.everheap.benchmarks.result.Target;
 import io.everheap.benchmarks.tx.TxExperiment;
 import io.everheap.benchmarks.ycsb.InfinispanExperiment;
@@ -25,7 +27,9 @@ final class Experiments {
           new ScalingExperiment(),
           new RecoveryExperiment(),
           new InfinispanExperiment(),
-          new CacheExperiment());
+          new CacheExperiment(),
+          new ReplicationExperiment(),
+          new BackupExperiment());
 
   private Experiments() {}
 

@@ -68,7 +68,29 @@ public final class WorkerProcess implements AutoCloseable {
       int frameBytes,
       Consumer<byte[]> consumer)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, options, arguments, frameBytes, consumer);
+  }
+
+  /**
+   * Starts a worker by another program, such as one that changes its network and then becomes Java.
+   *
+   * @param before the command of that program, to which that of Java is appended
+   * @param main its main class
+   * @param options of its Java
+   * @param arguments of its main method
+   * @param frameBytes length of a frame, at most the 512 that one write to a pipe takes at once
+   * @param consumer receives each frame, in an array that it must not keep
+   * @throws IOException if the process cannot be started
+   */
+  public static WorkerProcess start(
+      List<String> before,
+      Class<?> main,
+      List<String> options,
+      List<String> arguments,
+      int frameBytes,
+      Consumer<byte[]> consumer)
+      throws IOException {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // A killed Java would leave its performance data file behind.
     command.add("-XX:-UsePerfData");
