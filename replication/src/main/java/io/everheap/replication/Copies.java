@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copies implements RemoteCopies {
   /** A thread that waits looks again at least this often, should a wake-up be lost. */
-  private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long FOR_EVER = Long.MAX_VALUE;
+  private static final long LEAST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long MOST_TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String location;
   private final LongSupplier durable;
   private final BooleanSupplier open;
-  private final Runnable onFirst;
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition advanced = lock.newCondition();
   private final PriorityQueue<Waiting> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::lsn)); // guarded by the lock
 
@@ -46,7 +46,7 @@ final class Copies implements RemoteCopies {
   private long mark; // while degraded: an LSN that was durable here at a time
   private long markedAt;
 
-  /** A commit whose caller does not wait, since a time. */
+  /** What waits for a commit, since a time. */
   private record Waiting(long lsn, long since, Consumer<@Nullable EverheapException> action) {
     void end(@Nullable EverheapException outcome) {
       try {
@@ -63,11 +63,8 @@ final class Copies implements RemoteCopies {
    *
    * @param durable the LSN up to which the log is durable on this machine
    * @param open whether the heap is open
-   * @param onFirst called when a commit begins to wait whose caller does not; then {@link #tick} is
-   *     to be called
    */
-  Copies(String location, LongSupplier durable, BooleanSupplier open, Runnable onFirst) {
-    this.onFirst = onFirst;
+  Copies(String location, LongSupplier durable, BooleanSupplier open) {
     this.location = location;
     this.durable = durable;
     this.open = open;
@@ -138,7 +135,6 @@ final class Copies implements RemoteCopies {
       while (!waiting.isEmpty() && (waiting.peek().lsn <= copied || degraded)) {
         due.add(waiting.remove());
       }
-      advanced.signalAll();
     } finally {
       lock.unlock();
     }
@@ -163,37 +159,37 @@ final class Copies implements RemoteCopies {
 
   @Override
   public void await(long lsn) {
-    if (copied >= lsn || degraded) {
-      return;
+    if (copied < lsn && !degraded) {
+      Waiter waiter = new Waiter();
+      whenCopied(lsn, waiter);
+      waiter.join();
     }
-    sessions.forEach(Session::wake);
-    boolean interrupted = false;
-    long since = System.nanoTime();
-    lock.lock();
-    try {
-      while (copied < lsn && !degraded) {
-        EverheapException why = ended;
-        if (why != null) {
-          throw new ReplicationException(String.valueOf(why.getMessage()), why);
-        }
-        if (!open.getAsBoolean()) {
-          throw closed();
-        }
-        long left = patience - (System.nanoTime() - since);
-        if (left <= 0) {
-          degrade();
-          break;
-        }
-        try {
-          var _ = advanced.awaitNanos(Math.min(left, RECHECK_NANOS));
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
+  }
+
+  /** A thread that waits for a commit: it alone is woken when the commit is copied. */
+  private static final class Waiter implements Consumer<@Nullable EverheapException> {
+    private final Thread thread = Thread.currentThread();
+    private @Nullable EverheapException failure;
+    private volatile boolean done;
+
+    @Override
+    public void accept(@Nullable EverheapException outcome) {
+      failure = outcome;
+      done = true;
+      LockSupport.unpark(thread);
+    }
+
+    void join() {
+      boolean interrupted = false;
+      while (!done) {
+        LockSupport.parkNanos(this, RECHECK_NANOS);
+        interrupted |= Thread.interrupted();
       }
-    } finally {
-      lock.unlock();
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+      if (failure != null) {
+        throw new ReplicationException(String.valueOf(failure.getMessage()), failure);
       }
     }
   }
@@ -206,7 +202,6 @@ final class Copies implements RemoteCopies {
   private void degrade() {
     mark(durable.getAsLong());
     degraded = true;
-    advanced.signalAll();
     log("too few replicas of {0} acknowledge: commits do not wait for them until they do");
   }
 
@@ -218,12 +213,10 @@ final class Copies implements RemoteCopies {
   public void whenCopied(long lsn, Consumer<@Nullable EverheapException> action) {
     EverheapException why;
     boolean waits;
-    boolean first;
     lock.lock();
     try {
       why = ended;
       waits = copied < lsn && !degraded && why == null;
-      first = waits && waiting.isEmpty();
       if (waits) {
         waiting.add(new Waiting(lsn, System.nanoTime(), action));
         sessions.forEach(Session::wake);
@@ -231,42 +224,36 @@ final class Copies implements RemoteCopies {
     } finally {
       lock.unlock();
     }
-    if (first) {
-      onFirst.run();
-    }
     if (!waits) {
       action.accept(copied >= lsn || degraded ? null : why);
     }
   }
 
   /**
-   * Ends the patience with commits whose callers do not wait, and their wait when the heap is
-   * closed; called by one thread repeatedly.
+   * Ends waits that are too long, and all when the heap is closed; called by one thread repeatedly.
    *
    * @return the nanoseconds after which it must be called again
    */
   long tick() {
-    long left = FOR_EVER;
     boolean closed;
+    boolean late = false;
     lock.lock();
     try {
       Waiting first = waiting.peek();
       closed = first != null && !open.getAsBoolean();
-      if (first != null && !degraded) {
-        left = patience - (System.nanoTime() - first.since);
-        if (left <= 0) {
-          degrade();
-        }
+      late = first != null && !degraded && System.nanoTime() - first.since >= patience;
+      if (late) {
+        degrade();
       }
     } finally {
       lock.unlock();
     }
     if (closed) {
       end(closed());
-    } else if (left <= 0) {
+    } else if (late) {
       update();
     }
-    return left <= 0 ? FOR_EVER : left;
+    return Math.clamp(patience / 4, LEAST_TICK_NANOS, MOST_TICK_NANOS);
   }
 
   /** Ends all waits with an error: the commits stand on this machine. */
@@ -277,7 +264,6 @@ final class Copies implements RemoteCopies {
       ended = ended == null ? why : ended;
       left = new ArrayList<>(waiting);
       waiting.clear();
-      advanced.signalAll();
     } finally {
       lock.unlock();
     }

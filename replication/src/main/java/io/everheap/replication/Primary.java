@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Primary implements AutoCloseable {
   private static final int SILENCE_MILLIS = 10_000;
-  private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** More replicas than anyone has: whoever connects without end must not exhaust the threads. */
   private static final int MOST_CONNECTIONS = 256;
@@ -58,10 +59,12 @@ public final class Primary implements AutoCloseable {
   private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
   private final Thread acceptor;
   private final Thread ticker;
+  private final @Nullable Announcement announcement;
   private volatile long fencedBy;
   private volatile boolean closed;
 
-  private Primary(Engine engine, ServerSocket server) {
+  private Primary(Engine engine, ServerSocket server, @Nullable Announcement announcement) {
+    this.announcement = announcement;
     this.engine = engine;
     this.server = server;
     this.acceptor =
@@ -74,12 +77,7 @@ public final class Primary implements AutoCloseable {
             .daemon()
             .name("everheap-patience " + engine.location())
             .unstarted(this::tick);
-    this.copies =
-        new Copies(
-            engine.location(),
-            engine.log()::durable,
-            engine::isOpen,
-            () -> LockSupport.unpark(ticker));
+    this.copies = new Copies(engine.location(), engine.log()::durable, engine::isOpen);
   }
 
   /** Settings for replicating an open heap. */
@@ -115,7 +113,8 @@ public final class Primary implements AutoCloseable {
 
     /**
      * Asks these first whether one of them was promoted, as should be done after a failure: a heap
-     * that was replaced must not commit. Those that do not answer are not waited for.
+     * that was replaced must not commit. Those that do not answer are not waited for; once they can
+     * be reached, they hear of this heap's term.
      */
     public Builder peers(InetSocketAddress... others) {
       peers = others.clone();
@@ -140,8 +139,10 @@ public final class Primary implements AutoCloseable {
           throw fence(engine, other, peer.toString());
         }
       }
+      Announcement announcement =
+          term == 0 ? null : new Announcement(sockets, List.of(peers), engine.uuid(), term);
       try {
-        Primary primary = new Primary(engine, sockets.listen(address));
+        Primary primary = new Primary(engine, sockets.listen(address), announcement);
         if (!engine.transactions().copies().compareAndSet(null, primary.copies)) {
           primary.server.close();
           throw new IllegalStateException(
@@ -149,6 +150,9 @@ public final class Primary implements AutoCloseable {
         }
         Threads.start(primary.acceptor);
         Threads.start(primary.ticker);
+        if (announcement != null) {
+          announcement.start();
+        }
         return primary;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -168,7 +172,7 @@ public final class Primary implements AutoCloseable {
       } catch (IOException e) {
         if (!closed) {
           warn("a connection was not accepted", e);
-          LockSupport.parkNanos(TICK_NANOS); // the process may have too many files open
+          LockSupport.parkNanos(PAUSE_NANOS); // the process may have too many files open
         }
       }
     }
@@ -225,7 +229,7 @@ public final class Primary implements AutoCloseable {
     while (!closed) {
       long nanos = copies.tick();
       sessions.forEach(Session::endIfStuck);
-      LockSupport.parkNanos(Math.min(nanos, TICK_NANOS));
+      LockSupport.parkNanos(nanos);
     }
   }
 
@@ -265,6 +269,7 @@ public final class Primary implements AutoCloseable {
       throw new IllegalArgumentException(replicas + " replicas");
     }
     copies.want(replicas, patience);
+    LockSupport.unpark(ticker);
   }
 
   /** What it does now. */
@@ -334,6 +339,9 @@ public final class Primary implements AutoCloseable {
       server.close();
     } catch (IOException e) {
       warn("the port was not closed", e);
+    }
+    if (announcement != null) {
+      announcement.close();
     }
     LockSupport.unpark(acceptor);
     LockSupport.unpark(ticker);

@@ -45,6 +45,7 @@ public final class Replica implements AutoCloseable {
   private volatile Heap heap;
   private volatile Following following;
   private volatile boolean promoted;
+  private @Nullable Announcement announcement; // guarded by changing
 
   private Replica(Builder settings, Sockets sockets, Heap heap, Following following) {
     this.settings = settings;
@@ -240,8 +241,8 @@ public final class Replica implements AutoCloseable {
 
   /**
    * Ends the following, and makes the heap one that can be written, with a new term that is durable
-   * before its first commit. The former primary is told, if it answers; it must not go on as one:
-   * see {@link Primary.Builder#peers}.
+   * before its first commit. The former primary is told as soon as it can be reached, until this is
+   * closed; it must not go on as one: see {@link Primary.Builder#peers}.
    *
    * <p>Call it only when the primary is known to be lost: who decides that is outside of this
    * library. Of several replicas promote the one with the highest {@link ReplicaStatus#lsn}: with
@@ -265,10 +266,8 @@ public final class Replica implements AutoCloseable {
       promoted = true;
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
       UUID id = OpenHeap.engine(heap).uuid();
-      Thread.ofPlatform()
-          .daemon()
-          .name("everheap-promotion")
-          .start(() -> settings.primaries.forEach(p -> Status.tell(sockets, p, id, term)));
+      announcement = new Announcement(sockets, settings.primaries, id, term);
+      announcement.start();
       return heap;
     }
   }
@@ -279,6 +278,9 @@ public final class Replica implements AutoCloseable {
     synchronized (changing) {
       if (!promoted) {
         following.end();
+      }
+      if (announcement != null) {
+        announcement.close();
       }
       heap.close();
     }

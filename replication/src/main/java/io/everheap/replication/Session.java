@@ -8,6 +8,7 @@ import io.everheap.engine.log.ArchivedParts;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogFeed;
+import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.ReplicationException;
 import io.everheap.memory.Threads;
@@ -157,6 +158,9 @@ final class Session implements AutoCloseable {
     } catch (IllegalStateException e) {
       throw new Refusal.RefusedException(
           Refusal.Reason.LATER, "a backup is being made: " + String.valueOf(e.getMessage()));
+    } catch (BackupException e) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.LATER, "the copy was given up: " + String.valueOf(e.getMessage()));
     }
     connection.send(Message.BASE_END, new byte[0]);
   }

@@ -42,12 +42,17 @@ public final class Status {
     }
   }
 
-  /** Tells a peer of a term of a heap, so that it is fenced if its own is lower; if it answers. */
-  static void tell(Sockets sockets, InetSocketAddress peer, UUID heap, long term) {
+  /**
+   * Tells a peer of a term of a heap, so that it is fenced if its own is lower.
+   *
+   * @return whether it answered
+   */
+  static boolean tell(Sockets sockets, InetSocketAddress peer, UUID heap, long term) {
     try {
       ask(sockets, peer, heap, term);
+      return true;
     } catch (IOException | RuntimeException e) {
-      // it is gone, or hears of it when it comes back
+      return false;
     }
   }
 

@@ -519,6 +519,31 @@ class ReplicationTest {
     proxy.close();
   }
 
+  /** It committed on, until somebody opened a connection to it by chance. */
+  @Test
+  void aFormerPrimaryIsFencedOnceItCanBeReached() throws Exception {
+    try (Heap old = heap("a");
+        Primary oldPrimary = Primary.of(old).listen(ANY);
+        Proxy proxy = new Proxy(oldPrimary.address(), 1);
+        Replica b = replica("b", proxy.address()).open()) {
+      map(old).put(1, "one");
+      untilEqual(b, old);
+      proxy.partition(true);
+      Heap heap = b.promote();
+      try (Socket attempt = new Socket()) { // so that the first ones fail
+        attempt.connect(proxy.address());
+        attempt.setSoTimeout(5_000);
+        assertThat(attempt.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(oldPrimary.status().fenced()).isFalse();
+      map(old).put(2, "only here");
+      proxy.partition(false);
+      until(() -> oldPrimary.status().fenced());
+      assertThatThrownBy(() -> map(old).put(3, "x")).isInstanceOf(FencedException.class);
+      assertThat(map(heap)).containsOnlyKeys(1);
+    }
+  }
+
   @Test
   void aFormerPrimaryWithoutATailFollows() {
     Random random = new Random(1);
