@@ -227,8 +227,13 @@ public final class Primary implements AutoCloseable {
 
   private void tick() {
     while (!closed) {
-      long nanos = copies.tick();
-      sessions.forEach(Session::endIfStuck);
+      long nanos = PAUSE_NANOS;
+      try {
+        nanos = copies.tick();
+        sessions.forEach(Session::endIfStuck);
+      } catch (RuntimeException | Error e) { // commits would wait for ever without this thread
+        warn("a tick of the replication failed", e);
+      }
       LockSupport.parkNanos(nanos);
     }
   }
