@@ -25,6 +25,7 @@ final class ConsoleServer implements AutoCloseable {
   private static final Map<String, String> FILES =
       Map.of(
           "/", "text/html",
+          "/icon.svg", "image/svg+xml",
           "/style.css", "text/css",
           "/app.js", "text/javascript",
           "/ui.js", "text/javascript",
