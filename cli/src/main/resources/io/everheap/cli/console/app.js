@@ -18,6 +18,7 @@ async function begin() {
   }
   const {directory, state} = await ask('overview');
   document.getElementById('directory').append(visible(directory));
+  for (const button of document.querySelectorAll('nav button')) button.disabled = false;
   show(state === 'in use' ? 'live' : 'overview');
 }
 
@@ -30,8 +31,8 @@ export async function show(name, argument) {
     ends.forEach((end) => end());
   };
   for (const button of document.querySelectorAll('nav button')) {
-    button.toggleAttribute('aria-current', button.dataset.page === name);
     if (button.dataset.page === name) button.setAttribute('aria-current', 'page');
+    else button.removeAttribute('aria-current');
   }
   const view = el('div', {'data-view': name});
   main.replaceChildren(view);

@@ -16,7 +16,7 @@ const CHARTS = [
 export async function live(view, {atEnd}) {
   const status = el('div', {class: 'card banner', role: 'status'}, 'Looking for counters …');
   const charts = CHARTS.map(([label, read, shown]) => chart(label, read, shown));
-  const cards = el('div', {class: 'cards', hidden: true}, charts.map(({element}) => element));
+  const cards = el('div', {class: 'cards charts', hidden: true}, charts.map(({element}) => element));
   view.append(el('h1', {}, 'Live'), status, cards);
   const history = [];
   const events = new EventSource('/api/live');

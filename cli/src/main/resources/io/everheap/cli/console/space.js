@@ -4,6 +4,9 @@ import {ask, bytes, count, el, svg} from './ui.js';
 const SIZE = 16;
 const CELLS = 4096; // on one page
 
+// The larger the blocks, the greener: below 64 B, 512 B and 2 KiB, and above.
+const shade = (block) => [64, 512, 2048].filter((limit) => block >= limit).length;
+
 export async function space(view, {argument: first = 0, show}) {
   const {chunks, chunkBytes} = await ask('chunks');
   view.append(el('h1', {}, 'Heap map'));
@@ -13,13 +16,13 @@ export async function space(view, {argument: first = 0, show}) {
   const rows = Math.ceil(part.length / columns);
   const grid = svg('svg', {class: 'grid', viewBox: `0 0 ${columns * SIZE} ${rows * SIZE}`, tabindex: 0, role: 'application',
     'aria-label': 'Map of chunks; arrow keys move'});
-  part.forEach(([kind, , used, total], at) => {
+  part.forEach(([kind, block, used, total], at) => {
     const x = (at % columns) * SIZE + 1;
     const y = Math.floor(at / columns) * SIZE + 1;
     const side = SIZE - 2;
     grid.append(svg('rect', {class: 'k-free', x, y, width: side, height: side, rx: 2, 'data-chunk': at}));
     const height = kind === 'damaged' ? side : Math.max(used ? 2 : 0, side * used / total);
-    grid.append(svg('rect', {class: `k-${kind}`, x, y: y + side - height, width: side, height, rx: 2, 'data-chunk': at}));
+    grid.append(svg('rect', {class: `k-${kind} s-${shade(block)}`, x, y: y + side - height, width: side, height, rx: 2, 'data-chunk': at}));
   });
   const mark = svg('rect', {class: 'chosen', width: SIZE, height: SIZE, rx: 3});
   grid.append(mark);
@@ -54,5 +57,5 @@ export async function space(view, {argument: first = 0, show}) {
       el('button', {disabled: first === 0, on: {click: () => show('space', first - CELLS)}}, 'Previous'),
       el('button', {disabled: first + CELLS >= chunks.length, on: {click: () => show('space', first + CELLS)}}, 'Next')));
   }
-  view.append(el('p', {class: 'note'}, `${count(chunks.length)} chunks of ${bytes(chunkBytes)}. The height of the colour is the part in use.`));
+  view.append(el('p', {class: 'note'}, `${count(chunks.length)} chunks of ${bytes(chunkBytes)}. The height of the colour is the part in use; the greener the blue, the larger the blocks.`));
 }

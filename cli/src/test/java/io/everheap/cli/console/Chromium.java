@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -31,7 +32,8 @@ import org.junit.jupiter.api.Assumptions;
 /** A headless Chromium, driven by its own protocol, with one page. */
 final class Chromium implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
 
   private final Process process;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -76,8 +78,7 @@ final class Chromium implements AutoCloseable {
     socket =
         client
             .newWebSocketBuilder()
-            .buildAsync(
-                URI.create(page.get("webSocketDebuggerUrl").textValue()), new Messages())
+            .buildAsync(URI.create(page.get("webSocketDebuggerUrl").textValue()), new Messages())
             .get(60, TimeUnit.SECONDS);
     for (String domain : List.of("Runtime", "Page", "Log")) {
       call(domain + ".enable", Map.of());
@@ -150,6 +151,8 @@ final class Chromium implements AutoCloseable {
             })"""
                 .formatted(expression));
         return;
+      } catch (TimeoutException e) {
+        throw new AssertionError(expression + " never became true in: " + text("main"), e);
       } catch (AssertionError | IllegalStateException e) { // the page was replaced meanwhile
         if (attempt == 5) {
           throw e;
@@ -159,7 +162,10 @@ final class Chromium implements AutoCloseable {
   }
 
   void awaitText(String text) throws Exception {
-    await("document.querySelector('main').innerText.includes(" + MAPPER.writeValueAsString(text) + ")");
+    await(
+        "document.querySelector('main').innerText.includes("
+            + MAPPER.writeValueAsString(text)
+            + ")");
   }
 
   /** Clicks on the button with a text. */
@@ -174,11 +180,11 @@ final class Chromium implements AutoCloseable {
   }
 
   void key(String key) throws Exception {
-    Map<String, Integer> codes =
-        Map.of("Tab", 9, "Enter", 13, "ArrowRight", 39, "ArrowDown", 40);
+    Map<String, Integer> codes = Map.of("Tab", 9, "Enter", 13, "ArrowRight", 39, "ArrowDown", 40);
     String text = key.equals("Enter") ? "\r" : "";
     Map<String, Object> down =
-        Map.of("type", "keyDown", "key", key, "windowsVirtualKeyCode", codes.get(key), "text", text);
+        Map.of(
+            "type", "keyDown", "key", key, "windowsVirtualKeyCode", codes.get(key), "text", text);
     call("Input.dispatchKeyEvent", down);
     call(
         "Input.dispatchKeyEvent",

@@ -109,8 +109,9 @@ class ConsolePageTest {
 
       browser.click("Heap map");
       browser.awaitText("Chunk 0");
-      browser.value("document.querySelector('rect.k-slots').dispatchEvent("
-          + "new MouseEvent('click', {bubbles: true}))");
+      browser.value(
+          "document.querySelector('rect.k-slots').dispatchEvent("
+              + "new MouseEvent('click', {bubbles: true}))");
       browser.awaitText("used");
       assertThat(browser.text("#chunk")).containsPattern("blocks of one size of .* used");
       browser.screenshot("heap-map");
@@ -185,9 +186,13 @@ class ConsolePageTest {
       browser.screenshot("hostile");
       browser.click("show all 262,000 characters");
       browser.await("document.querySelector('.whole').textContent.length === 262000");
-      browser.click("show all " + String.format(Locale.ROOT, "%,d", (1 << 20) + HOSTILE.length()) + " characters");
+      browser.click(
+          "show all "
+              + String.format(Locale.ROOT, "%,d", (1 << 20) + HOSTILE.length())
+              + " characters");
       browser.await("document.querySelectorAll('.whole').length === 2");
-      assertThat(browser.value("document.querySelectorAll('main img, main script').length").intValue())
+      assertThat(
+              browser.value("document.querySelectorAll('main img, main script').length").intValue())
           .isZero();
       assertThat(browser.value("typeof window.harmed").textValue()).isEqualTo("undefined");
     }
@@ -197,7 +202,8 @@ class ConsolePageTest {
   @Test
   void aMillionEntriesAreReadPageByPage() throws Exception {
     Path directory = temporary.resolve("million");
-    try (Heap heap = Heap.builder(directory).durability(Durability.async(Duration.ofSeconds(1))).open()) {
+    try (Heap heap =
+        Heap.builder(directory).durability(Durability.async(Duration.ofSeconds(1))).open()) {
       DurableMap<Long, Long> map = heap.map("numbers", Long.class, Long.class);
       for (int part = 0; part < 100; part++) {
         long first = part * 10_000L;
@@ -267,8 +273,8 @@ class ConsolePageTest {
     Path directory = shop("damaged");
     Path home = directory.resolve("heap");
     byte[] bytes = Files.readAllBytes(home);
-    int text = new String(bytes, ISO_8859_1).indexOf("article 5");
-    bytes[text - 1] |= 3; // the form of the text
+    int text = new String(bytes, ISO_8859_1).lastIndexOf("article 5");
+    bytes[text] ^= 1;
     Files.write(home, bytes);
     try (ConsoleServer server = ConsoleServer.start(directory, 0)) {
       browser.open(server.address());
