@@ -37,7 +37,7 @@ export async function verify(view, {left}) {
 
 function show(report) {
   const parts = [el('div', {class: `card banner ${report.ok ? '' : 'bad'}`, id: 'verdict'},
-    el('h2', {class: report.ok ? 'good' : 'bad'}, report.ok ? 'OK: no damage found' : `DAMAGED: ${count(report.found)} problems`),
+    el('h2', {class: report.ok ? 'good' : 'bad'}, report.ok ? 'OK: no damage found' : `DAMAGED: ${count(report.found)} ${report.found === 1 ? 'problem' : 'problems'}`),
     `${count(report.roots)} roots, ${count(report.entries)} entries, ${count(report.blocks)} blocks, ${bytes(report.bytes)} checked.`,
     report.ok ? '' : el('p', {}, 'Copy the directory before anything else. Restore a backup with ', el('code', {}, 'everheap restore'),
       ', or save what can be read with ', el('code', {}, 'everheap salvage DIR --to DIR2'), '.'))];

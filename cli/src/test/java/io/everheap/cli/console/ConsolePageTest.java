@@ -53,7 +53,7 @@ class ConsolePageTest {
   }
 
   @AfterAll
-  static void endTheBrowser() throws Exception {
+  static void endTheBrowser() {
     if (browser != null) {
       browser.close();
     }
