@@ -258,7 +258,7 @@ class ConsoleServerTest {
   }
 
   private String send(String head) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write((head + "Connection: close\r\n\r\n").getBytes(ISO_8859_1));
       return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
