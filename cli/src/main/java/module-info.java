@@ -8,9 +8,12 @@ module io.everheap.cli {
   requires io.everheap.salvage;
   requires io.everheap.store;
   requires java.logging;
+  requires jdk.httpserver;
   requires static org.jspecify;
 
   opens io.everheap.cli to
+      info.picocli;
+  opens io.everheap.cli.console to
       info.picocli;
   opens io.everheap.cli.demo to
       info.picocli;

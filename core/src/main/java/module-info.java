@@ -29,10 +29,12 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.salvage;
   exports io.everheap.engine to
+      io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
+      io.everheap.cli,
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.engine.backup to
@@ -52,6 +54,7 @@ module io.everheap {
       io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.heap to
+      io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.testkit;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * are written with their contents, down to a depth; below it, and for a freed structure, an object
  * describes it.
  */
-final class Json {
+public final class Json {
   private static final JsonFactory FACTORY =
       new JsonFactoryBuilder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
 
@@ -54,7 +54,7 @@ final class Json {
   }
 
   /** Creates a generator of one document a line; closing it leaves the target open. */
-  static JsonGenerator lines(Writer target) throws IOException {
+  public static JsonGenerator lines(Writer target) throws IOException {
     JsonGenerator json = FACTORY.createGenerator(target);
     return json.setPrettyPrinter(new MinimalPrettyPrinter(""));
   }

@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.cli.console.ConsoleCommand;
 import io.everheap.cli.demo.DemoCommand;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       ReplicationCommand.class,
       RestoreCommand.class,
       TopCommand.class,
+      ConsoleCommand.class,
       DoctorCommand.class,
       SelftestCommand.class,
       JournalCommand.class,

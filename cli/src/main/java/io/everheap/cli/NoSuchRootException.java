@@ -3,8 +3,9 @@ package io.everheap.cli;
 import java.util.Collection;
 
 /** Thrown when the heap has no root with the given name. */
-final class NoSuchRootException extends RuntimeException {
-  NoSuchRootException(String name, Collection<String> roots) {
+public final class NoSuchRootException extends RuntimeException {
+  /** With the name, and those that there are. */
+  public NoSuchRootException(String name, Collection<String> roots) {
     super(
         "no root named '%s'; %s"
             .formatted(

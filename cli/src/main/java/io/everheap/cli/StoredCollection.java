@@ -11,13 +11,14 @@ import io.everheap.collection.DurableSortedSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A map, set or list of a heap, used by the types that the heap stores, without the classes of the
  * program. The codecs have the stored names, so that opening the root changes no type.
  */
-final class StoredCollection {
+public final class StoredCollection {
   private final Heap heap;
   private final Root root;
 
@@ -31,7 +32,7 @@ final class StoredCollection {
    *
    * @throws NoSuchRootException if there is none with this name
    */
-  static StoredCollection of(Heap heap, String name) {
+  public static StoredCollection of(Heap heap, String name) {
     return heap.roots().stream()
         .filter(root -> root.name().equals(name))
         .findFirst()
@@ -40,12 +41,12 @@ final class StoredCollection {
   }
 
   /** Whether entries have a value beside their key: all but sets. */
-  boolean hasValues() {
+  public boolean hasValues() {
     return !root.kind().endsWith("set");
   }
 
   /** Reads the key of an entry, the element of a set, or the position in a list. */
-  Object key(String argument) {
+  public Object key(String argument) {
     boolean list = root.kind().equals("list");
     Codec<?> codec = list ? Codecs.INT : codec(hasValues() ? "key" : "element");
     Object key = JsonValues.parse(codec, argument);
@@ -66,7 +67,7 @@ final class StoredCollection {
   }
 
   /** The value of a key, true for an element of a set, or null if there is none. */
-  @Nullable Object get(Object key) {
+  public @Nullable Object get(Object key) {
     return switch (root.kind()) {
       case "map", "sorted map" -> map().get(key);
       case "set", "sorted set" -> set().contains(key) ? true : null;
@@ -95,6 +96,18 @@ final class StoredCollection {
               return Optional.ofNullable(before);
             });
     return found.orElse(null);
+  }
+
+  /** Whether entries are in the order of their keys, so that they can be read from a key on. */
+  public boolean isSorted() {
+    return root.kind().startsWith("sorted ");
+  }
+
+  /** The entries of a sorted map or set from a key on; the value of an element is itself. */
+  public Stream<Map.Entry<Object, Object>> from(Object key) {
+    return root.kind().equals("sorted map")
+        ? sortedMap().tailMap(key, true).entrySet().stream()
+        : sortedSet().tailSet(key, true).stream().map(element -> Map.entry(element, element));
   }
 
   private void putAt(int at, Object value) {
@@ -131,13 +144,19 @@ final class StoredCollection {
   private Map<Object, Object> map() {
     return root.kind().equals("map")
         ? heap.map(root.name(), codec("key"), codec("value"))
-        : heap.root(root.name(), DurableSortedMap.of(codec("key"), codec("value")));
+        : sortedMap();
+  }
+
+  private DurableSortedMap<Object, Object> sortedMap() {
+    return heap.root(root.name(), DurableSortedMap.of(codec("key"), codec("value")));
   }
 
   private Set<Object> set() {
-    return root.kind().equals("set")
-        ? heap.set(root.name(), codec("element"))
-        : heap.root(root.name(), DurableSortedSet.of(codec("element")));
+    return root.kind().equals("set") ? heap.set(root.name(), codec("element")) : sortedSet();
+  }
+
+  private DurableSortedSet<Object> sortedSet() {
+    return heap.root(root.name(), DurableSortedSet.of(codec("element")));
   }
 
   private DurableList<Object> list() {

@@ -6,6 +6,7 @@ import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.StoreBarrier;
 import io.everheap.engine.tx.Stripes;
 import io.everheap.error.StaleReferenceException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -452,6 +453,11 @@ public final class Allocator {
    */
   public AllocatorStats stats() {
     return new StatsReader(memory, table, slots).read();
+  }
+
+  /** What each chunk is used for; under the conditions of {@link #stats}. */
+  public List<ChunkUse> chunkUses() {
+    return new ChunkUses(memory, table, slots).read();
   }
 
   private long allocateLarger(int type, long bytes) {

@@ -1,0 +1,96 @@
+package io.everheap.cli.console;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who is served. Another site in the user's browser can send requests to this machine: it
+ * is told by the names of host and origin, which it cannot choose. Another user of the machine does
+ * not know the token.
+ */
+final class Guard {
+  private final int port;
+  private final String token = random();
+  private final String session = random();
+
+  Guard(int port) {
+    this.port = port;
+  }
+
+  /** To be given in the address, once for a browser. */
+  String token() {
+    return token;
+  }
+
+  /** Whether a request names this server, so that no name of another leads here (DNS rebinding). */
+  boolean isForThisServer(HttpExchange exchange) {
+    String host = only(exchange.getRequestHeaders(), "Host");
+    return host != null && names().contains(host);
+  }
+
+  /** Whether the page that sends the request, if any is named, is the console's own. */
+  boolean isFromThisServer(HttpExchange exchange) {
+    Headers headers = exchange.getRequestHeaders();
+    if (!headers.containsKey("Origin")) {
+      String site = headers.getFirst("Sec-Fetch-Site");
+      return site == null || site.equals("same-origin") || site.equals("none");
+    }
+    String origin = only(headers, "Origin");
+    return origin != null && names().stream().anyMatch(name -> origin.equals("http://" + name));
+  }
+
+  /** Whether a request to begin a session has the token. */
+  boolean hasToken(HttpExchange exchange) {
+    String given = only(exchange.getRequestHeaders(), "Authorization");
+    return given != null && same(given, "Bearer " + token);
+  }
+
+  /** Whether a request belongs to a session. */
+  boolean hasSession(HttpExchange exchange) {
+    List<String> cookies = exchange.getRequestHeaders().get("Cookie");
+    if (cookies == null) {
+      return false;
+    }
+    String mine = cookieName() + "=" + session;
+    return cookies.stream()
+        .flatMap(line -> List.of(line.split(";", -1)).stream())
+        .anyMatch(cookie -> same(cookie.strip(), mine));
+  }
+
+  /** The cookie of a session, which scripts cannot read and other sites cannot send. */
+  String cookie() {
+    return cookieName() + "=" + session + "; Path=/; HttpOnly; SameSite=Strict";
+  }
+
+  /** Cookies of one host are shared by its ports. */
+  private String cookieName() {
+    return "everheap-" + port;
+  }
+
+  private List<String> names() {
+    return List.of("127.0.0.1:" + port, "localhost:" + port);
+  }
+
+  private static @Nullable String only(Headers headers, String name) {
+    List<String> all = headers.get(name);
+    return all == null || all.size() != 1 ? null : all.getFirst();
+  }
+
+  /** Takes the same time wherever the two differ. */
+  private static boolean same(String given, String expected) {
+    return MessageDigest.isEqual(
+        given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String random() {
+    byte[] bytes = new byte[24];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

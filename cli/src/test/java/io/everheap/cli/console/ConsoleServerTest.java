@@ -1,0 +1,277 @@
+package io.everheap.cli.console;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Heap;
+import io.everheap.error.HeapMissingException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom the console serves, and what: requests as no browser sends them. */
+class ConsoleServerTest {
+  @TempDir private Path temporary;
+  private Path directory;
+  private ConsoleServer server;
+  private int port;
+  private String token;
+
+  @BeforeEach
+  void start() throws IOException {
+    directory = temporary.resolve("heap");
+    try (Heap heap = Heap.open(directory)) {
+      heap.map("map", String.class, Long.class).put("key", 7L);
+      heap.sortedMap("sorted", Long.class, Long.class).put(5L, 6L);
+    }
+    server = ConsoleServer.start(directory, 0);
+    URI address = URI.create(server.address());
+    port = address.getPort();
+    token = address.getFragment();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void withoutTheTokenThereIsNoSession() throws IOException {
+    assertThat(post("/session", "")).startsWith("HTTP/1.1 401");
+    assertThat(post("/session", "Authorization: Bearer " + "0".repeat(48)))
+        .startsWith("HTTP/1.1 401");
+    assertThat(post("/session", "Authorization: Bearer " + token + "0")).startsWith("HTTP/1.1 401");
+    assertThat(get("/api/overview", "")).startsWith("HTTP/1.1 401");
+    assertThat(get("/api/overview", "Authorization: Bearer " + token)).startsWith("HTTP/1.1 401");
+    assertThat(get("/api/live", "")).startsWith("HTTP/1.1 401");
+    assertThat(get("/api/overview", "Cookie: everheap-" + port + "=" + token))
+        .startsWith("HTTP/1.1 401");
+    assertThat(get("/", "")).startsWith("HTTP/1.1 200").doesNotContain(token, directory.toString());
+  }
+
+  @Test
+  void theCookieIsForThisSiteOnly() throws IOException {
+    assertThat(post("/session", "Authorization: Bearer " + token))
+        .startsWith("HTTP/1.1 204")
+        .containsPattern("(?i)set-cookie: .*; HttpOnly; SameSite=Strict");
+    assertThat(get("/api/overview", session())).startsWith("HTTP/1.1 200").contains("\"sorted\"");
+  }
+
+  @Test
+  void anotherNameOfTheHostIsRefused() throws IOException {
+    String session = session();
+    for (String host :
+        List.of("evil.example:" + port, "127.0.0.1", "127.0.0.1:1", "127.0.0.1:" + port + ".x")) {
+      assertThat(send("GET /api/overview HTTP/1.1\r\nHost: " + host + "\r\n" + session + "\r\n"))
+          .as(host)
+          .startsWith("HTTP/1.1 403");
+      assertThat(send("GET / HTTP/1.1\r\nHost: " + host + "\r\n")).startsWith("HTTP/1.1 403");
+    }
+    assertThat(send("GET /api/overview HTTP/1.1\r\n" + session + "\r\n"))
+        .doesNotStartWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void anotherOriginIsRefused() throws IOException {
+    String session = session();
+    for (String origin :
+        List.of("http://evil.example", "null", "https://127.0.0.1:" + port, "http://127.0.0.1:1")) {
+      assertThat(get("/api/overview", session + "\r\nOrigin: " + origin))
+          .as(origin)
+          .startsWith("HTTP/1.1 403");
+      assertThat(post("/api/verify/start", session + "\r\nOrigin: " + origin))
+          .startsWith("HTTP/1.1 403");
+    }
+    assertThat(get("/api/overview", session + "\r\nSec-Fetch-Site: cross-site"))
+        .startsWith("HTTP/1.1 403");
+    assertThat(get("/api/overview", session + "\r\nOrigin: http://localhost:" + port))
+        .startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void onlyThePagesMethodsAreAllowed() throws IOException {
+    String session = session();
+    for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "HEAD")) {
+      assertThat(request(method, "/api/overview", session)).as(method).startsWith("HTTP/1.1 405");
+      assertThat(request(method, "/", session)).as(method).startsWith("HTTP/1.1 405");
+    }
+    assertThat(get("/api/verify/start", session)).startsWith("HTTP/1.1 405");
+    assertThat(get("/session", session)).startsWith("HTTP/1.1 405");
+  }
+
+  @Test
+  void thereAreNoOtherFiles() throws IOException {
+    String session = session();
+    for (String path :
+        List.of(
+            "/../heap",
+            "/%2e%2e/%2e%2e/etc/passwd",
+            "/..%2fversion.properties",
+            "//etc/passwd",
+            "/ConsoleServer.class",
+            "/index.html",
+            "/api/",
+            "/api/../app.js",
+            "/api/nothing",
+            "/app.js/",
+            "/app.js%00")) {
+      assertThat(get(path, session)).as(path).startsWith("HTTP/1.1 404");
+    }
+  }
+
+  @Test
+  void badParametersAreRefused() throws IOException {
+    String session = session();
+    for (String query :
+        List.of(
+            "entries",
+            "entries?of=root:map",
+            "entries?of=root:map&offset=-1&limit=10",
+            "entries?of=root:map&offset=0&limit=0",
+            "entries?of=root:map&offset=0&limit=1000000",
+            "entries?of=root:map&offset=x&limit=10",
+            "entries?of=root:map&offset=99999999999999999999&limit=10",
+            "entries?of=root:none&offset=0&limit=10",
+            "entries?of=root:map&of=root:map&offset=0&limit=10",
+            "entries?of=root:map&offset=0&limit=10&from=a",
+            "entries?of=root:sorted&offset=0&limit=10&from=a",
+            "entries?of=99&offset=0&limit=10",
+            "find?of=root:sorted&key=no-number",
+            "find?of=root:sorted",
+            "object?id=1",
+            "object?id=-1",
+            "text?id=4096",
+            "text?id",
+            "text?id=1&")) {
+      assertThat(get("/api/" + query, session))
+          .as(query)
+          .matches(Pattern.compile("HTTP/1.1 400.*\"error\":\"[^\"]+\".*", Pattern.DOTALL));
+    }
+    assertThat(get("/api/find?of=root:map&key=key", session))
+        .startsWith("HTTP/1.1 200")
+        .contains("[\"number\",\"7\",\"\"]");
+    assertThat(get("/api/entries?of=root:sorted&offset=5&limit=1", session))
+        .startsWith("HTTP/1.1 200")
+        .contains("\"entries\":[]");
+  }
+
+  @Test
+  void everyAnswerForbidsOtherContent() throws IOException {
+    for (String answer :
+        List.of(
+            get("/", ""), get("/app.js", ""), get("/none", ""), get("/api/overview", session()))) {
+      assertThat(answer)
+          .containsIgnoringCase("content-security-policy: default-src 'none'; script-src 'self';")
+          .containsIgnoringCase("x-content-type-options: nosniff")
+          .containsIgnoringCase("referrer-policy: no-referrer")
+          .containsIgnoringCase("cache-control: no-store")
+          .doesNotContainIgnoringCase("access-control-allow");
+    }
+  }
+
+  @Test
+  void nothingIsServedToOtherMachines() throws IOException {
+    for (NetworkInterface network : NetworkInterface.networkInterfaces().toList()) {
+      for (InetAddress address : network.inetAddresses().toList()) {
+        if (!address.isLoopbackAddress()) {
+          assertThatThrownBy(() -> new Socket(address, port).close())
+              .isInstanceOf(ConnectException.class);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theHeapIsNotWritten() throws IOException {
+    List<String> before = files();
+    String session = session();
+    for (String what : List.of("overview", "chunks", "entries?of=root:map&offset=0&limit=10")) {
+      assertThat(get("/api/" + what, session)).startsWith("HTTP/1.1 200");
+    }
+    assertThat(post("/api/verify/start", session)).startsWith("HTTP/1.1 200");
+    server.close();
+
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void aMissingHeapIsSaidAtOnce() {
+    assertThatThrownBy(() -> ConsoleServer.start(temporary.resolve("none"), 0))
+        .isInstanceOf(HeapMissingException.class);
+  }
+
+  @Test
+  void aHeapInUseIsShownWhenItIsClosed() throws IOException {
+    Path other = temporary.resolve("other");
+    Heap heap = Heap.open(other);
+    try (ConsoleServer mine = ConsoleServer.start(other, 0)) {
+      server.close();
+      server = mine;
+      port = URI.create(mine.address()).getPort();
+      token = URI.create(mine.address()).getFragment();
+      String session = session();
+      assertThat(get("/api/overview", session)).contains("\"in use\"");
+      assertThat(get("/api/chunks", session)).startsWith("HTTP/1.1 400");
+      assertThat(post("/api/verify/start", session)).startsWith("HTTP/1.1 400");
+      heap.close();
+      assertThat(get("/api/overview", session)).contains("\"state\":\"open\"");
+    } finally {
+      heap.close();
+    }
+  }
+
+  private String session() throws IOException {
+    Matcher cookie =
+        Pattern.compile("(?i)set-cookie: ([^;]+)")
+            .matcher(post("/session", "Authorization: Bearer " + token));
+    assertThat(cookie.find()).isTrue();
+    return "Cookie: " + cookie.group(1);
+  }
+
+  private String get(String path, String header) throws IOException {
+    return request("GET", path, header);
+  }
+
+  private String post(String path, String header) throws IOException {
+    return request("POST", path, header);
+  }
+
+  private String request(String method, String path, String header) throws IOException {
+    return send(
+        "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 0\r\n%s"
+            .formatted(method, path, port, header.isEmpty() ? "" : header + "\r\n"));
+  }
+
+  private String send(String head) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.getOutputStream().write((head + "Connection: close\r\n\r\n").getBytes(ISO_8859_1));
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    }
+  }
+
+  /** Every file with its size and time of change. */
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      List<String> found = new ArrayList<>();
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        found.add(file + " " + Files.size(file) + " " + Files.getLastModifiedTime(file));
+      }
+      return found;
+    }
+  }
+}
