@@ -24,6 +24,9 @@ final class Following {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** While more and more arrives, something is acknowledged at least so often. */
+  private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
   private final Engine engine;
   private final ReplicaApplier applier;
   private final Sockets sockets;
@@ -39,6 +42,7 @@ final class Following {
   private volatile long lag;
   private volatile long heard; // nanoTime, 0 for never
   private long pause = FIRST_PAUSE_NANOS;
+  private long acknowledged; // nanoTime
 
   /** A connection on which the log follows. */
   record Established(Connection connection, Start start) {}
@@ -200,7 +204,7 @@ final class Following {
       switch (received.type()) {
         case PARTS -> {
           stream.accept(received.body());
-          if (!from.hasMore()) {
+          if (!from.hasMore() || System.nanoTime() - acknowledged > LATEST_NANOS) {
             applied = sync(from, stream.committed(), applied);
           }
         }
@@ -252,6 +256,7 @@ final class Following {
 
   private void acknowledge(Connection from, long to) throws IOException {
     lsn = to;
+    acknowledged = System.nanoTime();
     from.send(Message.ACKNOWLEDGED, ByteBuffer.allocate(8).putLong(to).array());
   }
 
