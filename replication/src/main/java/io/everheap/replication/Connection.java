@@ -32,6 +32,11 @@ final class Connection implements AutoCloseable {
     this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
   }
 
+  /** Sets after how long a silence of the other end {@link #receive} fails. */
+  void silence(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+  }
+
   /** The other end, for messages. */
   String peer() {
     return String.valueOf(socket.getRemoteSocketAddress());

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Following {
   private static final int SILENCE_MILLIS = 5_000;
+
+  /** The primary may have to find its place in a large archive. */
+  private static final int START_MILLIS = 60_000;
+
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -82,8 +86,12 @@ final class Following {
    * @throws Refusal.RefusedException if it refuses
    */
   Established connect(InetSocketAddress to) throws IOException {
-    Connection made = new Connection(sockets.connect(to), SILENCE_MILLIS);
+    Connection made = new Connection(sockets.connect(to), START_MILLIS);
+    connection = made; // for whoever ends this meanwhile
     try {
+      if (ending) {
+        throw new IOException("the replica is closed");
+      }
       ReplicaPosition at = position();
       long term = ReplicaPosition.term(engine.memory());
       made.send(
@@ -97,6 +105,7 @@ final class Following {
                   name)
               .encode());
       Start start = Start.decode(made.receive(Message.START).buffer(), made.peer());
+      made.silence(SILENCE_MILLIS);
       if (!start.heap().equals(engine.uuid()) || start.term() < term) {
         throw new Refusal.RefusedException(
             Refusal.Reason.FENCED,
