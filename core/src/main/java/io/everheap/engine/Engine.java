@@ -108,7 +108,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
             gate,
             state,
             checkpointer,
-            new Pressure(options, medium, home, log),
+            new Pressure(options, medium, home, log, size::allocated),
             found.begun(),
             options.automatic());
     this.housekeeper = new Housekeeper(options.automatic());

@@ -4,6 +4,7 @@ import io.everheap.engine.home.Home;
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.memory.Medium;
+import java.util.function.LongSupplier;
 
 /**
  * Decides when a checkpoint is due and when transactions must wait for it: by the size of the log,
@@ -24,13 +25,20 @@ final class Pressure {
 
   private final Home home;
   private final Log log;
+  private final LongSupplier allocated;
   private final boolean privatePages;
   private final long pageLimit;
   private long next;
   private volatile boolean requested;
   private volatile long last; // LSN at the end of the last checkpoint
 
-  Pressure(EngineOptions options, Medium medium, Home home, Log log) {
+  /**
+   * Creates it.
+   *
+   * @param allocated returns the size of the home file; works even if nothing else does
+   */
+  Pressure(EngineOptions options, Medium medium, Home home, Log log, LongSupplier allocated) {
+    this.allocated = allocated;
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
@@ -84,7 +92,7 @@ final class Pressure {
 
   /** A larger heap has a longer log, since a checkpoint has more pages to write. */
   private void resizeLog() {
-    log.follow(home.getLong(HomeLayout.CAPACITY_ADDRESS));
+    log.follow(allocated.getAsLong());
   }
 
   /** Called when a request has been served. */

@@ -24,7 +24,7 @@ class PressureTest {
             1L << 30, 22, 1 << 20, 1 << 16, 1 << 17, 1L << 28, BUDGET, HOUR, false, HOUR, false);
     FileMedium medium = FileMedium.open(temp.resolve("h"), false, true);
     try (Engine engine = Engine.open(medium, options)) {
-      Pressure pressure = new Pressure(options, medium, engine.home(), engine.log());
+      Pressure pressure = new Pressure(options, medium, engine.home(), engine.log(), () -> BUDGET);
       long keep = pressure.keepResident();
       store(engine, BUDGET / 4);
       assertThat(engine.home().resident().count()).isPositive().isLessThanOrEqualTo(keep);
