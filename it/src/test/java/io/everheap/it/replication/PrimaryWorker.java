@@ -1,6 +1,7 @@
 package io.everheap.it.replication;
 
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
 import io.everheap.replication.Primary;
 import java.net.InetAddress;
@@ -16,11 +17,18 @@ public final class PrimaryWorker {
 
   private PrimaryWorker() {}
 
-  /** Works until it is killed; arguments: the heap, the directory of archives, copies. */
+  /**
+   * Works until it is killed; arguments: the heap, the directory of archives, or an empty one for
+   * none, copies, and the directory of a mirror, if there is one.
+   */
   public static void main(String[] arguments) {
     System.setOut(System.err); // nothing but frames may go to descriptor 1
     try {
-      Heap heap = Heap.builder(Path.of(arguments[0])).archive(Path.of(arguments[1])).open();
+      HeapBuilder builder = Heap.builder(Path.of(arguments[0]));
+      if (!arguments[1].isEmpty()) {
+        builder.archive(Path.of(arguments[1]));
+      }
+      Heap heap = builder.open();
       DurableMap<Integer, Long> last = heap.map("last", Integer.class, Long.class);
       DurableMap<Long, Integer> all = heap.map("all", Long.class, Integer.class);
       long sum = last.values().stream().mapToLong(n -> n).sum();
@@ -30,6 +38,9 @@ public final class PrimaryWorker {
       }
       Primary primary =
           Primary.of(heap).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      if (arguments.length > 3) {
+        primary.mirror(Path.of(arguments[3]));
+      }
       primary.copies(Integer.parseInt(arguments[2]));
       for (int i = 0; i < THREADS; i++) {
         Told.tell(Told.FOUND, i, last.getOrDefault(i, 0L));
