@@ -4,6 +4,7 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
 import io.everheap.replication.Primary;
+import io.everheap.replication.ReplicationStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ public final class PrimaryWorker {
       Told.tell(Told.READY, 0, primary.address().getPort());
       for (int i = 0; i < THREADS; i++) {
         int thread = i;
-        Thread.ofPlatform().start(() -> count(heap, last, all, thread));
+        Thread.ofPlatform().start(() -> count(heap, primary, last, all, thread));
       }
     } catch (Throwable e) {
       e.printStackTrace();
@@ -57,8 +58,14 @@ public final class PrimaryWorker {
   }
 
   private static void count(
-      Heap heap, DurableMap<Integer, Long> last, DurableMap<Long, Integer> all, int thread) {
+      Heap heap,
+      Primary primary,
+      DurableMap<Integer, Long> last,
+      DurableMap<Long, Integer> all,
+      int thread) {
     try {
+      long waiting = 0; // a number of which it is not known yet that a replica has it
+      long end = 0; // at most from this LSN on
       for (long n = last.getOrDefault(thread, 0L) + 1; true; n++) {
         long number = n;
         heap.transact(
@@ -67,10 +74,25 @@ public final class PrimaryWorker {
               all.put(number * THREADS + thread, thread);
             });
         Told.tell(Told.COMMITTED, thread, n);
+        if (waiting == 0) {
+          waiting = n;
+          end = heap.stats().durableLsn();
+        } else if (copied(primary) >= end) {
+          Told.tell(Told.COPIED, thread, waiting);
+          waiting = 0;
+        }
       }
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /** The LSN up to which a replica has everything, as the status says. */
+  private static long copied(Primary primary) {
+    return primary.status().replicas().stream()
+        .mapToLong(ReplicationStatus.Copy::acknowledged)
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 }
