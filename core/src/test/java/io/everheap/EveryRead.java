@@ -65,13 +65,15 @@ final class EveryRead {
   private final Heap heap;
   private final Map<String, Callable<?>> reads = new LinkedHashMap<>();
 
-  /** Fills an empty heap. */
+  /** Fills the heap if it is empty. */
   EveryRead(Heap heap) {
     this.heap = heap;
-    heap.transact(this::fillCollections);
-    heap.transact(this::fillSequences);
-    heap.transact(this::fillObjects);
-    heap.transact(this::fillNested);
+    if (heap.names().isEmpty()) {
+      heap.transact(this::fillCollections);
+      heap.transact(this::fillSequences);
+      heap.transact(this::fillObjects);
+      heap.transact(this::fillNested);
+    }
     addMaps();
     addSorted();
     addSequences();

@@ -346,8 +346,9 @@ final class StoredFile implements MediumFile {
   }
 
   private static DurableWrite effective(Path path, DurableWrite wanted) {
-    return wanted == DurableWrite.DIRECT_DSYNC && !DirectOption.works(path)
+    DurableWrite honest = wanted.on(System.getProperty("os.name", ""));
+    return honest == DurableWrite.DIRECT_DSYNC && !DirectOption.works(path)
         ? DurableWrite.DSYNC
-        : wanted;
+        : honest;
   }
 }

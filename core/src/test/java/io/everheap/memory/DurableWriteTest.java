@@ -62,6 +62,15 @@ class DurableWriteTest {
   }
 
   @Test
+  void aSystemWhoseWritesStayInTheCacheOfTheDiskSyncs() {
+    for (DurableWrite wanted : DurableWrite.values()) {
+      assertThat(wanted.on("Mac OS X")).isEqualTo(FDATASYNC);
+      assertThat(wanted.on("Linux")).isEqualTo(wanted);
+      assertThat(wanted.on("Windows 11")).isEqualTo(wanted);
+    }
+  }
+
+  @Test
   void theSimplestWayWinsUnlessAnotherIsClearlyFaster() {
     assertThat(choose(100, 100, 100)).isEqualTo(FDATASYNC);
     assertThat(choose(100, 95, 91)).isEqualTo(FDATASYNC);

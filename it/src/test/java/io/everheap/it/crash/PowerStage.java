@@ -282,7 +282,7 @@ public final class PowerStage {
 
   /** Shows new lines of the console that begin as progress does, and returns how many there are. */
   private int showProgress(Guest machine, int shown) throws IOException {
-    List<String> lines = machine.console().stream().filter(l -> l.startsWith("DAX:")).toList();
+    List<String> lines = machine.console().stream().filter(l -> l.startsWith("tests:")).toList();
     lines.subList(Math.min(shown, lines.size()), lines.size()).forEach(line -> say("  " + line));
     return lines.size();
   }
