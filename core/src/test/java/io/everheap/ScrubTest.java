@@ -185,6 +185,23 @@ class ScrubTest {
   }
 
   @Test
+  void missingChecksumsAreFoundAndNotTakenForRepaired() throws IOException {
+    Path checksums = heap.resolve("heap.crc");
+    long half = Files.size(checksums) / 2;
+    try (FileChannel channel = FileChannel.open(checksums, StandardOpenOption.WRITE)) {
+      channel.truncate(half);
+    }
+    assertThat(scrub().damaged())
+        .singleElement()
+        .satisfies(page -> assertThat(page.message()).contains("the file ends there"));
+    assertThat(scrub(copy).ok()).isFalse();
+    assertThat(Files.size(checksums)).isEqualTo(half);
+    Files.delete(checksums);
+    assertThat(scrub().ok()).isFalse();
+    assertThatThrownBy(() -> scrub(copy)).isInstanceOf(CorruptHeapException.class);
+  }
+
+  @Test
   void damageInTheCopyDoesNotSpread() throws IOException {
     long page = written(heap).get(50);
     damage(heap.resolve("heap"), page * PAGE);
