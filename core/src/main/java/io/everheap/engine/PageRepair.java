@@ -133,7 +133,7 @@ public final class PageRepair implements AutoCloseable {
   /** The location of the copy from which a page was repaired; empty if there is none. */
   private String repair(long page, List<Copy> sources) {
     for (Copy copy : sources) {
-      if (checked.repair(page, copy.page(page), copy.entry(page), copy.current)) {
+      if (checked.repair(page, copy.page(page), copy.entry(page), copy.tells(page))) {
         return copy.medium.location();
       }
     }
@@ -167,6 +167,12 @@ public final class PageRepair implements AutoCloseable {
         pages.close();
         throw e;
       }
+    }
+
+    /** Whether a page without an entry was never written in this heap either. */
+    boolean tells(long page) {
+      MediumFile file = entries;
+      return current && file != null && file.size() >= ChecksumLayout.position(page + 1);
     }
 
     ByteBuffer page(long number) {
