@@ -16,6 +16,14 @@ public final class StoreScenarios {
     explore(false);
   }
 
+  public static void removed() {
+    new ReshardedStoreCrashTest().keysThatWereRemovedWhileTheyMovedDoNotComeBack();
+  }
+
+  public static void outcomes() {
+    new ReshardedStoreCrashTest().outcomesOfEarlierBatchesDoNotCount();
+  }
+
   private static void explore(boolean sync) {
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 3, 2));
