@@ -76,7 +76,8 @@ final class ScrubCommand implements Callable<Integer> {
     Path heap = arguments.directory().toAbsolutePath().normalize();
     Backups backups = Backups.in(from);
     RestorePoint newest = new RestorePoint.Newest();
-    Path beside = Files.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");
+    Path beside =
+        Files.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");
     restored.add(beside);
     Path directory = beside.resolve("heap");
     try {

@@ -313,6 +313,35 @@ class ShardedStoreTest {
     }
   }
 
+  /** Also one to another shard: two of them would wait for each other. */
+  @Test
+  void functionsCannotWriteToAnyShard() {
+    try (ShardedStore store = open(8)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      for (int i = 0; i < 50; i++) {
+        int key = i;
+        assertThatThrownBy(() -> map.compute(-1, (k, v) -> map.put(key, 1)))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("a write of the store inside another one");
+        assertThatThrownBy(
+                () ->
+                    map.compute(
+                        -1,
+                        (k, v) -> {
+                          store.batch().put(map, key, 1).commit();
+                          return 1;
+                        }))
+            .isInstanceOf(IllegalStateException.class);
+      }
+      assertThatThrownBy(() -> map.compute(-1, (k, v) -> store.read(() -> map.get(1))))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(map.isEmpty()).isTrue();
+      for (int i = 0; i < 50; i++) {
+        map.put(i, 1); // in all shards: none of them has lost its turn
+      }
+    }
+  }
+
   @Test
   void whatIsWrongIsRefused() throws IOException {
     assertThatThrownBy(() -> ShardedStore.builder(directory).mustExist().open())
