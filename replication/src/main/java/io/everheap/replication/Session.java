@@ -116,7 +116,7 @@ final class Session implements AutoCloseable {
         }
         case FOLLOW -> {
           primary.requireServing();
-          receiver.start(); // first: what is read from an archive is acknowledged as well
+          Threads.start(receiver); // first: what is read from an archive is acknowledged as well
           try (LogFeed feed = feed(hello)) {
             follow(feed);
           }
@@ -319,6 +319,7 @@ final class Session implements AutoCloseable {
   private void follow(LogFeed feed) throws IOException {
     copies.add(this);
     try {
+      copies.update(); // it may have acknowledged all of an archive before it was added
       long beat = System.nanoTime();
       while (!closed) {
         byte[] parts = feed.next();

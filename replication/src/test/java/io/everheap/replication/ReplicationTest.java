@@ -95,6 +95,23 @@ class ReplicationTest {
   }
 
   @Test
+  void theStatusOfAReplicaOutlivesItsPromotionAndItsEnd() {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, new Random(3), 10);
+      Replica replica = replica("replica", primary.address()).open();
+      untilEqual(replica, heap);
+      long lsn = replica.status().lsn();
+      replica.promote();
+      assertThat(replica.status().lsn()).isEqualTo(lsn);
+      assertThat(replica.status().term()).isEqualTo(1);
+      assertThat(replica.status().primary()).isNull();
+      replica.close();
+      assertThat(replica.status().lsn()).isEqualTo(lsn);
+    }
+  }
+
+  @Test
   void aReplicaJoinsFollowsAndComesBack() {
     Random random = new Random(1);
     try (Heap heap = heap("primary");
