@@ -116,7 +116,6 @@ final class Session implements AutoCloseable {
         }
         case FOLLOW -> {
           primary.requireServing();
-          Threads.start(receiver); // first: what is read from an archive is acknowledged as well
           try (LogFeed feed = feed(hello)) {
             follow(feed);
           }
@@ -264,6 +263,9 @@ final class Session implements AutoCloseable {
       throws IOException {
     connection.send(
         Message.START, new Start(engine.uuid(), epoch, at, primary.term(), ancestor).encode());
+    if (receiver.getState() == Thread.State.NEW) { // from now on the replica acknowledges
+      Threads.start(receiver);
+    }
   }
 
   /** Sends the log of older epochs. */
