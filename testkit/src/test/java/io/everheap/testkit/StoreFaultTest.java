@@ -97,6 +97,7 @@ class StoreFaultTest {
           break;
         }
       }
+      assertThat(failures).isPositive();
     }
   }
 

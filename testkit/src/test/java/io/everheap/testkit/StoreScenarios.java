@@ -17,11 +17,11 @@ public final class StoreScenarios {
   }
 
   public static void removed() {
-    new ReshardedStoreCrashTest().keysThatWereRemovedWhileTheyMovedDoNotComeBack();
+    ReshardedStores.removedKeysDoNotComeBack();
   }
 
   public static void outcomes() {
-    new ReshardedStoreCrashTest().outcomesOfEarlierBatchesDoNotCount();
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
   }
 
   private static void explore(boolean sync) {

@@ -12,13 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Test;
 
 /** What is left in shards that a store does not use any more must not count when it uses them. */
-class ReshardedStoreCrashTest {
+final class ReshardedStores {
   private static final Durability LATER = Durability.async(Duration.ofHours(1));
   private static final long KEYS = 100;
   private static final long PAIRS = 30;
+
+  private ReshardedStores() {}
 
   private static ShardedStore open(SimulatedMedium medium) {
     return MediumSetting.withoutThreads(
@@ -35,8 +36,7 @@ class ReshardedStoreCrashTest {
     return store.map("map", Long.class, Long.class);
   }
 
-  @Test
-  void keysThatWereRemovedWhileTheyMovedDoNotComeBack() {
+  static void removedKeysDoNotComeBack() {
     SimulatedMedium medium = SimulatedMedium.file(1);
     try (ShardedStore store = open(medium)) {
       ShardedMap<Long, Long> map = map(store);
@@ -68,8 +68,7 @@ class ReshardedStoreCrashTest {
     }
   }
 
-  @Test
-  void outcomesOfEarlierBatchesDoNotCount() {
+  static void outcomesOfEarlierBatchesDoNotCount() {
     SimulatedMedium smaller;
     SimulatedMedium medium = SimulatedMedium.file(2);
     try (ShardedStore store = open(medium)) {
