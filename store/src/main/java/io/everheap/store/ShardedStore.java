@@ -454,17 +454,13 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
-    while (all.size() < number) {
-      Shard shard = new Opening(builder).shard(first.id(), all.size(), true);
-      catalog.prepare(shard);
-      all.add(shard);
-    }
+    all.addAll(new Opening(builder).more(first.id(), all.size(), number));
+    List<Shard> held = acquireAll();
+    shards = List.copyOf(all); // first: what is open is closed with the store, whatever follows
+    held.reversed().forEach(Shard::release);
     for (Shard shard : all) {
       catalog.prepare(shard); // it may have been unused while maps were made
     }
-    List<Shard> held = acquireAll();
-    shards = List.copyOf(all);
-    held.reversed().forEach(Shard::release);
   }
 
   /** Makes another placement durable, and valid; guarded by {@link #structure}. */

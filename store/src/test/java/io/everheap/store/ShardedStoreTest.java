@@ -343,6 +343,27 @@ class ShardedStoreTest {
   }
 
   @Test
+  void aNumberOfShardsThatFailedCanBeTriedAgain() throws IOException {
+    Path stranger = directory.resolve("shard-0003");
+    try (ShardedStore store = open(2)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      for (int i = 0; i < 50; i++) {
+        map.put(i, i);
+      }
+      try (Heap heap = Heap.open(stranger)) {
+        heap.map("of another program", Integer.class, Integer.class);
+      }
+      assertThatThrownBy(() -> store.reshard(4)).isInstanceOf(ForeignHeapException.class);
+      assertThat(store.shardCount()).isEqualTo(2);
+      Files.move(stranger, directory.resolve("moved"));
+      store.reshard(4);
+      assertThat(store.shardCount()).isEqualTo(4);
+      assertThat(map.sizeLong()).isEqualTo(50);
+      assertThat(store.verify().ok()).isTrue();
+    }
+  }
+
+  @Test
   void whatIsWrongIsRefused() throws IOException {
     assertThatThrownBy(() -> ShardedStore.builder(directory).mustExist().open())
         .isInstanceOf(HeapMissingException.class);
