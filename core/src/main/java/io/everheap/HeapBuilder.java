@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.check.OpeningRepair;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
@@ -67,6 +68,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private long memoryBudget = defaults.memoryBudget();
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
   private @Nullable Path archive;
+  private List<Path> repairFrom = List.of();
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
@@ -216,6 +218,23 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return this;
   }
 
+  /**
+   * Reads all pages before the heap is opened, and repairs those that do not match their checksums
+   * from copies of it: mirrors, replicas, or other copies of its directory. Each repair is logged.
+   * Opening takes as long as reading the file does. Without effect on byte-addressable storage,
+   * where pages have no checksums, and if the heap is opened for reading only.
+   *
+   * <p>If no copy has a page in the state in which it was, {@link #open} throws {@link
+   * CorruptHeapException}, unless the heap was not closed: then it may be one that a crash tore,
+   * which the log repairs.
+   *
+   * @param copies their directories; those in which there is no heap yet are left out
+   */
+  public HeapBuilder repairFrom(Path... copies) {
+    repairFrom = List.of(copies);
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -241,6 +260,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
     EngineOptions options = options();
     Medium on = medium();
     try {
+      if (!repairFrom.isEmpty() && !readOnly) {
+        OpeningRepair.run(on, repairFrom);
+      }
       return open(on, options);
     } catch (RuntimeException | Error e) {
       release(on, e);

@@ -122,6 +122,46 @@ class ScrubTest {
   }
 
   @Test
+  void anOpeningRepairsPages() throws IOException {
+    long page = written(heap).get(20);
+    damage(heap.resolve("heap"), page * PAGE + 17);
+    try (Heap opened = Heap.builder(heap).repairFrom(dir.resolve("none yet"), copy).open()) {
+      assertThat(opened.verify().problems()).isEmpty();
+      assertThat(opened.map("m", Integer.class, byte[].class)).hasSize(200);
+    }
+    requireSound();
+  }
+
+  @Test
+  void anOpeningThatCannotRepairRefuses() throws IOException {
+    Path other = dir.resolve("other");
+    fill(other, 2, 10);
+    long page = written(heap).get(20);
+    damage(heap.resolve("heap"), page * PAGE + 17);
+    damage(copy.resolve("heap"), page * PAGE + 18);
+    byte[] before = Files.readAllBytes(heap.resolve("heap"));
+    assertThatThrownBy(() -> Heap.builder(heap).repairFrom(copy).open())
+        .isInstanceOf(CorruptHeapException.class)
+        .hasMessageContaining("Damaged")
+        .hasMessageContaining("page " + page);
+    assertThatThrownBy(() -> Heap.builder(heap).repairFrom(other).open())
+        .isInstanceOf(CorruptHeapException.class)
+        .hasMessageContaining("is no copy of");
+    assertThat(Files.readAllBytes(heap.resolve("heap"))).isEqualTo(before);
+    Heap.builder(heap).repairFrom(copy).readOnly().open().close();
+    Heap.open(heap).close();
+  }
+
+  @Test
+  void anOpeningNeedsNoCopiesIfNothingIsDamagedNorIfThereIsNoHeap() throws IOException {
+    Heap.builder(heap).repairFrom(dir.resolve("none")).open().close();
+    Path fresh = dir.resolve("fresh");
+    try (Heap opened = Heap.builder(fresh).repairFrom(dir.resolve("none")).open()) {
+      opened.map("m", Integer.class, Integer.class).put(1, 1);
+    }
+  }
+
+  @Test
   void anOldCopyRepairsWhatDidNotChangeSince() throws IOException {
     try (Heap opened = Heap.open(heap)) {
       opened.map("m", Integer.class, byte[].class).put(7, new byte[3_000]);

@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       BackupsCommand.class,
       ReplicaCommand.class,
+      MirrorCommand.class,
       PromoteCommand.class,
       ReplicationCommand.class,
       RestoreCommand.class,

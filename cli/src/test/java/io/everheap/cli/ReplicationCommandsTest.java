@@ -33,6 +33,9 @@ class ReplicationCommandsTest extends CommandFixture {
       assertThat(out.toString().replace(" ", "")).contains("\"fenced\":false");
       primary.copies(1, Duration.ZERO);
       heap.map("m", Integer.class, String.class).put(3, "three");
+      while (!primary.status().replicas().isEmpty()) { // it may not know yet that they are gone
+        Thread.onSpinWait();
+      }
       assertThat(run("replication", address)).isEqualTo(1);
       assertThat(out.toString()).contains("DEGRADED").contains("none is connected");
       assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
@@ -44,6 +47,24 @@ class ReplicationCommandsTest extends CommandFixture {
     assertThat(run("promote", copy.toString())).isZero();
     assertThat(out.toString()).contains("term 1");
     assertThat(run("put", copy.toString(), "m", "4", "four")).as(out.toString()).isZero();
+  }
+
+  @Test
+  void aMirrorIsMadeAndBroughtUpToDate() {
+    Path heap = dir.resolve("heap");
+    Path mirror = dir.resolve("mirror");
+    for (int i = 1; i <= 2; i++) {
+      try (Heap opened = Heap.open(heap)) {
+        opened.map("m", Integer.class, String.class).put(i, "value " + i);
+      }
+      assertThat(run("mirror", heap.toString(), mirror.toString())).as(out.toString()).isZero();
+      assertThat(out.toString()).contains("The mirror has all up to LSN");
+      assertThat(run("get", mirror.toString(), "m", "" + i)).isZero();
+      assertThat(out.toString()).contains("value " + i);
+    }
+    assertThat(run("mirror", dir.resolve("none").toString(), mirror.toString())).isNotZero();
+    assertThat(out.toString()).contains("there is no heap");
+    assertThat(dir.resolve("none")).doesNotExist();
   }
 
   @Test

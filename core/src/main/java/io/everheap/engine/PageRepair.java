@@ -41,6 +41,16 @@ public final class PageRepair implements AutoCloseable {
     this.checked = checked;
   }
 
+  /** Whether there is a heap, and its pages have checksums. */
+  public static boolean hasChecksums(Medium medium) {
+    if (!medium.exists(HeapFiles.HOME)) {
+      return false;
+    }
+    try (MediumFile home = medium.open(HeapFiles.HOME)) {
+      return new SuperblockStore(medium, home).read().checksums();
+    }
+  }
+
   /**
    * Reads the superblocks of a heap.
    *

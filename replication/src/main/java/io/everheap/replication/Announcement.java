@@ -16,7 +16,7 @@ final class Announcement implements AutoCloseable {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final Sockets sockets;
+  private final Connector connector;
   private final List<InetSocketAddress> untold;
   private final UUID heap;
   private final long term;
@@ -29,8 +29,8 @@ final class Announcement implements AutoCloseable {
    * @param heap uuid
    * @param term that they must hear of
    */
-  Announcement(Sockets sockets, List<InetSocketAddress> peers, UUID heap, long term) {
-    this.sockets = sockets;
+  Announcement(Connector connector, List<InetSocketAddress> peers, UUID heap, long term) {
+    this.connector = connector;
     this.untold = new ArrayList<>(peers);
     this.heap = heap;
     this.term = term;
@@ -44,7 +44,7 @@ final class Announcement implements AutoCloseable {
   private void run() {
     long pause = FIRST_PAUSE_NANOS;
     while (!closed && !untold.isEmpty()) {
-      untold.removeIf(peer -> !closed && Status.tell(sockets, peer, heap, term));
+      untold.removeIf(peer -> !closed && Status.tell(connector, peer, heap, term));
       if (!closed && !untold.isEmpty()) {
         LockSupport.parkNanos(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);

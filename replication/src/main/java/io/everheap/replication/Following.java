@@ -33,7 +33,7 @@ final class Following {
 
   private final Engine engine;
   private final ReplicaApplier applier;
-  private final Sockets sockets;
+  private final Connector connector;
   private final List<InetSocketAddress> primaries;
   private final String name;
   private final Thread thread;
@@ -52,10 +52,10 @@ final class Following {
   /** A connection on which the log follows. */
   record Established(Connection connection, Start start) {}
 
-  Following(Engine engine, Sockets sockets, List<InetSocketAddress> primaries, String name) {
+  Following(Engine engine, Connector connector, List<InetSocketAddress> primaries, String name) {
     this.engine = engine;
     this.applier = engine.applier();
-    this.sockets = sockets;
+    this.connector = connector;
     this.primaries = primaries;
     this.name = name;
     this.lsn = position().lsn();
@@ -88,7 +88,7 @@ final class Following {
    * @throws Refusal.RefusedException if it refuses
    */
   Established connect(InetSocketAddress to) throws IOException {
-    Connection made = new Connection(sockets.connect(to), START_MILLIS);
+    Connection made = new Connection(connector.connect(to), START_MILLIS);
     connection = made; // for whoever ends this meanwhile
     try {
       if (ending) {

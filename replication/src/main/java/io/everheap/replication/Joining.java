@@ -21,12 +21,12 @@ final class Joining {
   private static final int SILENCE_MILLIS = 30_000;
 
   private final Path directory;
-  private final Sockets sockets;
+  private final Connector connector;
   private final String name;
 
-  Joining(Path directory, Sockets sockets, String name) {
+  Joining(Path directory, Connector connector, String name) {
     this.directory = directory;
-    this.sockets = sockets;
+    this.connector = connector;
     this.name = name;
   }
 
@@ -77,7 +77,7 @@ final class Joining {
   }
 
   private void fetch(InetSocketAddress primary, Path file) throws IOException {
-    try (Connection connection = new Connection(sockets.connect(primary), SILENCE_MILLIS);
+    try (Connection connection = new Connection(connector.connect(primary), SILENCE_MILLIS);
         OutputStream out = Files.newOutputStream(file)) {
       connection.send(
           Message.HELLO,

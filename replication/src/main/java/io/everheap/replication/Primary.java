@@ -2,6 +2,7 @@ package io.everheap.replication;
 
 import io.everheap.Heap;
 import io.everheap.engine.Engine;
+import io.everheap.engine.EngineOptions;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.FencedException;
 import io.everheap.error.MediumException;
@@ -13,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,26 +54,34 @@ public final class Primary implements AutoCloseable {
   /** More replicas than anyone has: whoever connects without end must not exhaust the threads. */
   private static final int MOST_CONNECTIONS = 256;
 
+  /** For messages of mirrors. */
+  private static final InetSocketAddress HERE =
+      InetSocketAddress.createUnresolved("this-process", 0);
+
   private final Engine engine;
-  private final ServerSocket server;
+  private final @Nullable ServerSocket server;
   private final Copies copies;
+  private final Set<Replica> mirrors = ConcurrentHashMap.newKeySet();
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final Map<Thread, Socket> connections = new ConcurrentHashMap<>();
-  private final Thread acceptor;
+  private final @Nullable Thread acceptor;
   private final Thread ticker;
   private final @Nullable Announcement announcement;
   private volatile long fencedBy;
   private volatile boolean closed;
 
-  private Primary(Engine engine, ServerSocket server, @Nullable Announcement announcement) {
+  private Primary(
+      Engine engine, @Nullable ServerSocket server, @Nullable Announcement announcement) {
     this.announcement = announcement;
     this.engine = engine;
     this.server = server;
     this.acceptor =
-        Thread.ofPlatform()
-            .daemon()
-            .name("everheap-replicas " + engine.location())
-            .unstarted(this::accept);
+        server == null
+            ? null
+            : Thread.ofPlatform()
+                .daemon()
+                .name("everheap-replicas " + engine.location())
+                .unstarted(() -> accept(server));
     this.ticker =
         Thread.ofPlatform()
             .daemon()
@@ -130,6 +140,20 @@ public final class Primary implements AutoCloseable {
      * @throws UncheckedIOException if the address cannot be used
      */
     public Primary listen(InetSocketAddress address) {
+      return start(Objects.requireNonNull(address, "address"));
+    }
+
+    /**
+     * Begins without listening: for {@linkplain Primary#mirror(Path) mirrors} only.
+     *
+     * @throws FencedException if a peer has a higher term
+     * @throws IllegalStateException if the heap has a primary already
+     */
+    public Primary open() {
+      return start(null);
+    }
+
+    private Primary start(@Nullable InetSocketAddress address) {
       Engine engine = OpenHeap.engine(heap);
       Sockets sockets = new Sockets(tls, insecure);
       long term = ReplicaPosition.term(engine.memory());
@@ -142,13 +166,16 @@ public final class Primary implements AutoCloseable {
       Announcement announcement =
           term == 0 ? null : new Announcement(sockets, List.of(peers), engine.uuid(), term);
       try {
-        Primary primary = new Primary(engine, sockets.listen(address), announcement);
+        ServerSocket server = address == null ? null : sockets.listen(address);
+        Primary primary = new Primary(engine, server, announcement);
         if (!engine.transactions().copies().compareAndSet(null, primary.copies)) {
-          primary.server.close();
+          primary.stopListening();
           throw new IllegalStateException(
               "The heap at " + engine.location() + " has a primary already: close that one first.");
         }
-        Threads.start(primary.acceptor);
+        if (primary.acceptor != null) {
+          Threads.start(primary.acceptor);
+        }
         Threads.start(primary.ticker);
         if (announcement != null) {
           announcement.start();
@@ -160,10 +187,10 @@ public final class Primary implements AutoCloseable {
     }
   }
 
-  private void accept() {
+  private void accept(ServerSocket from) {
     while (!closed) {
       try {
-        Socket socket = server.accept();
+        Socket socket = from.accept();
         if (connections.size() < MOST_CONNECTIONS) {
           serveInThread(socket);
         } else {
@@ -241,9 +268,68 @@ public final class Primary implements AutoCloseable {
     }
   }
 
-  /** The address that it listens on. */
+  /**
+   * The address that it listens on.
+   *
+   * @throws IllegalStateException if it was opened without one
+   */
   public InetSocketAddress address() {
+    if (server == null) {
+      throw new IllegalStateException("the primary of " + engine.location() + " does not listen");
+    }
     return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  /**
+   * Keeps a mirror of the heap in another directory of this machine, best on another disk: a
+   * replica in this process, which is made if there is none, and goes on from its state otherwise.
+   * One that cannot is made anew; its directory is kept beside it as {@code NAME.aside}. A mirror
+   * counts as one of the {@link #copies(int)}.
+   *
+   * <p>If the heap's disk is lost, {@link Replica#promote()} makes the mirror the heap. If only
+   * pages of it are damaged, {@code HeapBuilder.repairFrom} takes them from the mirror.
+   *
+   * @param directory of the mirror
+   * @return the mirror, for reads and its status; closed with this primary, unless promoted
+   * @throws ReplicationException if it cannot be made
+   * @throws FencedException if the mirror was promoted
+   * @throws io.everheap.error.EverheapException if its directory cannot be used
+   * @throws IllegalStateException inside a transaction
+   */
+  public Replica mirror(Path directory) {
+    engine.transactions().requireOutside("a mirror");
+    EngineOptions sizes = engine.options();
+    Replica mirror =
+        Replica.of(directory)
+            .primary(HERE)
+            .name(directory.toAbsolutePath().toString())
+            .anew()
+            .heap(heap -> heap.maxSize(sizes.maxCapacity()).maxTransaction(sizes.maxTransaction()))
+            .open(to -> connectHere());
+    mirrors.add(mirror);
+    if (closed) {
+      mirror.closeWithPrimary();
+    } else if (fencedBy != 0) {
+      mirror.close();
+      throw new FencedException(
+          "The heap at "
+              + engine.location()
+              + " was replaced by one of term "
+              + fencedBy
+              + ", perhaps by the mirror in "
+              + directory
+              + ": it commits nothing any more. Open that one, and mirror it here.");
+    }
+    return mirror;
+  }
+
+  private Socket connectHere() throws IOException {
+    if (closed) {
+      throw new IOException("the primary is closed");
+    }
+    SocketPair pair = SocketPair.open();
+    serveInThread(pair.far());
+    return pair.near();
   }
 
   /**
@@ -343,21 +429,30 @@ public final class Primary implements AutoCloseable {
     closed = true;
     engine.transactions().copies().compareAndSet(copies, null);
     copies.end(new ReplicationException("The replication of " + engine.location() + " ended."));
-    try {
-      server.close();
-    } catch (IOException e) {
-      warn("the port was not closed", e);
-    }
+    stopListening();
     if (announcement != null) {
       announcement.close();
     }
-    LockSupport.unpark(acceptor);
     LockSupport.unpark(ticker);
-    Threads.join(acceptor); // first: no connection is added any more
+    if (acceptor != null) {
+      LockSupport.unpark(acceptor);
+      Threads.join(acceptor); // first: no connection is added any more
+    }
+    mirrors.forEach(Replica::closeWithPrimary); // they add none either
     Threads.join(ticker);
     connections.values().forEach(Primary::discard);
     sessions.forEach(Session::close);
     connections.keySet().forEach(Threads::join);
+  }
+
+  private void stopListening() {
+    if (server != null) {
+      try {
+        server.close();
+      } catch (IOException e) {
+        warn("the port was not closed", e);
+      }
+    }
   }
 
   private static void discard(Socket socket) {

@@ -40,16 +40,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replica implements AutoCloseable {
   private final Builder settings;
-  private final Sockets sockets;
+  private final Connector connector;
   private final Object changing = new Object();
   private volatile Heap heap;
   private volatile Following following;
   private volatile boolean promoted;
   private @Nullable Announcement announcement; // guarded by changing
 
-  private Replica(Builder settings, Sockets sockets, Heap heap, Following following) {
+  private Replica(Builder settings, Connector connector, Heap heap, Following following) {
     this.settings = settings;
-    this.sockets = sockets;
+    this.connector = connector;
     this.heap = heap;
     this.following = following;
   }
@@ -129,13 +129,17 @@ public final class Replica implements AutoCloseable {
       if (primaries.isEmpty()) {
         throw new IllegalStateException("no primary is named: call primary");
       }
-      Sockets sockets = new Sockets(tls, insecure);
-      Joining joining = new Joining(directory, sockets, name);
+      return open(new Sockets(tls, insecure));
+    }
+
+    /** Opens the replica of a primary that is reached in another way. */
+    Replica open(Connector connector) {
+      Joining joining = new Joining(directory, connector, name);
       if (!Files.exists(directory.resolve("heap"))) {
         joining.join(primaries);
       }
       try {
-        return follow(sockets);
+        return follow(connector);
       } catch (Refusal.RefusedException e) {
         if (!anew || e.reason() != Refusal.Reason.ANEW) {
           throw new ReplicationException(
@@ -150,7 +154,7 @@ public final class Replica implements AutoCloseable {
         }
         moveAside();
         joining.join(primaries);
-        return follow(sockets);
+        return follow(connector);
       }
     }
 
@@ -173,15 +177,15 @@ public final class Replica implements AutoCloseable {
     }
 
     /** Opens the heap, and connects to a primary, if one answers. */
-    private Replica follow(Sockets sockets) {
+    private Replica follow(Connector connector) {
       Heap opened =
           HeapSettings.role(
                   heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.REPLICA)
               .open();
       try {
-        Following following = new Following(OpenHeap.engine(opened), sockets, primaries, name);
+        Following following = new Following(OpenHeap.engine(opened), connector, primaries, name);
         following.start(connect(following));
-        return new Replica(this, sockets, opened, following);
+        return new Replica(this, connector, opened, following);
       } catch (RuntimeException | Error e) {
         opened.close();
         throw e;
@@ -267,9 +271,18 @@ public final class Replica implements AutoCloseable {
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
       following.promoted(term);
       UUID id = OpenHeap.engine(heap).uuid();
-      announcement = new Announcement(sockets, settings.primaries, id, term);
+      announcement = new Announcement(connector, settings.primaries, id, term);
       announcement.start();
       return heap;
+    }
+  }
+
+  /** Closes it as its primary in this process ends, unless it took over. */
+  void closeWithPrimary() {
+    synchronized (changing) {
+      if (!promoted) {
+        close();
+      }
     }
   }
 

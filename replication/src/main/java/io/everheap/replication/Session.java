@@ -8,6 +8,7 @@ import io.everheap.engine.log.ArchivedParts;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.log.LogFeed;
+import io.everheap.engine.log.LogHold;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.ReplicationException;
@@ -228,23 +229,32 @@ final class Session implements AutoCloseable {
                 : ""));
   }
 
-  /** The log from a place in this heap's own line; what the log does not have, from the archive. */
+  /**
+   * The log from a place in this heap's own line. What the log does not have any more comes from
+   * the archive, or from what is left in the log's files.
+   */
   private LogFeed feed(ReplicaPosition at, long line, ReplicaPosition.Ancestor ancestor)
       throws IOException {
     LogFeed feed;
     try {
       feed = LogFeed.open(engine.medium(), engine.log(), at.lsn(), at.chain());
     } catch (ReplicationException e) {
-      LogArchiver archiver = engine.archiver();
-      if (archiver == null) {
-        throw e;
-      }
-      ArchiveSender sender = new ArchiveSender(line, ancestor);
-      archiver.read(at.lsn(), at.chain(), sender);
-      sender.flush();
-      feed = LogFeed.open(engine.medium(), engine.log(), sender.lsn, sender.chain);
+      feed = feedFromOld(at, new OldSender(line, ancestor));
     }
     return begun(feed, line, ancestor);
+  }
+
+  private LogFeed feedFromOld(ReplicaPosition at, OldSender sender) throws IOException {
+    try (LogHold _ = engine.log().hold(() -> {})) { // until the feed has its own
+      LogArchiver archiver = engine.archiver();
+      if (archiver != null) {
+        archiver.read(at.lsn(), at.chain(), sender);
+      } else {
+        LogFeed.readOld(engine.medium(), engine.uuid(), engine.log(), at.lsn(), at.chain(), sender);
+      }
+      sender.flush();
+      return LogFeed.open(engine.medium(), engine.log(), sender.lsn, sender.chain);
+    }
   }
 
   /** Tells the replica what follows; closes the feed if that fails. */
@@ -268,8 +278,8 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Sends the log of older epochs. */
-  private final class ArchiveSender implements ArchivedParts {
+  /** Sends the log from before the segments in use. */
+  private final class OldSender implements ArchivedParts {
     private static final int ENOUGH = 256 << 10;
 
     private final long line;
@@ -278,7 +288,7 @@ final class Session implements AutoCloseable {
     private long lsn;
     private int chain;
 
-    ArchiveSender(long line, ReplicaPosition.Ancestor ancestor) {
+    OldSender(long line, ReplicaPosition.Ancestor ancestor) {
       this.line = line;
       this.ancestor = ancestor;
     }

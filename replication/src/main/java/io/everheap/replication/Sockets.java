@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls the certificates, or null
  * @param insecure whether plain sockets may leave the machine
  */
-record Sockets(@Nullable SSLContext tls, boolean insecure) {
+record Sockets(@Nullable SSLContext tls, boolean insecure) implements Connector {
   private static final int CONNECT_MILLIS = 3_000;
   private static final int HANDSHAKE_MILLIS = 5_000;
 
@@ -49,7 +49,8 @@ record Sockets(@Nullable SSLContext tls, boolean insecure) {
     }
   }
 
-  Socket connect(InetSocketAddress to) throws IOException {
+  @Override
+  public Socket connect(InetSocketAddress to) throws IOException {
     InetSocketAddress address =
         to.isUnresolved() ? new InetSocketAddress(to.getHostString(), to.getPort()) : to;
     requireAllowed(address);

@@ -34,9 +34,9 @@ public final class Status {
   }
 
   /** The term of a peer; -1 if it does not answer. */
-  static long term(Sockets sockets, InetSocketAddress peer) {
+  static long term(Connector connector, InetSocketAddress peer) {
     try {
-      return ask(sockets, peer, NO_HEAP, 0).term();
+      return ask(connector, peer, NO_HEAP, 0).term();
     } catch (IOException | RuntimeException e) {
       return -1;
     }
@@ -47,9 +47,9 @@ public final class Status {
    *
    * @return whether it answered
    */
-  static boolean tell(Sockets sockets, InetSocketAddress peer, UUID heap, long term) {
+  static boolean tell(Connector connector, InetSocketAddress peer, UUID heap, long term) {
     try {
-      ask(sockets, peer, heap, term);
+      ask(connector, peer, heap, term);
       return true;
     } catch (IOException | RuntimeException e) {
       return false;
@@ -57,8 +57,8 @@ public final class Status {
   }
 
   private static ReplicationStatus ask(
-      Sockets sockets, InetSocketAddress peer, UUID heap, long term) throws IOException {
-    try (Connection connection = new Connection(sockets.connect(peer), SILENCE_MILLIS)) {
+      Connector connector, InetSocketAddress peer, UUID heap, long term) throws IOException {
+    try (Connection connection = new Connection(connector.connect(peer), SILENCE_MILLIS)) {
       Hello hello = new Hello(Hello.Purpose.STATUS, heap, ReplicaPosition.NONE, term, 0, "status");
       connection.send(Message.HELLO, hello.encode());
       return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());

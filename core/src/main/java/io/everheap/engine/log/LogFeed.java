@@ -9,6 +9,7 @@ import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,28 @@ public final class LogFeed implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       hold.close();
       throw e;
+    }
+  }
+
+  /**
+   * Reads what the files of the log still have of the time before the oldest segment in use: of
+   * this opening and of former ones, up to that segment. Nothing keeps it, so it is read twice, and
+   * passed on only if all of it is there.
+   *
+   * @param lsn end of a transaction
+   * @param chain CRC of the part before it
+   * @throws ReplicationException if that place is not before the segments in use
+   * @throws io.everheap.error.CorruptLogException if some of it was overwritten
+   */
+  public static void readOld(
+      Medium heap, UUID uuid, Log log, long lsn, int chain, ArchivedParts to) {
+    try (LogHold hold = log.hold(() -> {})) {
+      long until = hold.pieces().getFirst().first();
+      if (lsn >= until) {
+        throw gone(lsn);
+      }
+      LogReader.readParts(heap, uuid, lsn, chain, until, ArchivedParts.NONE);
+      LogReader.readParts(heap, uuid, lsn, chain, until, to);
     }
   }
 

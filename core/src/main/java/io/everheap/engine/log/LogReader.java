@@ -124,7 +124,7 @@ public final class LogReader {
     EpochStart at = catalog.epochOf(lsn, chain);
     if (at == null) {
       throw new ReplicationException(
-          "The archive in "
+          "The log in "
               + medium.location()
               + " does not reach back to LSN "
               + lsn
@@ -152,7 +152,7 @@ public final class LogReader {
         throw origin.corrupt(
             walk.segment().name(),
             walk.offset(),
-            "the archive has a gap: it ends at LSN " + walk.end() + ", before LSN " + end);
+            "the log has a gap: it ends at LSN " + walk.end() + ", before LSN " + end);
       }
       if (next == null || next.lsn() >= until) {
         return;

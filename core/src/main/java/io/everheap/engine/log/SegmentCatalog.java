@@ -47,6 +47,27 @@ record SegmentCatalog(List<Entry> entries) {
     return names;
   }
 
+  /**
+   * Names of the segment files in the order in which they are to be used again: a replica that was
+   * away can still get what is overwritten last.
+   */
+  static List<String> oldestFirst(Medium medium) {
+    record Found(String name, long first) {}
+    List<Found> found = new ArrayList<>();
+    for (String name : names(medium)) {
+      try (MediumFile file = medium.open(name)) {
+        SegmentHeader header = SegmentHeader.read(file, LogLayout.MAGIC);
+        found.add(new Found(name, header == null ? -1 : header.first()));
+      }
+    }
+    found.sort((a, b) -> Long.compare(a.first, b.first));
+    List<String> names = new ArrayList<>();
+    for (Found segment : found) { // no stream: an opening would load its classes
+      names.add(segment.name);
+    }
+    return names;
+  }
+
   /** The number in the name of a segment file. */
   static long number(String name) {
     return SegmentLayout.number(name.substring(LogLayout.DIRECTORY.length() + 1));

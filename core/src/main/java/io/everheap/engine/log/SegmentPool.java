@@ -63,7 +63,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
     this.limit = options.limit();
     try {
       factory = new SegmentFactory(medium, LogLayout.TEMPORARY);
-      List<String> names = SegmentCatalog.names(medium);
+      List<String> names = SegmentCatalog.oldestFirst(medium);
       if (!names.isEmpty()) {
         // A process killed after a rename left a name that a power loss could undo.
         medium.syncDirectory(LogLayout.DIRECTORY);
@@ -93,11 +93,11 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
   void recycleOld() {
     synchronized (lock) {
       while (!old.isEmpty()) {
-        String name = old.removeLast(); // first: it must not be adopted twice
+        String name = old.removeFirst(); // before: it must not be adopted twice
         try {
           adopt(name);
         } catch (RuntimeException e) {
-          old.addLast(name); // for another attempt
+          old.addFirst(name); // for another attempt
           throw e;
         }
       }
@@ -452,7 +452,7 @@ final class SegmentPool implements BatchWriter.Source, AutoCloseable {
 
   private void trim(int maxSegments) {
     while (ready.size() > 1 + promised && live.size() + ready.size() > maxSegments) {
-      LogSegment surplus = ready.removeLast();
+      LogSegment surplus = ready.removeFirst(); // the oldest: a replica may want the others
       surplus.close();
       medium.delete(surplus.name());
     }

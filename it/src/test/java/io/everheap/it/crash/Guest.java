@@ -30,15 +30,18 @@ final class Guest implements AutoCloseable {
    *
    * @param rig holds the script {@code boot}
    * @param directory holds the built guest
+   * @param forwarded a port of the loopback interface that leads to {@link Order#PORT} of the guest
    * @param command to run in it; {@code $PORT} in it stands for the device of acknowledgements
    */
-  static Guest boot(Path rig, Path directory, List<String> command) throws IOException {
+  static Guest boot(Path rig, Path directory, int forwarded, List<String> command)
+      throws IOException {
     Path console = directory.resolve("console");
     Files.deleteIfExists(directory.resolve("port"));
     Files.deleteIfExists(directory.resolve("shared").resolve("started"));
     List<String> line = new ArrayList<>();
     line.add(rig.resolve("boot").toString());
     line.add(directory.toString());
+    line.add("tcp:127.0.0.1:" + forwarded + "-:" + Order.PORT);
     line.addAll(command);
     Process process =
         new ProcessBuilder(line)

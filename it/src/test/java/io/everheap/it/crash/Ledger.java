@@ -73,6 +73,11 @@ final class Ledger implements AutoCloseable {
     return new Ledger(heap, order.seed());
   }
 
+  /** The commits of an open heap, which may be a replica. */
+  static Ledger of(Heap heap, long seed) {
+    return new Ledger(heap, seed);
+  }
+
   Heap heap() {
     return heap;
   }

@@ -31,10 +31,15 @@ record Order(
   /** What is written to. */
   enum Kind {
     HEAP,
+    /** A heap whose commits wait for a replica. */
+    PRIMARY,
     JOURNAL
   }
 
   static final Duration NEVER = Duration.ofHours(1);
+
+  /** On which a primary listens. */
+  static final int PORT = 7400;
 
   private static final Duration OTHER = Duration.ofMillis(3);
 

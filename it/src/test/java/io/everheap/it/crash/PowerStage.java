@@ -2,12 +2,18 @@ package io.everheap.it.crash;
 
 import io.everheap.it.crash.Order.Kind;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Power cuts. Boots the virtual machine, lets a {@link PoweredWorker} write to heaps and journals
@@ -28,18 +34,23 @@ public final class PowerStage {
   private final SplittableRandom random;
   private final List<PoweredHeap> heaps;
   private final PoweredHeap unsynced;
+  private final PoweredHeap primary;
+  private final int forwarded; // a port that leads to the primary's
   private final long[] lostPages = new long[3];
   private final List<Long> counts = new ArrayList<>(); // of commits when the machine was booted
+  private @Nullable Standby standby; // while power is cut
   private int controlled = -1; // the run whose control files the next one checks
   private final long began = System.nanoTime();
 
-  private PowerStage(Path rig, Path guest, PowerOptions options) {
+  private PowerStage(Path rig, Path guest, int forwarded, PowerOptions options) {
+    this.forwarded = forwarded;
     this.rig = rig;
     this.guest = guest;
     this.options = options;
     random = new SplittableRandom(options.seed());
     long never = TimeUnit.NANOSECONDS.toMicros(Order.NEVER.toNanos());
     unsynced = powered(Kind.HEAP, 3, "disk, never synced", "file", never, 1, "/mnt/disk/unsynced");
+    primary = powered(Kind.PRIMARY, 7, "disk, one copy", "file", 0, 2, "/mnt/disk/primary");
     heaps =
         List.of(
             powered(Kind.HEAP, 0, "disk, SYNC", "file", 0, 2, "/mnt/disk/sync"),
@@ -55,7 +66,8 @@ public final class PowerStage {
                 ASYNC,
                 2,
                 "/mnt/disk/j-async"),
-            powered(Kind.JOURNAL, 6, "journal on DAX, SYNC", "dax", 0, 2, "/mnt/pmem/j-sync"));
+            powered(Kind.JOURNAL, 6, "journal on DAX, SYNC", "dax", 0, 2, "/mnt/pmem/j-sync"),
+            primary);
   }
 
   private PoweredHeap powered(
@@ -94,7 +106,8 @@ public final class PowerStage {
       System.exit(2);
       return;
     }
-    var stage = new PowerStage(Path.of(arguments[0]), Path.of(arguments[1]), options);
+    int port = freePort();
+    var stage = new PowerStage(Path.of(arguments[0]), Path.of(arguments[1]), port, options);
     try {
       stage.run();
     } catch (AssertionError e) {
@@ -103,21 +116,50 @@ public final class PowerStage {
     }
   }
 
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
   private void run() throws IOException, InterruptedException {
     say(
         "%d power cuts, then tests on persistent memory (%s); seed %d"
             .formatted(options.cuts(), options.length(), options.seed()));
+    Path copy = Files.createTempDirectory("everheap-standby");
+    try (var standby = new Standby(copy.resolve("heap"), forwarded, primary.order())) {
+      cuts(standby);
+      standby.takeOver();
+      say("the replica outside of the machine took over, and goes on");
+    } finally {
+      delete(copy);
+    }
+    checkAfterLastCut();
+    judgeControl();
+    runTests();
+    report();
+  }
+
+  private void cuts(Standby outside) throws IOException, InterruptedException {
+    standby = outside;
     for (int run = 0; run < options.cuts(); run++) {
       if (run % 4 == 1) {
         cutWhileRecovering(run);
       } else {
         cutWhileWriting(run);
       }
+      long copied = outside.check();
+      say("  the replica outside of the machine has commit %d".formatted(copied));
     }
-    checkAfterLastCut();
-    judgeControl();
-    runTests();
-    report();
+    standby = null;
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private void cutWhileWriting(int run) throws IOException, InterruptedException {
@@ -160,7 +202,7 @@ public final class PowerStage {
       counts.add(heap.acknowledged().count());
       arguments.add(heap.order().toArgument());
     }
-    return Guest.boot(rig, guest, java(PoweredWorker.class, arguments));
+    return Guest.boot(rig, guest, forwarded, java(PoweredWorker.class, arguments));
   }
 
   /** Whether every heap was checked and written to. */
@@ -200,6 +242,9 @@ public final class PowerStage {
       lostPages[ack.heap()] += ack.commit();
     } else {
       heaps.get(ack.heap()).acknowledged().add(ack);
+      if (standby != null && ack.heap() == primary.order().heap()) {
+        standby.acknowledged(ack);
+      }
     }
   }
 
@@ -258,7 +303,8 @@ public final class PowerStage {
   }
 
   private void runTests() throws IOException, InterruptedException {
-    try (Guest machine = Guest.boot(rig, guest, java(DaxTests.class, options.length().tests()))) {
+    try (Guest machine =
+        Guest.boot(rig, guest, forwarded, java(DaxTests.class, options.length().tests()))) {
       runToEnd(machine);
     }
   }

@@ -1,10 +1,12 @@
 package io.everheap.it.crash;
 
 import io.everheap.it.journal.JournalLedger;
+import io.everheap.replication.Primary;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,7 +46,7 @@ public final class Worker {
   static void work(List<Order> orders, OutputStream out, Runnable beforeWriting) {
     List<Runnable> writers = new ArrayList<>();
     for (Order order : orders) {
-      writers.add(order.kind() == Order.Kind.HEAP ? open(order, out) : openJournal(order, out));
+      writers.add(order.kind() == Order.Kind.JOURNAL ? openJournal(order, out) : open(order, out));
     }
     beforeWriting.run();
     writers.forEach(Runnable::run);
@@ -93,6 +95,9 @@ public final class Worker {
       requireSame(recovered, ledger.check());
     }
     send(out, new Ack(Ack.Kind.RECOVERED, order.heap(), recovered, 0));
+    if (order.kind() == Order.Kind.PRIMARY) {
+      Primary.of(ledger.heap()).insecure().listen(new InetSocketAddress(Order.PORT)).copies(1);
+    }
     return new Writer(order, ledger, ack -> send(out, ack), Worker::fail)::start;
   }
 

@@ -1,8 +1,10 @@
 package io.everheap.it.replication;
 
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.collection.DurableMap;
 import io.everheap.replication.Primary;
+import io.everheap.replication.ReplicationStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -16,11 +18,18 @@ public final class PrimaryWorker {
 
   private PrimaryWorker() {}
 
-  /** Works until it is killed; arguments: the heap, the directory of archives, copies. */
+  /**
+   * Works until it is killed; arguments: the heap, the directory of archives, or an empty one for
+   * none, copies, and the directory of a mirror, if there is one.
+   */
   public static void main(String[] arguments) {
     System.setOut(System.err); // nothing but frames may go to descriptor 1
     try {
-      Heap heap = Heap.builder(Path.of(arguments[0])).archive(Path.of(arguments[1])).open();
+      HeapBuilder builder = Heap.builder(Path.of(arguments[0]));
+      if (!arguments[1].isEmpty()) {
+        builder.archive(Path.of(arguments[1]));
+      }
+      Heap heap = builder.open();
       DurableMap<Integer, Long> last = heap.map("last", Integer.class, Long.class);
       DurableMap<Long, Integer> all = heap.map("all", Long.class, Integer.class);
       long sum = last.values().stream().mapToLong(n -> n).sum();
@@ -30,6 +39,9 @@ public final class PrimaryWorker {
       }
       Primary primary =
           Primary.of(heap).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      if (arguments.length > 3) {
+        primary.mirror(Path.of(arguments[3]));
+      }
       primary.copies(Integer.parseInt(arguments[2]));
       for (int i = 0; i < THREADS; i++) {
         Told.tell(Told.FOUND, i, last.getOrDefault(i, 0L));
@@ -37,7 +49,7 @@ public final class PrimaryWorker {
       Told.tell(Told.READY, 0, primary.address().getPort());
       for (int i = 0; i < THREADS; i++) {
         int thread = i;
-        Thread.ofPlatform().start(() -> count(heap, last, all, thread));
+        Thread.ofPlatform().start(() -> count(heap, primary, last, all, thread));
       }
     } catch (Throwable e) {
       e.printStackTrace();
@@ -46,8 +58,14 @@ public final class PrimaryWorker {
   }
 
   private static void count(
-      Heap heap, DurableMap<Integer, Long> last, DurableMap<Long, Integer> all, int thread) {
+      Heap heap,
+      Primary primary,
+      DurableMap<Integer, Long> last,
+      DurableMap<Long, Integer> all,
+      int thread) {
     try {
+      long waiting = 0; // a number of which it is not known yet that a replica has it
+      long end = 0; // at most from this LSN on
       for (long n = last.getOrDefault(thread, 0L) + 1; true; n++) {
         long number = n;
         heap.transact(
@@ -56,10 +74,25 @@ public final class PrimaryWorker {
               all.put(number * THREADS + thread, thread);
             });
         Told.tell(Told.COMMITTED, thread, n);
+        if (waiting == 0) {
+          waiting = n;
+          end = heap.stats().durableLsn();
+        } else if (copied(primary) >= end) {
+          Told.tell(Told.COPIED, thread, waiting);
+          waiting = 0;
+        }
       }
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /** The LSN up to which a replica has everything, as the status says. */
+  private static long copied(Primary primary) {
+    return primary.status().replicas().stream()
+        .mapToLong(ReplicationStatus.Copy::acknowledged)
+        .max()
+        .orElse(Long.MIN_VALUE);
   }
 }

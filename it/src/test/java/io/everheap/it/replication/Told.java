@@ -26,6 +26,9 @@ record Told(byte kind, int thread, long number) {
   /** A commit of a writer returned. */
   static final byte COMMITTED = 2;
 
+  /** The primary's status says that a replica has this commit. */
+  static final byte COPIED = 3;
+
   private static final OutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
   static Told decode(byte[] bytes) {

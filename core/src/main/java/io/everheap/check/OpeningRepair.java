@@ -1,0 +1,80 @@
+package io.everheap.check;
+
+import io.everheap.engine.PageRepair;
+import io.everheap.engine.event.EngineLogger;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Medium;
+import io.everheap.report.ScrubReport;
+import io.everheap.report.VerifyProgress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Repairs the damaged pages of a heap from copies of it, before it is opened. Stateless. */
+public final class OpeningRepair {
+  private OpeningRepair() {}
+
+  /**
+   * Compares all pages with their checksums, if there are checksums, and repairs those that do not
+   * match.
+   *
+   * @param heap its medium, on which there may be no heap yet
+   * @param copies directories; those without a heap are left out
+   * @throws CorruptHeapException if a page stays damaged that the log does not change
+   */
+  public static void run(Medium heap, List<Path> copies) {
+    if (!PageRepair.hasChecksums(heap)) {
+      return;
+    }
+    try (PageRepair repair = PageRepair.open(heap)) {
+      if (!repair.run(List.of(), VerifyProgress.NONE).ok()) {
+        tell(heap, repair(repair, copies), copies);
+      }
+    }
+  }
+
+  private static ScrubReport repair(PageRepair repair, List<Path> copies) {
+    List<Medium> sources = new ArrayList<>();
+    try {
+      for (Path copy : copies) {
+        if (Files.exists(copy.resolve("heap"))) {
+          sources.add(FileMedium.watch(copy));
+        }
+      }
+      return repair.run(sources, VerifyProgress.NONE);
+    } finally {
+      sources.forEach(Medium::close);
+    }
+  }
+
+  private static void tell(Medium heap, ScrubReport report, List<Path> copies) {
+    for (ScrubReport.Page page : report.damaged()) {
+      if (!page.repaired().isEmpty()) {
+        EngineLogger.get()
+            .log(
+                System.Logger.Level.WARNING,
+                "repaired {0} from {1}: {2}",
+                heap.location(),
+                page.repaired(),
+                page.message());
+      }
+    }
+    List<ScrubReport.Page> left =
+        report.damaged().stream().filter(page -> page.repaired().isEmpty()).toList();
+    if (!left.isEmpty() && !report.torn()) {
+      throw new CorruptHeapException(
+          "Damaged pages of "
+              + heap.location()
+              + ": "
+              + left.size()
+              + ". None of "
+              + copies
+              + " has them in the state in which they were; the first one: "
+              + left.getFirst().message()
+              + ". Restore a backup, promote a replica, or open the heap without repairFrom to read"
+              + " what is left.");
+    }
+  }
+}
