@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Writes</b> of one key are atomic, and durable when the method returns, or when the stage
  * completes, as the store's durability says. Writers of one shard that wait together commit
  * together. Functions given to {@link #compute} and its like run once, in the caller's thread,
- * while other writers of the shard wait; they must not write to the store.
+ * while other writers of the shard wait; they must not write to the store, nor call {@link
+ * ShardedStore#read}: both are refused.
  *
  * <p><b>Asynchronous writes</b> encode the value at once, and are made in the order in which one
  * thread calls them for one key, also relative to its blocking writes. A stage completes in the
