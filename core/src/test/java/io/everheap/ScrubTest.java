@@ -224,6 +224,46 @@ class ScrubTest {
         .containsExactly(lost);
   }
 
+  /** A copy that has shrunk since does not know that pages behind its end were never written. */
+  @Test
+  void pagesBehindTheEndOfACopyAreNotTakenForUnwritten() throws IOException {
+    Path smaller = dir.resolve("smaller");
+    copy(heap, smaller);
+    try (Heap opened = Heap.open(smaller)) {
+      opened.map("m", Integer.class, byte[].class).clear();
+      opened.collect();
+      assertThat(opened.shrink()).isPositive();
+    }
+    long last = written(heap).getLast();
+    assertThat(Files.size(smaller.resolve("heap"))).isLessThan(last * PAGE);
+    byte[] before = Files.readAllBytes(heap.resolve("heap"));
+    try (FileChannel channel =
+        FileChannel.open(heap.resolve("heap.crc"), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(512), last * 8 & -512);
+    }
+    assertThat(scrub(smaller).ok()).isFalse();
+    assertThat(Files.readAllBytes(heap.resolve("heap"))).isEqualTo(before);
+    assertThat(scrub(copy).ok()).isTrue(); // it has the entries
+    requireSound();
+  }
+
+  @Test
+  void missingChecksumsAreFoundAndNotTakenForRepaired() throws IOException {
+    Path checksums = heap.resolve("heap.crc");
+    long half = Files.size(checksums) / 2;
+    try (FileChannel channel = FileChannel.open(checksums, StandardOpenOption.WRITE)) {
+      channel.truncate(half);
+    }
+    assertThat(scrub().damaged())
+        .singleElement()
+        .satisfies(page -> assertThat(page.message()).contains("the file ends there"));
+    assertThat(scrub(copy).ok()).isFalse();
+    assertThat(Files.size(checksums)).isEqualTo(half);
+    Files.delete(checksums);
+    assertThat(scrub().ok()).isFalse();
+    assertThatThrownBy(() -> scrub(copy)).isInstanceOf(CorruptHeapException.class);
+  }
+
   @Test
   void damageInTheCopyDoesNotSpread() throws IOException {
     long page = written(heap).get(50);

@@ -3,6 +3,7 @@ package io.everheap.cli;
 import io.everheap.Backups;
 import io.everheap.Heap;
 import io.everheap.error.BackupException;
+import io.everheap.error.CorruptLogException;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
 import java.io.IOException;
@@ -70,15 +71,18 @@ final class ScrubCommand implements Callable<Integer> {
     return report.ok() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
+  /** Restores beside the heap, where there should be space for it, into a directory of its own. */
   private Path restore(Path from, List<Path> restored, Bar bar) throws IOException {
-    Path heap = arguments.directory().toAbsolutePath();
-    Path directory = heap.resolveSibling(heap.getFileName() + ".repair" + (restored.size() + 1));
+    Path heap = arguments.directory().toAbsolutePath().normalize();
     Backups backups = Backups.in(from);
     RestorePoint newest = new RestorePoint.Newest();
-    restored.add(directory);
+    Path beside =
+        Files.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");
+    restored.add(beside);
+    Path directory = beside.resolve("heap");
     try {
       backups.restore(backups.before(newest), newest, directory, bar::update);
-    } catch (BackupException e) { // there is no archive, or it has a gap
+    } catch (BackupException | CorruptLogException e) { // there is no archive, or it has a gap
       delete(directory);
       RestorePoint point = new RestorePoint.OfBackup();
       backups.restore(backups.before(point), point, directory, bar::update);

@@ -52,6 +52,22 @@ class ScrubCommandTest extends CommandFixture {
     }
   }
 
+  /** What is beside the heap belongs to the user, whatever its name. */
+  @Test
+  void nothingBesideTheHeapIsTouched() throws IOException {
+    put(1);
+    assertThat(run("backup", at("heap"), at("backups"))).isZero();
+    Path other = Files.createDirectory(dir.resolve("heap.repair1"));
+    Files.writeString(other.resolve("precious"), "data");
+    damage();
+    int exit = run("scrub", at("heap"), "--repair-from", at("backups"));
+    assertThat(exit).as(out.toString()).isZero();
+    assertThat(other.resolve("precious")).hasContent("data");
+    try (var files = Files.list(dir)) {
+      assertThat(files).hasSize(3);
+    }
+  }
+
   @Test
   void whatCannotBeCheckedIsNamed() {
     assertThat(run("scrub", at("none"))).isEqualTo(2);

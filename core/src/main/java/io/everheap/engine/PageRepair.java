@@ -90,11 +90,16 @@ public final class PageRepair implements AutoCloseable {
       for (Medium copy : copies) {
         sources.add(new Copy(copy));
       }
+      List<PageDamage> table = new ArrayList<>();
+      checked.scrubTable(superblock.capacity(), table::add);
       List<PageDamage> found = scrub(progress);
       if (medium.readOnly()) {
-        lookAgain(found);
+        lookAgain(table, found);
       }
       List<ScrubReport.Page> pages = new ArrayList<>();
+      for (PageDamage damage : table) { // of all pages from there on, which no copy repairs
+        pages.add(new ScrubReport.Page(damage.page(), damage.message(), ""));
+      }
       for (PageDamage damage : found) {
         pages.add(
             new ScrubReport.Page(damage.page(), damage.message(), repair(damage.page(), sources)));
@@ -111,7 +116,6 @@ public final class PageRepair implements AutoCloseable {
 
   private List<PageDamage> scrub(VerifyProgress progress) {
     List<PageDamage> found = new ArrayList<>();
-    checked.scrubTable(superblock.capacity(), found::add);
     for (long page = 0; page < pages(); page += SLICE_PAGES) {
       checked.scrub(page, Math.min(pages(), page + SLICE_PAGES), found::add);
       progress.update("pages", (double) page / pages());
@@ -120,14 +124,18 @@ public final class PageRepair implements AutoCloseable {
   }
 
   /** Drops what was only being written: a page and its entry are two writes. */
-  private void lookAgain(List<PageDamage> found) {
-    for (int i = 0; i < ATTEMPTS && !found.isEmpty(); i++) {
+  private void lookAgain(List<PageDamage> table, List<PageDamage> found) {
+    for (int i = 0; i < ATTEMPTS && !(table.isEmpty() && found.isEmpty()); i++) {
       LockSupport.parkNanos(PAUSE_NANOS);
+      if (!table.isEmpty()) { // the heap may have shrunk
+        table.clear();
+        checked.scrubTable(new SuperblockStore(medium, home).read().capacity(), table::add);
+      }
       found.removeIf(
           damage -> {
             List<PageDamage> still = new ArrayList<>();
             checked.scrub(damage.page(), damage.page() + 1, still::add);
-            return still.isEmpty() && damage.page() < pages();
+            return still.isEmpty();
           });
     }
   }
@@ -135,7 +143,7 @@ public final class PageRepair implements AutoCloseable {
   /** The location of the copy from which a page was repaired; empty if there is none. */
   private String repair(long page, List<Copy> sources) {
     for (Copy copy : sources) {
-      if (checked.repair(page, copy.page(page), copy.entry(page), copy.current)) {
+      if (checked.repair(page, copy.page(page), copy.entry(page), copy.tells(page))) {
         return copy.medium.location();
       }
     }
@@ -169,6 +177,12 @@ public final class PageRepair implements AutoCloseable {
         pages.close();
         throw e;
       }
+    }
+
+    /** Whether a page without an entry was never written in this heap either. */
+    boolean tells(long page) {
+      MediumFile file = entries;
+      return current && file != null && file.size() >= ChecksumLayout.position(page + 1);
     }
 
     ByteBuffer page(long number) {

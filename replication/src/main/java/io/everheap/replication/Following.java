@@ -45,6 +45,7 @@ final class Following {
   private volatile long lsn;
   private volatile long lag;
   private volatile long heard; // nanoTime, 0 for never
+  private volatile long term; // that of the heap, which may be closed when the status is read
   private long pause = FIRST_PAUSE_NANOS;
   private long acknowledged; // nanoTime
 
@@ -58,6 +59,7 @@ final class Following {
     this.primaries = primaries;
     this.name = name;
     this.lsn = position().lsn();
+    this.term = ReplicaPosition.term(engine.memory());
     this.thread = new Thread(this::run, "everheap-replica " + engine.location());
     thread.setDaemon(true);
   }
@@ -247,6 +249,7 @@ final class Following {
     ReplicaPosition at = start.position();
     if (applier.position().line() != at.line()) {
       applier.adopt(at, start.term(), start.ancestor());
+      term = ReplicaPosition.term(engine.memory());
     }
     return new PartStream(
         from.peer(),
@@ -276,9 +279,14 @@ final class Following {
         lsn,
         lag,
         last == 0 ? -1 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - last),
-        ReplicaPosition.term(engine.memory()),
+        term,
         failure,
         problem);
+  }
+
+  /** The heap was promoted after the end of this. */
+  void promoted(long newTerm) {
+    term = newTerm;
   }
 
   /** Ends the thread; waits for the transaction that it applies. */

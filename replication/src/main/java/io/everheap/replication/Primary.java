@@ -212,8 +212,11 @@ public final class Primary implements AutoCloseable {
             .name("everheap-replica " + socket.getRemoteSocketAddress())
             .unstarted(
                 () -> {
-                  serve(socket);
-                  connections.remove(Thread.currentThread());
+                  try {
+                    serve(socket);
+                  } finally {
+                    connections.remove(Thread.currentThread());
+                  }
                 });
     connections.put(thread, socket);
     try {

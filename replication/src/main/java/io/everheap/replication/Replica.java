@@ -238,7 +238,7 @@ public final class Replica implements AutoCloseable {
     return heap;
   }
 
-  /** What it does now. */
+  /** What it does now; after its promotion or its end what it did last. */
   public ReplicaStatus status() {
     return following.status();
   }
@@ -269,6 +269,7 @@ public final class Replica implements AutoCloseable {
       heap = settings.openPromoted();
       promoted = true;
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
+      following.promoted(term);
       UUID id = OpenHeap.engine(heap).uuid();
       announcement = new Announcement(connector, settings.primaries, id, term);
       announcement.start();

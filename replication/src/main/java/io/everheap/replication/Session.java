@@ -117,7 +117,6 @@ final class Session implements AutoCloseable {
         }
         case FOLLOW -> {
           primary.requireServing();
-          receiver.start(); // first: what is read from an archive is acknowledged as well
           try (LogFeed feed = feed(hello)) {
             follow(feed);
           }
@@ -274,6 +273,9 @@ final class Session implements AutoCloseable {
       throws IOException {
     connection.send(
         Message.START, new Start(engine.uuid(), epoch, at, primary.term(), ancestor).encode());
+    if (receiver.getState() == Thread.State.NEW) { // from now on the replica acknowledges
+      Threads.start(receiver);
+    }
   }
 
   /** Sends the log from before the segments in use. */
@@ -329,6 +331,7 @@ final class Session implements AutoCloseable {
   private void follow(LogFeed feed) throws IOException {
     copies.add(this);
     try {
+      copies.update(); // it may have acknowledged all of an archive before it was added
       long beat = System.nanoTime();
       while (!closed) {
         byte[] parts = feed.next();

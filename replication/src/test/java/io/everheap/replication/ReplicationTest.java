@@ -1,5 +1,6 @@
 package io.everheap.replication;
 
+import static java.lang.Thread.State.BLOCKED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +94,23 @@ class ReplicationTest {
               map.remove(random.nextInt(500));
             }
           });
+    }
+  }
+
+  @Test
+  void theStatusOfAReplicaOutlivesItsPromotionAndItsEnd() {
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, new Random(3), 10);
+      Replica replica = replica("replica", primary.address()).open();
+      untilEqual(replica, heap);
+      long lsn = replica.status().lsn();
+      replica.promote();
+      assertThat(replica.status().lsn()).isEqualTo(lsn);
+      assertThat(replica.status().term()).isEqualTo(1);
+      assertThat(replica.status().primary()).isNull();
+      replica.close();
+      assertThat(replica.status().lsn()).isEqualTo(lsn);
     }
   }
 
@@ -148,6 +168,34 @@ class ReplicationTest {
       untilEqual(again, heap);
       assertThat(again.heap().verify().problems()).isEmpty();
     }
+  }
+
+  /** A replica says nothing before it was told where the log begins, however long that takes. */
+  @Test
+  void aReplicaThatWaitsForAnArchiveIsNotTakenForSilent() throws Exception {
+    Path backups = dir.resolve("backups");
+    try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      change(heap, new Random(1), 20);
+      replica("replica", primary.address()).open().close();
+      change(heap, new Random(2), 20);
+    }
+    try (Heap heap = Heap.builder(dir.resolve("primary")).archive(backups).open();
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      CompletableFuture<Replica> made;
+      synchronized (Objects.requireNonNull(OpenHeap.engine(heap).archiver())) {
+        made = CompletableFuture.supplyAsync(() -> replica("replica", primary.address()).open());
+        until(() -> threads("everheap-replica /").anyMatch(t -> t.getState() == BLOCKED));
+        assertThat(threads("everheap-acknowledgements")).isEmpty();
+      }
+      try (Replica replica = made.get()) {
+        untilEqual(replica, heap);
+      }
+    }
+  }
+
+  private static Stream<Thread> threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().startsWith(name));
   }
 
   @Test

@@ -89,6 +89,9 @@ final class Batches {
         return false;
       }
       batch = commit(group(changes, placement));
+      if (placement.moving()) { // as for a single write
+        shards.forEach(Shard::awaitDurable);
+      }
     } finally {
       shards.reversed().forEach(Shard::release);
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** Opens a store: its descriptor, its shards, and what a crash left. For one thread. */
 final class Opening {
@@ -28,8 +29,25 @@ final class Opening {
   }
 
   ShardedStore open() {
+    return wholly(this::openAll);
+  }
+
+  /** Opens further shards of an open store, or creates them. */
+  List<Shard> more(UUID id, int from, int to) {
+    return wholly(
+        () -> {
+          List<Shard> more = new ArrayList<>();
+          for (int i = from; i < to; i++) {
+            more.add(shard(id, i, true));
+          }
+          return more;
+        });
+  }
+
+  /** Leaves nothing open if it fails. */
+  private <T> T wholly(Supplier<T> action) {
     try {
-      return openAll();
+      return action.get();
     } catch (RuntimeException | Error e) {
       for (AutoCloseable closeable : opened.reversed()) {
         try (closeable) {
@@ -104,7 +122,7 @@ final class Opening {
   }
 
   /** Opens a shard, or creates it. */
-  Shard shard(UUID id, int index, boolean mayCreate) {
+  private Shard shard(UUID id, int index, boolean mayCreate) {
     Path path = builder.directory.resolve(name(index));
     Medium medium = medium(index, mayCreate);
     opened.add(medium);

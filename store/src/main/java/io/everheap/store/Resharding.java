@@ -79,17 +79,26 @@ final class Resharding {
     synchronized (store.structure) {
       Placement now = store.placement();
       if (now.moving()) { // interrupted by a crash
-        move(progress);
-        store.place(new Placement(now.to(), now.to()));
+        complete(now.to(), progress);
       }
       int from = store.placement().to();
       if (from != shards) {
         store.grow(shards);
         store.place(new Placement(from, shards));
-        move(progress);
-        store.place(new Placement(shards, shards));
+        complete(shards, progress);
       }
     }
+  }
+
+  /**
+   * Moves all keys. What was removed meanwhile must not come back: a crash could leave it in shards
+   * that are not used any more, with what tells of batches, and it would count when they are again.
+   */
+  private void complete(int shards, ReshardProgress progress) {
+    move(progress);
+    store.batches().endAll();
+    store.sync();
+    store.place(new Placement(shards, shards));
   }
 
   private void move(ReshardProgress progress) {

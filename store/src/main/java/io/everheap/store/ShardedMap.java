@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Writes</b> of one key are atomic, and durable when the method returns, or when the stage
  * completes, as the store's durability says. Writers of one shard that wait together commit
  * together. Functions given to {@link #compute} and its like run once, in the caller's thread,
- * while other writers of the shard wait; they must not write to the store.
+ * while other writers of the shard wait; they must not write to the store, nor call {@link
+ * ShardedStore#read}: both are refused.
  *
  * <p><b>Asynchronous writes</b> encode the value at once, and are made in the order in which one
  * thread calls them for one key, also relative to its blocking writes. A stage completes in the
@@ -197,22 +198,19 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     int slot = Placement.slot(key);
     Shard from = store.shard(placement.source(slot));
     Shard to = store.shard(placement.target(slot));
-    Shard[] place = new Shard[1];
-    Object result =
-        Moves.<@Nullable Object>inTurns(
-            from,
-            to,
-            () -> {
-              if (store.placement() != placement) {
-                return AGAIN;
-              }
-              place[0] = store.shard(Moves.place(from, to, name, sorted, key));
-              return place[0].<@Nullable Object>commit(inPlace(placement, place[0].index, write));
-            });
-    if (result != AGAIN) {
-      place[0].awaitDurable();
-    }
-    return result;
+    return Moves.<@Nullable Object>inTurns(
+        from,
+        to,
+        () -> {
+          if (store.placement() != placement) {
+            return AGAIN;
+          }
+          Shard place = store.shard(Moves.place(from, to, name, sorted, key));
+          Object done = place.<@Nullable Object>commit(inPlace(placement, place.index, write));
+          // In the turns: a removal must be durable before the key is put into the other shard.
+          place.awaitDurable();
+          return done;
+        });
   }
 
   /** Puts an entry; returns the value that it replaces, or null. */
@@ -280,8 +278,12 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
     Objects.requireNonNull(function, "function");
     byte[] bytes = encodeKey(key);
-    return this.<@Nullable V>write(
-        bytes, true, part -> part.compute(bytes, (k, v) -> function.apply(key, (V) v)));
+    BiFunction<byte[], Object, @Nullable Object> guarded =
+        (k, v) ->
+            store
+                .caller()
+                .<@Nullable Object>run(Caller.Inside.FUNCTION, () -> function.apply(key, (V) v));
+    return this.<@Nullable V>write(bytes, true, part -> part.compute(bytes, guarded));
   }
 
   /** Computes the value of a key that has none; returns the value that it has then, or null. */

@@ -8,6 +8,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
+import io.everheap.store.Caller.Inside;
 import io.everheap.store.Changes.Change;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,8 +55,7 @@ public final class ShardedStore implements AutoCloseable {
   private final Resharding resharding = new Resharding(this);
   private final AtomicLong moves = new AtomicLong();
 
-  @SuppressWarnings("ThreadLocalUsage") // a read belongs to a thread and a store
-  private final ThreadLocal<Boolean> reading = new ThreadLocal<>();
+  private final Caller caller = new Caller();
 
   /** All that are open, at least those of the placement; replaced, not changed. */
   private volatile List<Shard> shards;
@@ -163,8 +163,11 @@ public final class ShardedStore implements AutoCloseable {
    * while they wait.
    */
   public <T extends @Nullable Object> T read(Supplier<T> body) {
-    if (reading.get() != null) {
+    if (caller.isInside(Inside.READ)) {
       return body.get();
+    }
+    if (caller.isInside(Inside.FUNCTION)) {
+      throw new IllegalStateException("ShardedStore.read inside of a write of the store");
     }
     for (int i = 0; i < READ_ATTEMPTS; i++) {
       List<Shard> all = shards;
@@ -173,9 +176,8 @@ public final class ShardedStore implements AutoCloseable {
         Thread.onSpinWait();
         continue;
       }
-      reading.set(true);
       try {
-        T result = body.get();
+        T result = caller.run(Inside.READ, body);
         if (unchanged(all, versions)) {
           return result;
         }
@@ -183,8 +185,6 @@ public final class ShardedStore implements AutoCloseable {
         if (unchanged(all, versions)) {
           throw e;
         }
-      } finally {
-        reading.remove();
       }
     }
     return readInTurn(body);
@@ -195,11 +195,9 @@ public final class ShardedStore implements AutoCloseable {
       List<Shard> all = acquireAll();
       try {
         if (all == shards) { // the list is replaced in the turns of all
-          reading.set(true);
-          return body.get();
+          return caller.run(Inside.READ, body);
         }
       } finally {
-        reading.remove();
         all.reversed().forEach(Shard::release);
       }
     }
@@ -358,7 +356,7 @@ public final class ShardedStore implements AutoCloseable {
   /** Closes all shards; idempotent. */
   @Override
   public void close() {
-    if (shards.stream().anyMatch(Shard::isOwned) || reading.get() != null) {
+    if (shards.stream().anyMatch(Shard::isOwned) || caller.isInside()) {
       throw new IllegalStateException("close inside a write or a read of the store");
     }
     resharding.stop();
@@ -415,11 +413,13 @@ public final class ShardedStore implements AutoCloseable {
     }
   }
 
-  /** Refuses a write inside of {@link #read}. */
+  /** Refuses a write inside of {@link #read} or of a function that runs inside a write. */
   void requireWritable() {
-    if (reading.get() != null) {
-      throw new IllegalStateException("a write inside of ShardedStore.read");
-    }
+    caller.requireWritable();
+  }
+
+  Caller caller() {
+    return caller;
   }
 
   Shard shard(int index) {
@@ -454,17 +454,13 @@ public final class ShardedStore implements AutoCloseable {
   /** Opens shards up to a number, with parts of all maps; guarded by {@link #structure}. */
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
-    while (all.size() < number) {
-      Shard shard = new Opening(builder).shard(first.id(), all.size(), true);
-      catalog.prepare(shard);
-      all.add(shard);
-    }
+    all.addAll(new Opening(builder).more(first.id(), all.size(), number));
+    List<Shard> held = acquireAll();
+    shards = List.copyOf(all); // first: what is open is closed with the store, whatever follows
+    held.reversed().forEach(Shard::release);
     for (Shard shard : all) {
       catalog.prepare(shard); // it may have been unused while maps were made
     }
-    List<Shard> held = acquireAll();
-    shards = List.copyOf(all);
-    held.reversed().forEach(Shard::release);
   }
 
   /** Makes another placement durable, and valid; guarded by {@link #structure}. */

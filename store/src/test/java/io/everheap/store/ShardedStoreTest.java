@@ -313,6 +313,56 @@ class ShardedStoreTest {
     }
   }
 
+  /** Also one to another shard: two of them would wait for each other. */
+  @Test
+  void functionsCannotWriteToAnyShard() {
+    try (ShardedStore store = open(8)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      for (int i = 0; i < 50; i++) {
+        int key = i;
+        assertThatThrownBy(() -> map.compute(-1, (k, v) -> map.put(key, 1)))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("a write of the store inside another one");
+        assertThatThrownBy(
+                () ->
+                    map.compute(
+                        -1,
+                        (k, v) -> {
+                          store.batch().put(map, key, 1).commit();
+                          return 1;
+                        }))
+            .isInstanceOf(IllegalStateException.class);
+      }
+      assertThatThrownBy(() -> map.compute(-1, (k, v) -> store.read(() -> map.get(1))))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(map.isEmpty()).isTrue();
+      for (int i = 0; i < 50; i++) {
+        map.put(i, 1); // in all shards: none of them has lost its turn
+      }
+    }
+  }
+
+  @Test
+  void aNumberOfShardsThatFailedCanBeTriedAgain() throws IOException {
+    Path stranger = directory.resolve("shard-0003");
+    try (ShardedStore store = open(2)) {
+      ShardedMap<Integer, Integer> map = store.map("map", Integer.class, Integer.class);
+      for (int i = 0; i < 50; i++) {
+        map.put(i, i);
+      }
+      try (Heap heap = Heap.open(stranger)) {
+        heap.map("of another program", Integer.class, Integer.class);
+      }
+      assertThatThrownBy(() -> store.reshard(4)).isInstanceOf(ForeignHeapException.class);
+      assertThat(store.shardCount()).isEqualTo(2);
+      Files.move(stranger, directory.resolve("moved"));
+      store.reshard(4);
+      assertThat(store.shardCount()).isEqualTo(4);
+      assertThat(map.sizeLong()).isEqualTo(50);
+      assertThat(store.verify().ok()).isTrue();
+    }
+  }
+
   @Test
   void whatIsWrongIsRefused() throws IOException {
     assertThatThrownBy(() -> ShardedStore.builder(directory).mustExist().open())

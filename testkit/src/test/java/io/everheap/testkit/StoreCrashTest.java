@@ -25,6 +25,16 @@ class StoreCrashTest {
     explore("store, dax", true, true);
   }
 
+  @Test
+  void keysThatWereRemovedWhileTheyMovedDoNotComeBack() {
+    ReshardedStores.removedKeysDoNotComeBack();
+  }
+
+  @Test
+  void outcomesOfEarlierBatchesDoNotCount() {
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
+  }
+
   private static void explore(String name, boolean dax, boolean sync) {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =

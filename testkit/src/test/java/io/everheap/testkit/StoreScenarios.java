@@ -16,6 +16,14 @@ public final class StoreScenarios {
     explore(false);
   }
 
+  public static void removed() {
+    ReshardedStores.removedKeysDoNotComeBack();
+  }
+
+  public static void outcomes() {
+    ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
+  }
+
   private static void explore(boolean sync) {
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 3, 2));

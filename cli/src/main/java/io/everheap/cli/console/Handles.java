@@ -2,26 +2,36 @@ package io.everheap.cli.console;
 
 import io.everheap.cli.RefusedException;
 import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.SequencedMap;
 
 /**
  * Names for things that the page was shown and can ask for: objects, structures, long texts. So the
- * page never sends an address. The oldest are forgotten. Thread-safe.
+ * page never sends an address. The oldest are forgotten, so that neither many things nor long texts
+ * fill the memory. Thread-safe.
  */
 final class Handles {
   private static final int MOST = 4_000;
 
-  private final Map<String, Object> things = new LinkedHashMap<>();
+  /** In all texts; one that is longer is kept until the next. */
+  private static final long MOST_CHARACTERS = 32 << 20;
+
+  private final SequencedMap<String, Object> things = new LinkedHashMap<>();
   private long next = 1;
+  private long characters;
 
   /** Names a thing. */
   synchronized String add(Object thing) {
     String id = Long.toString(next++);
     things.put(id, thing);
-    if (things.size() > MOST) {
-      things.remove(things.keySet().iterator().next());
+    characters += length(thing);
+    while (things.size() > 1 && (things.size() > MOST || characters > MOST_CHARACTERS)) {
+      characters -= length(things.pollFirstEntry().getValue());
     }
     return id;
+  }
+
+  private static int length(Object thing) {
+    return thing instanceof String text ? text.length() : 0;
   }
 
   /**

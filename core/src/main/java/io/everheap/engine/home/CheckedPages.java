@@ -354,8 +354,8 @@ public final class CheckedPages implements AutoCloseable {
    *
    * @param image the copy of the page, a direct buffer
    * @param entry the copy's entry of the page; 0 if it has none
-   * @param current whether the copy is not older than the heap: only such a one tells a page that
-   *     was never written from one whose entry is lost
+   * @param current whether the copy is not older than the heap and has a place for the entry: only
+   *     such a one tells a page that was never written from one whose entry is lost
    * @return whether the page matches its checksum now
    */
   public boolean repair(long page, ByteBuffer image, long entry, boolean current) {

@@ -88,5 +88,19 @@ final class StoreMutants extends MutantList {
         "write",
         new Drop("Medium", "syncDirectory"),
         "file");
+    add(
+        "H3",
+        "keys that were removed while they moved are not durably gone when the number is",
+        "Resharding",
+        "complete",
+        new Drop("ShardedStore", "sync"),
+        "removed");
+    add(
+        "H3",
+        "outcomes stay in shards that are not used any more",
+        "Resharding",
+        "complete",
+        new Drop("Batches", "endAll"),
+        "outcomes");
   }
 }
