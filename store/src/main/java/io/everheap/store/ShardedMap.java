@@ -319,6 +319,10 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
     }
     CompletableFuture<@Nullable Object> done =
         store.shard(to).<@Nullable Object>submit(inPlace(placement, to, write));
+    if (!done.isDone() && store.isLeft(placement)) {
+      // If it has to be repeated, that comes before this thread's next write of the key.
+      done.handle((result, failure) -> "").join();
+    }
     if (done.isDone() && !done.isCompletedExceptionally()) {
       Object result = done.join();
       return CompletableFuture.completedStage(

@@ -61,6 +61,7 @@ public final class ShardedStore implements AutoCloseable {
   private volatile List<Shard> shards;
 
   private volatile @Nullable Placement placement; // null if closed or stopped
+  private volatile boolean placing;
   private volatile @Nullable Throwable stopped;
 
   ShardedStore(
@@ -465,14 +466,24 @@ public final class ShardedStore implements AutoCloseable {
 
   /** Makes another placement durable, and valid; guarded by {@link #structure}. */
   void place(Placement next) {
-    List<Shard> all = acquireAll();
+    placing = true; // before any turn is taken: what is queued behind one of them sees it
     try {
-      placement();
-      new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
-      placement = next;
+      List<Shard> all = acquireAll();
+      try {
+        placement();
+        new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
+        placement = next;
+      } finally {
+        all.reversed().forEach(Shard::release);
+      }
     } finally {
-      all.reversed().forEach(Shard::release);
+      placing = false;
     }
+  }
+
+  /** Whether a write that was queued under this placement may find another one. */
+  boolean isLeft(Placement queued) {
+    return placing || placement() != queued;
   }
 
   @Override

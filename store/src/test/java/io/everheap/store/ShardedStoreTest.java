@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -314,6 +315,36 @@ class ShardedStoreTest {
   }
 
   /** Also one to another shard: two of them would wait for each other. */
+  @Test
+  void asynchronousWritesKeepTheirOrderWhileTheNumberOfShardsChanges() throws Exception {
+    try (ShardedStore store = open(2)) {
+      ShardedMap<Long, Long> map = store.map("m", Long.class, Long.class);
+      AtomicBoolean ended = new AtomicBoolean();
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (long w = 0; w < 3; w++) {
+        long writer = w;
+        writers.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  Map<Long, Long> last = new HashMap<>();
+                  for (long n = 0; !ended.get(); n += 2) {
+                    long key = writer + n % 30 * 3;
+                    assertThat(map.get(key)).isEqualTo(last.put(key, n + 1));
+                    map.setAsync(key, n);
+                    map.put(key, n + 1);
+                  }
+                }));
+      }
+      for (int i = 0; i < 40 && writers.stream().noneMatch(CompletableFuture::isDone); i++) {
+        store.reshard(3 - i % 2);
+      }
+      ended.set(true);
+      for (CompletableFuture<Void> writer : writers) {
+        writer.join();
+      }
+    }
+  }
+
   @Test
   void functionsCannotWriteToAnyShard() {
     try (ShardedStore store = open(8)) {
