@@ -126,8 +126,8 @@ public final class RaceScenarios {
 
   /**
    * A checkpoint ends where a segment ends, while the header of the next one is being written: the
-   * one before is the only one that says where the log goes on. It would be deleted, not only free,
-   * after a large transaction.
+   * one before is the only one that says where the log goes on. If it were free, it would be deleted
+   * as the oldest one when a large transaction leaves more than are kept.
    */
   public static void aSegmentIsKeptUntilTheNextOneHasItsHeader() {
     for (int parts = 1; parts <= 8; parts++) {
@@ -162,6 +162,9 @@ public final class RaceScenarios {
         append(log, 1);
         CompletableFuture<Void> leader = Threads.start(() -> log.awaitDurable(log.appended()));
         await(writing);
+        log.recycleBelow(lsn);
+        log.reserve(60 * 10_000);
+        log.reserve(10_000); // instead
         log.recycleBelow(lsn);
         CrashImage image = medium.image();
         goOn.countDown();
