@@ -108,19 +108,9 @@ final class ConsoleServer implements AutoCloseable {
       if (allowed(exchange, "GET")) {
         sendFile(exchange, path);
       }
-    } else if ("/session".equals(path)) {
-      if (!allowed(exchange, "POST")) {
-        return;
-      }
-      if (guard.hasToken(exchange)) {
-        exchange.getResponseHeaders().set("Set-Cookie", guard.cookie());
-        exchange.sendResponseHeaders(204, -1);
-      } else {
-        fail(exchange, 401, "open the address that the command printed");
-      }
     } else if (path == null || !path.startsWith("/api/")) {
       fail(exchange, 404, "there is no such page");
-    } else if (!guard.hasSession(exchange)) {
+    } else if (!guard.hasToken(exchange)) {
       fail(exchange, 401, "open the address that the command printed");
     } else if (allowed(exchange, path.equals("/api/verify/start") ? "POST" : "GET")) {
       if (method.equals("GET") && path.equals("/api/live")) {

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who is served. Another site in the user's browser can send requests to this machine: it
  * is told by the names of host and origin, which it cannot choose. Another user of the machine does
- * not know the token.
+ * not know the token. It comes in a header that only the console's own page adds: a cookie would be
+ * sent to every port of this host, and so to servers of other users.
  */
 final class Guard {
   private final int port;
   private final String token = random();
-  private final String session = random();
 
   Guard(int port) {
     this.port = port;
   }
 
-  /** To be given in the address, once for a browser. */
+  /** To be given in the address. */
   String token() {
     return token;
   }
@@ -45,32 +45,10 @@ final class Guard {
     return origin != null && names().stream().anyMatch(name -> origin.equals("http://" + name));
   }
 
-  /** Whether a request to begin a session has the token. */
+  /** Whether a request has the token. */
   boolean hasToken(HttpExchange exchange) {
     String given = only(exchange.getRequestHeaders(), "Authorization");
     return given != null && same(given, "Bearer " + token);
-  }
-
-  /** Whether a request belongs to a session. */
-  boolean hasSession(HttpExchange exchange) {
-    List<String> cookies = exchange.getRequestHeaders().get("Cookie");
-    if (cookies == null) {
-      return false;
-    }
-    String mine = cookieName() + "=" + session;
-    return cookies.stream()
-        .flatMap(line -> List.of(line.split(";", -1)).stream())
-        .anyMatch(cookie -> same(cookie.strip(), mine));
-  }
-
-  /** The cookie of a session, which scripts cannot read and other sites cannot send. */
-  String cookie() {
-    return cookieName() + "=" + session + "; Path=/; HttpOnly; SameSite=Strict";
-  }
-
-  /** Cookies of one host are shared by its ports. */
-  private String cookieName() {
-    return "everheap-" + port;
   }
 
   private List<String> names() {

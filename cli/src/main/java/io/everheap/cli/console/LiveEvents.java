@@ -11,18 +11,18 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the counters of a heap that another process has open, as server-sent events. */
+/** Sends the counters of a heap that another process has open, a line of JSON for each change. */
 final class LiveEvents {
   private static final long PAUSE_MILLIS = 200;
 
-  /** After so many pauses without news an event tells whether the page is still there. */
+  /** After so many pauses without news a line tells whether the page is still there. */
   private static final int PAUSES_PER_BEAT = 25;
 
   private LiveEvents() {}
 
   /** Sends until the page is closed. */
   static void send(HttpExchange exchange, Subject subject) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+    exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson; charset=utf-8");
     exchange.sendResponseHeaders(200, 0);
     try (OutputStream out = exchange.getResponseBody()) {
       String sent = "";
@@ -30,7 +30,7 @@ final class LiveEvents {
         String state = state(CountersReader.read(subject.directory()).orElse(null));
         if (!state.equals(sent) || pauses % PAUSES_PER_BEAT == 0) {
           sent = state;
-          out.write(("data: " + state + "\n\n").getBytes(StandardCharsets.US_ASCII));
+          out.write((state + "\n").getBytes(StandardCharsets.US_ASCII));
           out.flush();
         }
         Thread.sleep(PAUSE_MILLIS);

@@ -1,5 +1,5 @@
-// Begins the session and shows the page that the address names.
-import {ask, el, failure, visible} from './ui.js';
+// Takes the token from the address and shows the first page.
+import {ask, el, failure, remember, visible} from './ui.js';
 import {overview} from './overview.js';
 import {browse} from './browse.js';
 import {space} from './space.js';
@@ -14,7 +14,7 @@ async function begin() {
   const token = location.hash.slice(1);
   if (/^[0-9a-f]{48}$/.test(token)) {
     history.replaceState(null, '', '/');
-    await fetch('/session', {method: 'POST', headers: {Authorization: `Bearer ${token}`}});
+    remember(token);
   }
   const {directory, state} = await ask('overview');
   document.getElementById('directory').append(visible(directory));

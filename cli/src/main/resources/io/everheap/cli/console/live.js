@@ -1,5 +1,5 @@
 // What a heap does that another process has open, from its counters.
-import {bytes, count, el, svg} from './ui.js';
+import {bytes, count, el, request, svg} from './ui.js';
 
 const HISTORY = 3600;
 const perSecond = (name) => ({perSecond: all}) => all[name] ?? 0;
@@ -19,11 +19,9 @@ export async function live(view, {atEnd}) {
   const cards = el('div', {class: 'cards charts', hidden: true}, charts.map(({element}) => element));
   view.append(el('h1', {}, 'Live'), status, cards);
   const history = [];
-  const events = new EventSource('/api/live');
-  atEnd(() => events.close());
-  events.addEventListener('error', () => status.replaceChildren('The console does not answer; it may have been ended.'));
-  events.addEventListener('message', ({data}) => {
-    const now = JSON.parse(data);
+  const ending = new AbortController();
+  atEnd(() => ending.abort());
+  const show = (now) => {
     if (now.state === 'open' || now.state === 'poisoned') {
       status.replaceChildren(now.state === 'open'
         ? `Process ${now.pid} has the heap open. The console reads only its counters.`
@@ -41,7 +39,23 @@ export async function live(view, {atEnd}) {
         stale: `Process ${now.pid} ended without closing the heap. The next opening recovers it.`,
       }[now.state] ?? now.state);
     }
+  };
+  follow(ending.signal, show).catch(() => {
+    if (!ending.signal.aborted) status.replaceChildren('The console does not answer; it may have been ended.');
   });
+}
+
+/** Reads states, a line each, until the server ends or the page is left. */
+async function follow(signal, show) {
+  const {ok, body} = await request('live', {signal});
+  if (!ok) throw new Error('refused');
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = '', part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop();
+    lines.filter((line) => line).forEach((line) => show(JSON.parse(line)));
+  }
+  throw new Error('ended');
 }
 
 function chart(label, read, shown) {

@@ -20,9 +20,15 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+// For this tab and this port: a reload finds it, other sites and servers do not.
+export const remember = (token) => sessionStorage.setItem('token', token);
+
+export const request = (what, options = {}) =>
+  fetch(`/api/${what}`, {...options, headers: {Authorization: `Bearer ${sessionStorage.getItem('token') ?? ''}`}});
+
 export async function ask(what, parameters = {}, method = 'GET') {
   const query = new URLSearchParams(parameters);
-  const response = await fetch(`/api/${what}${query.size ? `?${query}` : ''}`, {method});
+  const response = await request(`${what}${query.size ? `?${query}` : ''}`, {method});
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
   return answer;
