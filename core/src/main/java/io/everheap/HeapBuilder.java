@@ -130,10 +130,11 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   /**
-   * The maximum memory for pages that differ from the file, on ordinary files. A heap of more than
-   * twice this size is assumed to be larger than memory: single pages are read on demand, without
-   * the 128 KiB or more around them that the kernel otherwise reads of mapped files. Loads of
-   * durable objects do not use this.
+   * The maximum memory for pages that differ from the file, on ordinary files. Where the kernel has
+   * pages of more than 4 KiB, they count whole; at least 256 are allowed. A heap of more than twice
+   * this size is assumed to be larger than memory: single pages are read on demand, without the 128
+   * KiB or more around them that the kernel otherwise reads of mapped files. Loads of durable
+   * objects do not use this.
    *
    * @param bytes at least 1 MiB; a quarter of the machine's memory by default
    */

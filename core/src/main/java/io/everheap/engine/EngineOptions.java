@@ -110,6 +110,8 @@ public record EngineOptions(
    */
   public static final long MIN_CAPACITY = 2L << 20;
 
+  private static final long MIN_PRIVATE_PAGES = 256;
+
   /** The defaults on this machine. */
   public static EngineOptions defaults() {
     long memory = MachineMemory.total();
@@ -153,6 +155,16 @@ public record EngineOptions(
     requireAtLeast("memoryBudget", 1 << 20, memoryBudget);
     require(lockTimeoutNanos > 0, "lockTimeout is positive");
     require(asyncNanos >= 0, "the interval is not negative");
+  }
+
+  /**
+   * The number of pages of the home image that may be private. A store to one makes a page of the
+   * kernel private, which may be larger.
+   *
+   * @param kernelPage bytes of a page of the kernel
+   */
+  long privatePages(int kernelPage) {
+    return Math.max(MIN_PRIVATE_PAGES, memoryBudget / kernelPage);
   }
 
   private static void requireAtLeast(String setting, long min, long bytes) {

@@ -1,6 +1,8 @@
 package io.everheap.engine;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -17,6 +19,10 @@ final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
   private static final long MIN_BYTES = 64L << 20;
+  private static final long PAGE_SIZE_TYPE = 6; // AT_PAGESZ
+  private static final int MIN_PAGE = 4 << 10;
+  private static final int MAX_PAGE = 64 << 10;
+  private static final int PAGE = page(PROC);
 
   private MachineMemory() {}
 
@@ -33,6 +39,35 @@ final class MachineMemory {
    */
   static long total(Path proc, Path groups) {
     return Math.max(MIN_BYTES, Math.min(machine(proc), controlGroups(proc, groups)));
+  }
+
+  /**
+   * The bytes that the kernel copies when a page of a private mapping is first stored to: its page,
+   * or 4 KiB if that is less, or not known.
+   */
+  static int page() {
+    return PAGE;
+  }
+
+  /**
+   * The same, from what the kernel tells each process: pairs of a type and a value (getauxval(3)).
+   */
+  static int page(Path proc) {
+    try {
+      ByteBuffer pairs =
+          ByteBuffer.wrap(Files.readAllBytes(proc.resolve("self/auxv")))
+              .order(ByteOrder.nativeOrder());
+      while (pairs.remaining() >= 2 * Long.BYTES) {
+        long type = pairs.getLong();
+        long value = pairs.getLong();
+        if (type == PAGE_SIZE_TYPE) {
+          return Math.clamp(value, MIN_PAGE, MAX_PAGE);
+        }
+      }
+    } catch (IOException e) {
+      // Not Linux.
+    }
+    return MIN_PAGE;
   }
 
   private static long machine(Path proc) {

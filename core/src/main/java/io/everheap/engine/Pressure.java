@@ -1,7 +1,6 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.Home;
-import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.memory.Medium;
 import java.util.function.LongSupplier;
@@ -42,7 +41,7 @@ final class Pressure {
     this.home = home;
     this.log = log;
     this.privatePages = !medium.byteAddressable();
-    this.pageLimit = options.memoryBudget() / HomeLayout.PAGE_SIZE;
+    this.pageLimit = options.privatePages(MachineMemory.page());
     resizeLog();
   }
 

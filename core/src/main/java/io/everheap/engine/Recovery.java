@@ -274,7 +274,7 @@ record Recovery(
   }
 
   private static long mostPages(EngineOptions options) {
-    return options.memoryBudget() / HomeLayout.PAGE_SIZE;
+    return options.privatePages(MachineMemory.page());
   }
 
   /** Whether pages can stay pending until they are used. */

@@ -24,11 +24,14 @@ public final class PersistentFile implements AutoCloseable {
   private final Path path;
   private final boolean direct;
   private final Region region;
+  private final @Nullable SteadyChannel channel; // for systems where the force of a mapping is weak
 
-  private PersistentFile(Path path, boolean direct, Region region) {
+  private PersistentFile(
+      Path path, boolean direct, Region region, @Nullable SteadyChannel channel) {
     this.path = path;
     this.direct = direct;
     this.region = region;
+    this.channel = channel;
   }
 
   /**
@@ -39,6 +42,11 @@ public final class PersistentFile implements AutoCloseable {
    * @return the file, mapped as persistent memory if possible
    */
   public static PersistentFile open(Path path, long size) {
+    return open(path, size, System.getProperty("os.name", ""));
+  }
+
+  /** Opens a file on an operating system, named as in the property {@code os.name}. */
+  static PersistentFile open(Path path, long size, String system) {
     try {
       Path parent = path.toAbsolutePath().getParent();
       if (!Files.exists(path)) {
@@ -51,7 +59,13 @@ public final class PersistentFile implements AutoCloseable {
       Arena arena = Arena.ofShared();
       try {
         MemorySegment mapped = Threads.run("everheap-map", () -> map(path, mode, size, arena));
-        return new PersistentFile(path, direct, new Region(mapped, arena));
+        // Where a write with O_DSYNC stays in the disk's cache, so does what msync(2) writes.
+        boolean weak = DurableWrite.DSYNC.on(system) != DurableWrite.DSYNC;
+        SteadyChannel channel =
+            weak && !direct
+                ? SteadyChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                : null;
+        return new PersistentFile(path, direct, new Region(mapped, arena), channel);
       } catch (Throwable t) {
         arena.close();
         throw t;
@@ -153,6 +167,11 @@ public final class PersistentFile implements AutoCloseable {
   public void force(long offset, long length) {
     try {
       region.force(offset, length);
+      if (channel != null) {
+        channel.sync();
+      }
+    } catch (IOException e) {
+      throw Failures.of("sync", path, offset, length, e);
     } catch (UncheckedIOException e) {
       throw Failures.of("sync", path, offset, length, new IOException(e.getMessage(), e));
     }
@@ -160,6 +179,10 @@ public final class PersistentFile implements AutoCloseable {
 
   @Override
   public void close() {
-    region.close();
+    try (channel) {
+      region.close();
+    } catch (IOException e) {
+      throw Failures.of("close", path, e);
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.everheap.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +38,28 @@ class MachineMemoryTest {
   @Test
   void withoutGroupsItIsTheMachines() {
     assertThat(total()).isEqualTo(8L << 30);
+  }
+
+  @Test
+  void thePageIsThatOfTheKernel() throws IOException {
+    assertThat(MachineMemory.page(proc)).isEqualTo(4 << 10);
+    for (int size : List.of(4 << 10, 16 << 10, 64 << 10)) {
+      ByteBuffer pairs = ByteBuffer.allocate(64).order(ByteOrder.nativeOrder());
+      pairs.putLong(33).putLong(0x7fff_0000_0000L).putLong(6).putLong(size).putLong(0).putLong(0);
+      Files.createDirectories(proc.resolve("self"));
+      Files.write(proc.resolve("self/auxv"), pairs.array());
+      assertThat(MachineMemory.page(proc)).isEqualTo(size);
+    }
+  }
+
+  @Test
+  void privatePagesTakeNoMoreThanTheBudgetWhateverAPageIs() {
+    EngineOptions options = EngineOptions.defaults();
+    long budget = options.memoryBudget();
+    for (int page : List.of(4 << 10, 16 << 10, 64 << 10)) {
+      assertThat(options.privatePages(page) * page).isBetween(budget - page, budget);
+    }
+    assertThat(options.privatePages(1 << 30)).isEqualTo(256);
   }
 
   @Test
