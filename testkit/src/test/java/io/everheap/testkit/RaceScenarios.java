@@ -126,8 +126,8 @@ public final class RaceScenarios {
 
   /**
    * A checkpoint ends where a segment ends, while the header of the next one is being written: the
-   * one before is the only one that says where the log goes on. If it were free, it would be deleted
-   * as the oldest one when a large transaction leaves more than are kept.
+   * one before is the only one that says where the log goes on. If it were free, it would be
+   * deleted as the oldest one when a large transaction leaves more than are kept.
    */
   public static void aSegmentIsKeptUntilTheNextOneHasItsHeader() {
     for (int parts = 1; parts <= 8; parts++) {
