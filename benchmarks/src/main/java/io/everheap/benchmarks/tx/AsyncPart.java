@@ -5,6 +5,7 @@ import io.everheap.benchmarks.harness.Run;
 import io.everheap.benchmarks.result.Case;
 import io.everheap.benchmarks.result.Level;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Small transactions on a file that do not wait for the disk. */
@@ -25,8 +26,18 @@ final class AsyncPart extends JmhPart {
         new Entry(what(COPY_64, Case.FLOOR), CopyFloorBenchmark.class, "copy64"),
         new Entry(what(COPY_128, Case.FLOOR), CopyFloorBenchmark.class, "copy128"),
         new Entry(what("async/update", Case.EVERHEAP), AsyncUpdateBenchmark.class, "burst"),
+        counters("async/update-no-counters", "none"),
+        counters("async/update-counters-read", "read"),
         new Entry(
             what("async/update-sustained", Case.EVERHEAP), AsyncUpdateBenchmark.class, "update"));
+  }
+
+  private static Entry counters(String name, String counters) {
+    return new Entry(
+        what(name, Case.EVERHEAP),
+        AsyncUpdateBenchmark.class,
+        "burst",
+        Map.of("counters", counters));
   }
 
   private static Case what(String name, String peer) {

@@ -2,11 +2,15 @@ package io.everheap.benchmarks.tx;
 
 import io.everheap.benchmarks.harness.Directories;
 import io.everheap.engine.Engine;
+import io.everheap.engine.counters.CountersReader;
 import io.everheap.engine.tx.HeapMemory;
 import io.everheap.engine.tx.Transactions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -46,7 +50,15 @@ public class AsyncUpdateBenchmark {
   @Param("128")
   public int logMib;
 
+  /**
+   * What becomes of the counters that other processes can read: {@code written} once a second as
+   * always, {@code read} as well, ten times a second, or {@code none}.
+   */
+  @Param("written")
+  public String counters;
+
   private Path home;
+  private @Nullable Thread reader;
   private Engine engine;
   private HeapMemory memory;
   private Transactions tx;
@@ -58,14 +70,30 @@ public class AsyncUpdateBenchmark {
   public void open() throws IOException {
     home = Directories.create(Path.of(directory));
     engine = Engines.asyncFile(home, logMib);
+    if (counters.equals("none")) { // a directory in the place of the file
+      Files.createDirectories(home.resolve("counters").resolve("none"));
+    } else if (counters.equals("read")) {
+      reader = Thread.ofPlatform().daemon().start(this::read);
+    }
     memory = engine.memory();
     tx = engine.transactions();
     block = Engines.allocate(engine, 8L * WORDS);
   }
 
+  private void read() {
+    while (!Thread.interrupted()) {
+      CountersReader.read(home);
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
   /** Closes and deletes the heap. */
   @TearDown
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
+    if (reader != null) {
+      reader.interrupt();
+      reader.join();
+    }
     engine.close();
     Directories.delete(home);
   }
