@@ -9,11 +9,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Atomic batches. One that changes a single shard is a transaction of its heap. One that changes
@@ -82,23 +82,24 @@ final class Batches {
           });
     }
     List<Shard> shards = involved.stream().map(store::shard).toList();
-    Ended batch = null;
-    shards.forEach(Shard::acquire);
-    try {
-      if (store.placement() != placement) {
-        return false;
-      }
-      batch = commit(group(changes, placement));
-      if (placement.moving()) { // as for a single write
-        shards.forEach(Shard::awaitDurable);
-      }
-    } finally {
-      shards.reversed().forEach(Shard::release);
+    Optional<Runnable> rest =
+        Shard.inTurns(
+            shards,
+            () -> {
+              if (store.placement() != placement) {
+                return Optional.empty();
+              }
+              Runnable end = commit(group(changes, placement));
+              if (placement.moving()) { // as for a single write
+                shards.forEach(Shard::awaitDurable);
+              }
+              return Optional.of(end);
+            });
+    if (rest.isEmpty()) {
+      return false;
     }
     shards.forEach(Shard::awaitDurable);
-    if (batch != null) {
-      end(batch);
-    }
+    rest.get().run();
     return true;
   }
 
@@ -121,12 +122,13 @@ final class Batches {
     return result;
   }
 
-  private @Nullable Ended commit(NavigableMap<Integer, Changes> groups) {
+  /** Makes the changes; returns what is to be done when they are durable. */
+  private Runnable commit(NavigableMap<Integer, Changes> groups) {
     Shard coordinator = store.shard(groups.firstKey());
     Changes own = groups.firstEntry().getValue();
     if (groups.size() == 1) {
       store(coordinator, () -> own.apply(coordinator));
-      return null;
+      return () -> {};
     }
     long id = ids.incrementAndGet();
     Map<Integer, Changes> others = groups.tailMap(groups.firstKey(), false);
@@ -146,7 +148,7 @@ final class Batches {
       store.stop(e); // the batch is decided: the next opening finishes it
       throw e;
     }
-    return new Ended(id, coordinator, shards);
+    return () -> end(new Ended(id, coordinator, shards));
   }
 
   private static void forceIntents(List<Shard> shards) {
@@ -214,22 +216,22 @@ final class Batches {
   /** Removes the outcomes of all batches that ended. */
   void endAll() {
     synchronized (ended) {
-      for (Ended batch : ended) {
+      // To forget one may run code of the program, which commits other batches.
+      for (Ended batch = ended.poll(); batch != null; batch = ended.poll()) {
         batch.others.forEach(shard -> shard.heap.sync());
         forget(batch);
       }
-      ended.clear();
     }
   }
 
   private static void forget(Ended batch) {
     Shard coordinator = batch.coordinator;
-    coordinator.acquire();
-    try {
-      store(coordinator, () -> outcomes(coordinator).remove(batch.id));
-    } finally {
-      coordinator.release();
-    }
+    Shard.inTurns(
+        List.of(coordinator),
+        () -> {
+          store(coordinator, () -> outcomes(coordinator).remove(batch.id));
+          return true;
+        });
   }
 
   /** Finishes or drops what a crash interrupted. Nothing else uses the store. */

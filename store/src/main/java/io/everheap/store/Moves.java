@@ -64,21 +64,9 @@ final class Moves {
     }
   }
 
-  /** Does something in the turns of two shards, which are always taken in the same order. */
+  /** Does something in the turns of two shards. */
   static <T extends @Nullable Object> T inTurns(Shard a, Shard b, Supplier<T> action) {
-    Shard first = a.index < b.index ? a : b;
-    Shard second = a.index < b.index ? b : a;
-    first.acquire();
-    try {
-      second.acquire();
-      try {
-        return action.get();
-      } finally {
-        second.release();
-      }
-    } finally {
-      first.release();
-    }
+    return Shard.<T>inTurns(a.index < b.index ? List.of(a, b) : List.of(b, a), action);
   }
 
   private static int step(ShardedStore store, Parts parts, List<byte[]> keys) {

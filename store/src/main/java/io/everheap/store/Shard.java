@@ -32,7 +32,6 @@ final class Shard {
   private static final int ROUNDS = 8;
 
   private static final Durability LATER = Durability.async(Duration.ofHours(1));
-  private static final List<Operation> NONE = List.of();
   private static final VarHandle OWNER;
   private static final VarHandle INBOX;
   private static final VarHandle VERSION;
@@ -135,8 +134,7 @@ final class Shard {
     }
     CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
     if (queued.get() >= limit) {
-      acquire();
-      release();
+      inTurns(List.of(this), () -> true);
     }
     push(new Operation(write, null, future));
     if (tryAcquire(self)) {
@@ -159,17 +157,37 @@ final class Shard {
     }
   }
 
-  /** Waits for the turn; {@link #release} has to follow. */
-  void acquire() {
+  /**
+   * Does something in the turns of shards, in the order of their indexes. What the queued writes
+   * complete runs code of the program, so it waits until the thread has none of the turns.
+   */
+  static <T extends @Nullable Object> T inTurns(List<Shard> shards, Supplier<T> action) {
+    List<Runnable> completions = new ArrayList<>();
+    int acquired = 0;
+    try {
+      for (Shard shard : shards) {
+        shard.acquire(completions);
+        acquired++;
+      }
+      return action.get();
+    } finally {
+      for (Shard shard : shards.subList(0, acquired).reversed()) {
+        shard.release(completions);
+      }
+      completions.forEach(Runnable::run);
+    }
+  }
+
+  private void acquire(List<Runnable> completions) {
     Thread self = Thread.currentThread();
-    if (tryAcquireIdle(self)) {
+    if (tryAcquireIdle(self, completions)) {
       return;
     }
     requireOutside(self);
     Operation operation = new Operation(null, self, null);
     push(operation);
     if (tryAcquire(self)) {
-      release(); // gives the turn to the first thread that waits for it, perhaps this one
+      release(completions); // gives the turn to the first thread that waits, perhaps this one
     }
     operation.await(); // it leads
   }
@@ -184,13 +202,20 @@ final class Shard {
 
   /** Takes the turn if no thread has it and nothing is queued, which may be of this thread. */
   private boolean tryAcquireIdle(Thread self) {
+    List<Runnable> completions = new ArrayList<>();
+    boolean acquired = tryAcquireIdle(self, completions);
+    completions.forEach(Runnable::run);
+    return acquired;
+  }
+
+  private boolean tryAcquireIdle(Thread self, List<Runnable> completions) {
     if (!tryAcquire(self)) {
       return false;
     }
     if (inbox == null) {
       return true;
     }
-    release();
+    release(completions);
     return false;
   }
 
@@ -211,32 +236,33 @@ final class Shard {
     }
   }
 
-  /** Runs what is queued and gives the turn up, or gives it to a thread that waits for it. */
-  void release() {
-    List<Operation> completions = NONE;
+  private void release() {
+    List<Runnable> completions = new ArrayList<>();
+    release(completions);
+    completions.forEach(Runnable::run);
+  }
+
+  /**
+   * Runs what is queued and gives the turn up, or gives it to a thread that waits for it.
+   *
+   * @param completions gets what completes the writes that ran
+   */
+  private void release(List<Runnable> completions) {
     Thread self = Thread.currentThread();
     while (true) {
-      if (inbox != null || pending != null) {
-        if (completions.isEmpty()) {
-          completions = new ArrayList<>();
-        }
-        if (drain(completions)) {
-          break;
-        }
+      if ((inbox != null || pending != null) && drain(completions)) {
+        return;
       }
       VERSION.setRelease(this, version + 1);
       owner = null;
       if (inbox == null || !tryAcquire(self)) {
-        break;
+        return;
       }
-    }
-    for (Operation operation : completions) { // without the turn: they run code of the program
-      complete(operation, null);
     }
   }
 
   /** Runs what is queued; returns whether another thread has the turn now. */
-  private boolean drain(List<Operation> completions) {
+  private boolean drain(List<Runnable> completions) {
     for (int round = 0; ; round++) {
       take();
       Operation first = pending;
@@ -278,7 +304,7 @@ final class Shard {
     lead(operation);
   }
 
-  private void runBatch(List<Operation> completions) {
+  private void runBatch(List<Runnable> completions) {
     List<Operation> batch = new ArrayList<>();
     Operation o = pending;
     int submitted = 0;
@@ -295,7 +321,7 @@ final class Shard {
     run(batch, completions);
   }
 
-  private void run(List<Operation> batch, List<Operation> completions) {
+  private void run(List<Operation> batch, List<Runnable> completions) {
     try {
       CompletionStage<?> durable = commit(batch);
       end(batch, durable, completions);
@@ -329,14 +355,15 @@ final class Shard {
   }
 
   private static void end(
-      List<Operation> batch, @Nullable CompletionStage<?> durable, List<Operation> completions) {
+      List<Operation> batch, @Nullable CompletionStage<?> durable, List<Runnable> completions) {
     for (Operation operation : batch) {
       if (operation.future == null) {
         operation.set(Operation.State.DONE);
       } else if (durable == null) {
-        completions.add(operation);
+        completions.add(() -> complete(operation, null));
       } else {
-        durable.whenComplete((nothing, failure) -> complete(operation, failure));
+        completions.add(
+            () -> durable.whenComplete((nothing, failure) -> complete(operation, failure)));
       }
     }
   }
@@ -396,12 +423,7 @@ final class Shard {
 
   /** Writes that ran together with others, and the transactions in which they ran. */
   long[] batches() {
-    acquire();
-    try {
-      return new long[] {batches, batched};
-    } finally {
-      release();
-    }
+    return inTurns(List.of(this), () -> new long[] {batches, batched});
   }
 
   /** Closes the heap; in a turn. */

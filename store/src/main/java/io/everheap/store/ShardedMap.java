@@ -182,13 +182,10 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
   /** Runs a write in this thread. */
   private @Nullable Object writeHere(Placement placement, int index, Write write) {
     Shard shard = store.shard(index);
-    Object result;
-    shard.acquire();
-    try {
-      result = shard.<@Nullable Object>commit(inPlace(placement, index, write));
-    } finally {
-      shard.release();
-    }
+    Supplier<@Nullable Object> inPlace = inPlace(placement, index, write);
+    Object result =
+        Shard.<@Nullable Object>inTurns(
+            List.of(shard), () -> shard.<@Nullable Object>commit(inPlace));
     shard.awaitDurable();
     return result;
   }

@@ -193,13 +193,14 @@ public final class ShardedStore implements AutoCloseable {
 
   private <T extends @Nullable Object> T readInTurn(Supplier<T> body) {
     while (true) {
-      List<Shard> all = acquireAll();
-      try {
-        if (all == shards) { // the list is replaced in the turns of all
-          return caller.run(Inside.READ, body);
-        }
-      } finally {
-        all.reversed().forEach(Shard::release);
+      List<Shard> all = shards;
+      List<T> result = new ArrayList<>();
+      boolean read =
+          Shard.inTurns(
+              all, // the list is replaced in the turns of all
+              () -> all == shards && result.add(caller.run(Inside.READ, body)));
+      if (read) {
+        return result.getFirst();
       }
     }
   }
@@ -224,12 +225,6 @@ public final class ShardedStore implements AutoCloseable {
       }
     }
     return all == shards;
-  }
-
-  private List<Shard> acquireAll() {
-    List<Shard> all = shards;
-    all.forEach(Shard::acquire);
-    return all;
   }
 
   /** Waits until everything that was written is durable. */
@@ -326,16 +321,16 @@ public final class ShardedStore implements AutoCloseable {
   public void backup(Path target) {
     requireWritable();
     synchronized (structure) {
-      List<Shard> all = acquireAll();
-      try {
-        Placement now = placement();
-        StoreBackup.take(
-            new Descriptor(first.id(), now.from(), now.to(), false),
-            all.subList(0, now.shards()),
-            target);
-      } finally {
-        all.reversed().forEach(Shard::release);
-      }
+      Shard.inTurns(
+          shards,
+          () -> {
+            Placement now = placement();
+            StoreBackup.take(
+                new Descriptor(first.id(), now.from(), now.to(), false),
+                shards.subList(0, now.shards()),
+                target);
+            return true;
+          });
     }
   }
 
@@ -368,23 +363,29 @@ public final class ShardedStore implements AutoCloseable {
       if (placement != null && !builder.readOnly) {
         batches.endAll();
       }
-      List<Shard> all = acquireAll();
-      placement = null;
-      stopped = null;
-      @Nullable RuntimeException failure = null;
-      for (Shard shard : all.reversed()) {
-        try {
-          shard.close();
-        } catch (RuntimeException e) {
-          failure = e;
-        }
-        shard.release();
-      }
-      medium.close();
-      if (failure != null) {
-        throw failure;
+      try {
+        Shard.inTurns(shards, this::closeAll);
+      } finally {
+        medium.close();
       }
     }
+  }
+
+  private boolean closeAll() {
+    placement = null;
+    stopped = null;
+    @Nullable RuntimeException failure = null;
+    for (Shard shard : shards.reversed()) {
+      try {
+        shard.close();
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return true;
   }
 
   /** Where keys are; changes in the turns of all shards only. */
@@ -456,9 +457,9 @@ public final class ShardedStore implements AutoCloseable {
   void grow(int number) {
     List<Shard> all = new ArrayList<>(shards);
     all.addAll(new Opening(builder).more(first.id(), all.size(), number));
-    List<Shard> held = acquireAll();
-    shards = List.copyOf(all); // first: what is open is closed with the store, whatever follows
-    held.reversed().forEach(Shard::release);
+    List<Shard> grown = List.copyOf(all);
+    // First: what is open is closed with the store, whatever follows.
+    Shard.inTurns(shards, () -> shards = grown);
     for (Shard shard : all) {
       catalog.prepare(shard); // it may have been unused while maps were made
     }
@@ -468,14 +469,14 @@ public final class ShardedStore implements AutoCloseable {
   void place(Placement next) {
     placing = true; // before any turn is taken: what is queued behind one of them sees it
     try {
-      List<Shard> all = acquireAll();
-      try {
-        placement();
-        new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
-        placement = next;
-      } finally {
-        all.reversed().forEach(Shard::release);
-      }
+      Shard.inTurns(
+          shards,
+          () -> {
+            placement();
+            new Descriptor(first.id(), next.from(), next.to(), false).write(medium);
+            placement = next;
+            return true;
+          });
     } finally {
       placing = false;
     }
@@ -483,7 +484,7 @@ public final class ShardedStore implements AutoCloseable {
 
   /** Whether a write that was queued under this placement may find another one. */
   boolean isLeft(Placement queued) {
-    return placing || placement() != queued;
+    return placing || placement != queued;
   }
 
   @Override

@@ -345,6 +345,44 @@ class ShardedStoreTest {
     }
   }
 
+  /** What the last of them runs may have run in turns of a reader, a batch or a move. */
+  @Test
+  void whatDependsOnAnAsynchronousWriteCanWrite() {
+    try (ShardedStore store = open(4)) {
+      ShardedMap<Integer, Integer> map = store.map("m", Integer.class, Integer.class);
+      List<CompletableFuture<Void>> stages = new ArrayList<>();
+      store.read(
+          () -> {
+            Thread writer =
+                new Thread(
+                    () -> {
+                      for (int i = 0; i < 20; i++) {
+                        int key = 100 * i;
+                        stages.add(
+                            map.setAsync(key, key)
+                                .thenRun(() -> putAll(map, key))
+                                .toCompletableFuture());
+                      }
+                    });
+            writer.start();
+            while (writer.isAlive() && writer.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait(); // it waits once this runs in the turns of all shards
+            }
+            return map.get(0);
+          });
+      for (CompletableFuture<Void> stage : List.copyOf(stages)) {
+        stage.join();
+      }
+      assertThat(stages).isNotEmpty();
+    }
+  }
+
+  private static void putAll(ShardedMap<Integer, Integer> map, int from) {
+    for (int key = from; key < from + 50; key++) {
+      map.put(key, key);
+    }
+  }
+
   @Test
   void functionsCannotWriteToAnyShard() {
     try (ShardedStore store = open(8)) {

@@ -3,15 +3,16 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
-import io.everheap.heap.HeapSettings;
-import io.everheap.memory.MediumSetting;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** What is left in shards that a store does not use any more must not count when it uses them. */
 final class ReshardedStores {
@@ -22,14 +23,7 @@ final class ReshardedStores {
   private ReshardedStores() {}
 
   private static ShardedStore open(SimulatedMedium medium) {
-    return MediumSetting.withoutThreads(
-            MediumSetting.medium(
-                ShardedStore.builder(Path.of(medium.location()))
-                    .shards(4)
-                    .durability(LATER)
-                    .heaps(heap -> HeapSettings.options(heap, SimulatedHeaps.options(LATER))),
-                medium))
-        .open();
+    return SimulatedStores.open(medium, 4, LATER);
   }
 
   private static ShardedMap<Long, Long> map(ShardedStore store) {
@@ -65,6 +59,85 @@ final class ReshardedStores {
         assertThat(values).hasSize((int) KEYS).containsOnly(2L);
         assertThat(next.verify().problems()).isEmpty();
       }
+    }
+  }
+
+  /**
+   * A removal of a key that moves is durable before another thread can put the key into the shard
+   * where it belongs, and remove it there.
+   */
+  static void aRemovedKeyDoesNotComeBackBehindALaterWrite() {
+    for (long key = 0; key < 8; key++) {
+      removeWhileItMoves(key);
+    }
+  }
+
+  private static void removeWhileItMoves(long key) {
+    SimulatedMedium medium = SimulatedMedium.file(key);
+    Hold hold = new Hold(medium);
+    try (ShardedStore store =
+        SimulatedStores.open(HookedMedium.of(medium, hold), 1, Durability.SYNC)) {
+      store.map("first", Long.class, Long.class).put(1L, 1L);
+      ShardedMap<Long, Long> map = store.map("second", Long.class, Long.class);
+      map.put(key, 1L);
+      store.reshard(
+          2,
+          (done, total) -> { // first behind the first map, then the other one still has to move
+            if (hold.action == null) {
+              hold.action =
+                  () -> {
+                    map.put(key, 2L);
+                    map.remove(key);
+                  };
+              map.remove(key);
+              hold.end();
+            }
+          });
+      hold.images.add(medium.powerLoss(Chooser.none()));
+    }
+    for (SimulatedMedium image : hold.images) {
+      try (ShardedStore store = SimulatedStores.open(image, 1, Durability.SYNC)) {
+        assertThat(store.map("second", Long.class, Long.class).get(key)).isNull();
+      }
+    }
+  }
+
+  /** Holds the first durable write of a shard up until another thread has to wait for it. */
+  private static final class Hold implements HookedMedium.Hook {
+    private final SimulatedMedium medium;
+    private final List<SimulatedMedium> images = new ArrayList<>();
+    private volatile @Nullable Runnable action;
+    private @Nullable CompletableFuture<Void> other;
+
+    Hold(SimulatedMedium medium) {
+      this.medium = medium;
+    }
+
+    @Override
+    public void before(String call, String file) {
+      Runnable now = action;
+      if (now == null || other != null || !call.equals("writeDurably")) {
+        return;
+      }
+      AtomicReference<Thread> thread = new AtomicReference<>();
+      CompletableFuture<Void> started = new CompletableFuture<>();
+      other =
+          Threads.start(
+              () -> {
+                thread.set(Thread.currentThread());
+                started.complete(null);
+                now.run();
+              });
+      started.join();
+      Threads.awaitWaiting(thread.get(), "Operation", "GroupCommit");
+      if (other.isDone()) { // its own removal is acknowledged
+        images.add(medium.powerLoss(Chooser.none()));
+      }
+    }
+
+    void end() {
+      assertThat(other).as("a durable write").isNotNull();
+      assertThat(other).succeedsWithin(1, TimeUnit.MINUTES);
     }
   }
 

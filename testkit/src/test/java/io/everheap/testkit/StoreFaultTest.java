@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
 import io.everheap.error.EverheapException;
-import io.everheap.heap.HeapSettings;
-import io.everheap.memory.MediumSetting;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
@@ -20,14 +17,7 @@ class StoreFaultTest {
   private static final long PAIRS = 8;
 
   private static ShardedStore open(SimulatedMedium medium, Durability durability) {
-    return MediumSetting.withoutThreads(
-            MediumSetting.medium(
-                ShardedStore.builder(Path.of(medium.location()))
-                    .shards(3)
-                    .durability(durability)
-                    .heaps(heap -> HeapSettings.options(heap, SimulatedHeaps.options(durability))),
-                medium))
-        .open();
+    return SimulatedStores.open(medium, 3, durability);
   }
 
   private static ShardedMap<Long, byte[]> map(ShardedStore store) {

@@ -3,12 +3,9 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Durability;
-import io.everheap.heap.HeapSettings;
-import io.everheap.memory.MediumSetting;
 import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedStore;
 import io.everheap.store.StoreBatch;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -60,16 +57,7 @@ final class StoreProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     var random = new Random(seed);
     Durability durability = sync ? Durability.SYNC : LATER;
-    try (ShardedStore store =
-        MediumSetting.withoutThreads(
-                MediumSetting.medium(
-                    ShardedStore.builder(Path.of(medium.location()))
-                        .shards(2)
-                        .durability(durability)
-                        .heaps(
-                            heap -> HeapSettings.options(heap, SimulatedHeaps.options(durability))),
-                    medium))
-            .open()) {
+    try (ShardedStore store = SimulatedStores.open(medium, 2, durability)) {
       ShardedMap<Long, Long> map = store.map("map", Long.class, Long.class);
       ShardedMap<Long, Long> sorted = store.sortedMap("sorted", Long.class, Long.class);
       assertThat(store.verify().problems()).isEmpty();

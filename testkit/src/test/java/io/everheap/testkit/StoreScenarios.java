@@ -20,6 +20,10 @@ public final class StoreScenarios {
     ReshardedStores.removedKeysDoNotComeBack();
   }
 
+  public static void moving() {
+    ReshardedStores.aRemovedKeyDoesNotComeBackBehindALaterWrite();
+  }
+
   public static void outcomes() {
     ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
   }

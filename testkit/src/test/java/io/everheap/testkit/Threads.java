@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Other threads, which a scenario runs, or stops where they wait. */
 final class Threads {
@@ -30,9 +31,9 @@ final class Threads {
     return blocker != null && blocker.getClass().getSimpleName().equals(type);
   }
 
-  /** Returns when a thread is parked in an object of that class, or has ended. */
-  static void awaitWaiting(Thread thread, String type) {
-    while (thread.isAlive() && !isWaiting(thread, type)) {
+  /** Returns when a thread is parked in an object of one of these classes, or has ended. */
+  static void awaitWaiting(Thread thread, String... types) {
+    while (thread.isAlive() && Stream.of(types).noneMatch(type -> isWaiting(thread, type))) {
       Thread.onSpinWait();
     }
   }

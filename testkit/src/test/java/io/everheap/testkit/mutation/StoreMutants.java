@@ -75,6 +75,13 @@ final class StoreMutants extends MutantList {
         new Drop("ConcurrentMap", "remove"),
         "file");
     add(
+        "H2",
+        "a removal of a key that moves is not durable when others can put it elsewhere",
+        "ShardedMap",
+        "lambda$writeMoving$",
+        new Drop("Shard", "awaitDurable"),
+        "moving");
+    add(
         "H3",
         "the file that says how many shards there are is not synced",
         "Descriptor",
