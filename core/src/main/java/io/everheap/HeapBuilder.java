@@ -28,7 +28,6 @@ import io.everheap.structure.common.StructureContext;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -359,17 +358,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
   public ScrubReport scrub(List<Path> copies, VerifyProgress progress) {
     Objects.requireNonNull(progress, "progress");
     Path heap = Objects.requireNonNull(directory, "a heap in memory has no files");
-    List<Medium> sources = new ArrayList<>();
     boolean looks = copies.isEmpty();
-    try (Medium on = looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false)) {
-      for (Path copy : copies) {
-        sources.add(FileMedium.watch(copy));
-      }
-      try (PageRepair repair = PageRepair.open(on)) {
-        return repair.run(sources, progress);
-      }
-    } finally {
-      sources.forEach(Medium::close);
+    try (Medium on = looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false);
+        PageRepair repair = PageRepair.open(on)) {
+      return repair.run(copies, progress);
     }
   }
 

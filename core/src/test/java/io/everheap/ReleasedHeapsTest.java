@@ -8,11 +8,12 @@ import io.everheap.report.VerifyProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What each release wrote is read and written by this build. A release adds its files by {@link
@@ -20,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReleasedHeapsTest {
   @TempDir Path dir;
+
+  private static List<String> releases() {
+    return List.of("0.9.0");
+  }
 
   private static Map<String, String> contents(String release) throws IOException {
     Map<String, String> contents = new TreeMap<>();
@@ -34,7 +39,7 @@ class ReleasedHeapsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "0.9.0")
+  @MethodSource("releases")
   void aHeapThatWasClosedIsReadAndWritten(String release) throws Exception {
     ReleasedFiles.unzip(release, ReleasedFiles.CLOSED, dir);
     try (Heap heap = Heap.builder(dir).readOnly().open()) {
@@ -56,7 +61,7 @@ class ReleasedHeapsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "0.9.0")
+  @MethodSource("releases")
   void aHeapWhoseProcessWasKilledIsRecovered(String release) throws IOException {
     ReleasedFiles.unzip(release, ReleasedFiles.KILLED, dir);
     try (Heap heap = Heap.open(dir)) {
@@ -68,7 +73,7 @@ class ReleasedHeapsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = "0.9.0")
+  @MethodSource("releases")
   void aJournalIsReadAndWritten(String release) {
     ReleasedFiles.unzip(release, ReleasedFiles.JOURNAL, dir);
     for (int more = 0; more < 2; more++) {

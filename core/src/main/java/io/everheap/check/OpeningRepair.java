@@ -3,13 +3,11 @@ package io.everheap.check;
 import io.everheap.engine.PageRepair;
 import io.everheap.engine.event.EngineLogger;
 import io.everheap.error.CorruptHeapException;
-import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Repairs the damaged pages of a heap from copies of it, before it is opened. Stateless. */
@@ -25,27 +23,12 @@ public final class OpeningRepair {
    * @throws CorruptHeapException if a page stays damaged that the log does not change
    */
   public static void run(Medium heap, List<Path> copies) {
-    if (!PageRepair.hasChecksums(heap)) {
-      return;
-    }
-    try (PageRepair repair = PageRepair.open(heap)) {
-      if (!repair.run(List.of(), VerifyProgress.NONE).ok()) {
-        tell(heap, repair(repair, copies), copies);
+    try (PageRepair repair = PageRepair.openIfChecked(heap)) {
+      if (repair != null && !repair.run(List.of(), VerifyProgress.NONE).ok()) {
+        List<Path> heaps =
+            copies.stream().filter(copy -> Files.exists(copy.resolve("heap"))).toList();
+        tell(heap, repair.run(heaps, VerifyProgress.NONE), copies);
       }
-    }
-  }
-
-  private static ScrubReport repair(PageRepair repair, List<Path> copies) {
-    List<Medium> sources = new ArrayList<>();
-    try {
-      for (Path copy : copies) {
-        if (Files.exists(copy.resolve("heap"))) {
-          sources.add(FileMedium.watch(copy));
-        }
-      }
-      return repair.run(sources, VerifyProgress.NONE);
-    } finally {
-      sources.forEach(Medium::close);
     }
   }
 

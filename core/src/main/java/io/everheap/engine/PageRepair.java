@@ -7,12 +7,14 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -41,16 +43,6 @@ public final class PageRepair implements AutoCloseable {
     this.checked = checked;
   }
 
-  /** Whether there is a heap, and its pages have checksums. */
-  public static boolean hasChecksums(Medium medium) {
-    if (!medium.exists(HeapFiles.HOME)) {
-      return false;
-    }
-    try (MediumFile home = medium.open(HeapFiles.HOME)) {
-      return new SuperblockStore(medium, home).read().checksums();
-    }
-  }
-
   /**
    * Reads the superblocks of a heap.
    *
@@ -58,14 +50,28 @@ public final class PageRepair implements AutoCloseable {
    * @throws CorruptHeapException if they are damaged, or the heap has no checksums
    */
   public static PageRepair open(Medium medium) {
+    PageRepair repair = openChecked(medium);
+    if (repair == null) {
+      throw new CorruptHeapException(
+          medium.location()
+              + " has no checksums of its pages: it was last written on byte-addressable"
+              + " storage, or never closed. Check it with verify.");
+    }
+    return repair;
+  }
+
+  /** As {@link #open}; null if there is no heap, or it has no checksums. */
+  public static @Nullable PageRepair openIfChecked(Medium medium) {
+    return medium.exists(HeapFiles.HOME) ? openChecked(medium) : null;
+  }
+
+  private static @Nullable PageRepair openChecked(Medium medium) {
     MediumFile home = medium.open(HeapFiles.HOME);
     try {
       Superblock s = new SuperblockStore(medium, home).read();
       if (!s.checksums()) {
-        throw new CorruptHeapException(
-            medium.location()
-                + " has no checksums of its pages: it was last written on byte-addressable"
-                + " storage, or never closed. Check it with verify.");
+        home.close();
+        return null;
       }
       long extent = 1L << s.extentShift();
       int extents = (int) ((s.capacity() + extent - 1) / extent);
@@ -81,14 +87,14 @@ public final class PageRepair implements AutoCloseable {
   /**
    * Reads all pages.
    *
-   * @param copies of the heap, of any age
+   * @param copies directories of copies of the heap, of any age
    * @throws CorruptHeapException if one of them is no copy of this heap
    */
-  public ScrubReport run(List<Medium> copies, VerifyProgress progress) {
+  public ScrubReport run(List<Path> copies, VerifyProgress progress) {
     List<Copy> sources = new ArrayList<>();
     try {
-      for (Medium copy : copies) {
-        sources.add(new Copy(copy));
+      for (Path copy : copies) {
+        sources.add(new Copy(FileMedium.watch(copy)));
       }
       List<PageDamage> table = new ArrayList<>();
       checked.scrubTable(superblock.capacity(), table::add);
@@ -161,8 +167,10 @@ public final class PageRepair implements AutoCloseable {
 
     Copy(Medium medium) {
       this.medium = medium;
-      this.pages = medium.open(HeapFiles.HOME);
+      MediumFile opened = null;
       try {
+        opened = medium.open(HeapFiles.HOME);
+        this.pages = opened;
         Superblock s = new SuperblockStore(medium, pages).read();
         if (!s.uuid().equals(superblock.uuid())) {
           throw new CorruptHeapException(
@@ -174,7 +182,10 @@ public final class PageRepair implements AutoCloseable {
         boolean hasEntries = medium.exists(ChecksumLayout.NAME);
         this.entries = hasEntries ? medium.open(ChecksumLayout.NAME) : null;
       } catch (EverheapException e) {
-        pages.close();
+        if (opened != null) {
+          opened.close();
+        }
+        medium.close();
         throw e;
       }
     }
@@ -212,6 +223,7 @@ public final class PageRepair implements AutoCloseable {
       if (entries != null) {
         entries.close();
       }
+      medium.close();
     }
   }
 
