@@ -1,5 +1,9 @@
 package io.everheap.replication;
 
+import static io.everheap.replication.Numbers.contents;
+import static io.everheap.replication.Numbers.map;
+import static io.everheap.replication.Numbers.until;
+import static io.everheap.replication.Numbers.untilEqual;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,11 +22,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,32 +46,11 @@ class MirrorTest {
     return dir.resolve("mirror");
   }
 
-  private static DurableMap<Integer, String> map(Heap heap) {
-    return heap.map("m", Integer.class, String.class);
-  }
-
   private static void put(Heap heap, int from, int to) {
     DurableMap<Integer, String> map = map(heap);
     for (int i = from; i < to; i++) {
       map.put(i, "v" + i);
     }
-  }
-
-  private static Map<Integer, String> contents(Heap heap) {
-    return new HashMap<>(map(heap));
-  }
-
-  private static void until(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void untilEqual(Replica mirror, Heap heap) {
-    long end = heap.stats().durableLsn();
-    until(() -> mirror.status().lsn() >= end || mirror.status().failure() != null);
-    assertThat(mirror.status().failure()).isNull();
-    assertThat(contents(mirror.heap())).isEqualTo(contents(heap));
   }
 
   private static void end(Primary primary) {

@@ -1,5 +1,9 @@
 package io.everheap.replication;
 
+import static io.everheap.replication.Numbers.contents;
+import static io.everheap.replication.Numbers.map;
+import static io.everheap.replication.Numbers.until;
+import static io.everheap.replication.Numbers.untilEqual;
 import static java.lang.Thread.State.BLOCKED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +44,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,33 +57,12 @@ class ReplicationTest {
 
   @TempDir Path dir;
 
-  private static DurableMap<Integer, String> map(Heap heap) {
-    return heap.map("m", Integer.class, String.class);
-  }
-
   private Heap heap(String name) {
     return Heap.open(dir.resolve(name));
   }
 
   private Replica.Builder replica(String name, InetSocketAddress... primary) {
     return Replica.of(dir.resolve(name)).primary(primary);
-  }
-
-  private static void until(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void untilEqual(Replica replica, Heap primary) {
-    long end = primary.stats().durableLsn();
-    until(() -> replica.status().lsn() >= end || replica.status().failure() != null);
-    assertThat(replica.status().failure()).isNull();
-    assertThat(contents(replica.heap())).isEqualTo(contents(primary));
-  }
-
-  private static Map<Integer, String> contents(Heap heap) {
-    return new HashMap<>(map(heap));
   }
 
   private static void change(Heap heap, Random random, int transactions) {

@@ -1,0 +1,114 @@
+package io.everheap.it.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.everheap.cli.demo.WorkerProcess;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A primary and perhaps a replica in processes of their own, which a test kills, and what they told
+ * about their commits. {@code -Deverheap.crash.rounds=N} sets how many kills, {@code
+ * -Deverheap.crash.seed=N} repeats the choices of a run.
+ */
+final class Campaign {
+  static final int ROUNDS = Integer.getInteger("everheap.crash.rounds", 6);
+  private static final long SEED = Long.getLong("everheap.crash.seed", System.nanoTime());
+  private static final List<String> FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  private static final int STARTING = -1;
+
+  final SplittableRandom random = new SplittableRandom(SEED);
+  private final AtomicLongArray found = new AtomicLongArray(PrimaryWorker.THREADS);
+  private final AtomicLongArray committed = new AtomicLongArray(PrimaryWorker.THREADS);
+  private final AtomicLongArray copied = new AtomicLongArray(PrimaryWorker.THREADS);
+  private final AtomicLong commits = new AtomicLong();
+  private final AtomicLong port = new AtomicLong();
+  private final AtomicLong replicas = new AtomicLong();
+
+  /**
+   * Starts a primary and checks what it finds.
+   *
+   * @param arguments of {@link PrimaryWorker}
+   * @param hasAll whether it must have each commit that was acknowledged; else each that was copied
+   */
+  WorkerProcess startPrimary(List<String> arguments, boolean hasAll) throws Exception {
+    port.set(STARTING);
+    long[] before = new long[PrimaryWorker.THREADS];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = committed.get(i);
+    }
+    WorkerProcess worker =
+        WorkerProcess.start(
+            PrimaryWorker.class, FAST, arguments, Told.BYTES, bytes -> hear(Told.decode(bytes)));
+    while (port.get() == STARTING) {
+      pause(worker);
+    }
+    for (int i = 0; i < before.length; i++) { // one commit may not have been acknowledged
+      assertThat(found.get(i))
+          .as("last number of thread %d, seed %d", i, SEED)
+          .isBetween(hasAll ? before[i] : copied.get(i), before[i] + 1);
+      committed.accumulateAndGet(i, found.get(i), hasAll ? Math::max : (old, now) -> now);
+    }
+    return worker;
+  }
+
+  private void hear(Told told) {
+    switch (told.kind()) {
+      case Told.FOUND -> found.set(told.thread(), told.number());
+      case Told.READY -> port.set(told.number());
+      case Told.COPIED -> copied.accumulateAndGet(told.thread(), told.number(), Math::max);
+      default -> {
+        committed.set(told.thread(), told.number());
+        commits.incrementAndGet();
+      }
+    }
+  }
+
+  /** Starts a replica of the primary; returns when it can be read. */
+  WorkerProcess startReplica(String heap) throws Exception {
+    long before = replicas.get();
+    WorkerProcess worker =
+        WorkerProcess.start(
+            ReplicaWorker.class,
+            FAST,
+            List.of(heap, Long.toString(port.get())),
+            Told.BYTES,
+            bytes -> replicas.incrementAndGet());
+    while (replicas.get() == before) {
+      pause(worker);
+    }
+    return worker;
+  }
+
+  /** Returns when there are that many more commits; fails if a process ends. */
+  void awaitCommits(int number, WorkerProcess... workers) throws Exception {
+    long until = commits.get() + number;
+    while (commits.get() < until) {
+      for (WorkerProcess worker : workers) {
+        pause(worker);
+      }
+    }
+  }
+
+  /** Commits that were acknowledged. */
+  long commits() {
+    return commits.get();
+  }
+
+  /** The last commit of the first thread that the status said to be copied. */
+  long copied() {
+    return copied.get(0);
+  }
+
+  private static void pause(WorkerProcess worker) throws IOException, InterruptedException {
+    if (!worker.isAlive()) {
+      fail("a process ended by itself, seed " + SEED + ": " + worker.describeEnd());
+    }
+    LockSupport.parkNanos(1_000_000);
+  }
+}

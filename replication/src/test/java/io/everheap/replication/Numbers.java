@@ -1,0 +1,36 @@
+package io.everheap.replication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.everheap.Heap;
+import io.everheap.collection.DurableMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** A map that a primary and its replicas have, and waiting until they agree. */
+final class Numbers {
+  private Numbers() {}
+
+  static DurableMap<Integer, String> map(Heap heap) {
+    return heap.map("m", Integer.class, String.class);
+  }
+
+  static Map<Integer, String> contents(Heap heap) {
+    return new HashMap<>(map(heap));
+  }
+
+  static void until(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Returns when a replica has what is durable in its primary; fails if it differs then. */
+  static void untilEqual(Replica replica, Heap primary) {
+    long end = primary.stats().durableLsn();
+    until(() -> replica.status().lsn() >= end || replica.status().failure() != null);
+    assertThat(replica.status().failure()).isNull();
+    assertThat(contents(replica.heap())).isEqualTo(contents(primary));
+  }
+}
