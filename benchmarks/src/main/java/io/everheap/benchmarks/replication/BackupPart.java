@@ -122,16 +122,19 @@ final class BackupPart implements Part {
     }
   }
 
-  /** Updates with and without a backup, of about the same length, in turns. */
+  /** Updates before, during and after a backup, when the pages that they change are private. */
   private static void writers(Run run, Path directory, WorkerProcess worker) throws IOException {
-    worker.ask("write", 500); // to warm up
+    long millis = run.settings().quick() ? 200 : 2_000;
+    worker.ask("write", 5 * millis); // to warm up
+    double before = value(worker.ask("write", millis), "ops");
     for (String name : List.of(WRITERS, WRITERS_LIMITED)) {
-      Map<String, Double> meanwhile =
-          worker.ask("take-while-writing", name.equals(WRITERS) ? 0 : BYTES_PER_SECOND);
-      long millis = Math.clamp(Math.round(value(meanwhile, "seconds") * 1e3), 200, 5_000);
-      double alone = value(worker.ask("write", millis), "ops");
-      add(run, name, UpdatesPart.ALONE, Case.OPS_PER_S, alone);
-      add(run, name, Case.EVERHEAP, Case.OPS_PER_S, value(meanwhile, "ops"));
+      double meanwhile =
+          value(
+              worker.ask("take-while-writing", name.equals(WRITERS) ? 0 : BYTES_PER_SECOND), "ops");
+      double after = value(worker.ask("write", millis), "ops");
+      add(run, name, UpdatesPart.ALONE, Case.OPS_PER_S, (before + after) / 2);
+      add(run, name, Case.EVERHEAP, Case.OPS_PER_S, meanwhile);
+      before = after;
       Directories.delete(directory.resolve("backups"));
     }
   }
