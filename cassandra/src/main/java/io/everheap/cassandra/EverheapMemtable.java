@@ -1,0 +1,306 @@
+package io.everheap.cassandra;
+
+import io.everheap.cassandra.Generations.Generation;
+import io.everheap.store.ShardedSortedMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.dht.Bounds;
+import org.apache.cassandra.dht.IncludingExcludingBounds;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.exceptions.InvalidRequestException;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A memtable that is the storage of its table: it is durable without the commit log, keeps what it
+ * has over restarts and kills, and is flushed to SSTables only where Cassandra needs those: for a
+ * snapshot, a truncation, the build of an index or a view, or another memtable.
+ *
+ * <p>In {@code cassandra.yaml}:
+ *
+ * <pre>{@code
+ * memtable:
+ *   configurations:
+ *     everheap:
+ *       class_name: io.everheap.cassandra.EverheapMemtable
+ *       parameters:
+ *         durability: sync
+ * }</pre>
+ *
+ * <p>A partition is one value of the store: a write reads, merges and writes the whole partition.
+ * Readers get copies.
+ */
+public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
+  private static final int LOCKS = 1024; // a power of two
+
+  private final MemtableFactory factory;
+  private final Generations generations;
+  private final Generation generation;
+  private final ShardedSortedMap<byte[], byte[]> partitions;
+  private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+  private final LongAdder liveBytes = new LongAdder();
+
+  /** Whether Cassandra asked for SSTables of all that this has. */
+  private volatile boolean flushes;
+
+  /** Whether it asked in order to delete what this has. */
+  private volatile boolean truncates;
+
+  private volatile boolean switchedOut;
+
+  EverheapMemtable(
+      MemtableFactory factory,
+      Generations generations,
+      AtomicReference<CommitLogPosition> lowerBound,
+      TableMetadataRef metadata) {
+    super(metadata, lowerBound);
+    this.factory = factory;
+    this.generations = generations;
+    for (int i = 0; i < LOCKS; i++) {
+      locks[i] = new ReentrantLock();
+    }
+    TableMetadata table = metadata.get();
+    List<Generation> all = generations.begin(table.id + "/" + table.name);
+    this.generation = all.getFirst();
+    this.partitions = generation.partitions();
+    all.stream().skip(1).forEach(this::takeOver);
+    if (!partitions.isEmpty()) {
+      restoreBounds();
+    }
+  }
+
+  /** Called by Cassandra with the parameters of a memtable configuration. */
+  public static Memtable.Factory factory(Map<String, String> parameters) {
+    return new MemtableFactory(MemtableOptions.take(parameters));
+  }
+
+  /**
+   * Merges the partitions of an earlier generation, which was being flushed or truncated when the
+   * process ended. What had reached SSTables as well is the same there.
+   */
+  private void takeOver(Generation earlier) {
+    Iterator<Map.Entry<byte[], byte[]>> entries = earlier.partitions().entries();
+    while (entries.hasNext()) {
+      Map.Entry<byte[], byte[]> entry = entries.next();
+      StoredPartition partition = StoredPartition.decode(metadata(), entry.getValue());
+      try (OpOrder.Group group = new OpOrder().start();
+          UnfilteredRowIterator rows = partition.unfilteredIterator()) {
+        PartitionUpdate update =
+            PartitionUpdate.fromIterator(rows, ColumnFilter.all(metadata()));
+        merge(entry.getKey(), update, UpdateTransaction.NO_OP, group);
+      }
+    }
+    generations.clear(earlier);
+  }
+
+  /** Nothing is known of what an earlier process wrote, so the bounds are those of all. */
+  private void restoreBounds() {
+    minTimestamp.set(Long.MIN_VALUE);
+    minLocalDeletionTime.set(Long.MIN_VALUE);
+    columnsCollector.update(metadata().regularAndStaticColumns());
+  }
+
+  @Override
+  public long put(
+      PartitionUpdate update,
+      UpdateTransaction indexer,
+      OpOrder.Group group,
+      boolean assumeMissing) {
+    refuseAttachedIndexes();
+    long delta = merge(PartitionKeys.encode(update.partitionKey()), update, indexer, group);
+    updateMin(minTimestamp, update.stats().minTimestamp);
+    updateMin(minLocalDeletionTime, update.stats().minLocalDeletionTime);
+    columnsCollector.update(update.columns());
+    statsCollector.update(update.stats());
+    currentOperations.addAndGet(update.operationCount());
+    return delta;
+  }
+
+  private long merge(
+      byte[] key, PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
+    ReentrantLock lock = locks[update.partitionKey().hashCode() & (LOCKS - 1)];
+    lock.lock();
+    try {
+      byte[] before = partitions.get(key);
+      Merger merger = new Merger(group, indexer);
+      byte[] after =
+          merger
+              .merge(before == null ? null : StoredPartition.decode(metadata(), before), update)
+              .encode();
+      partitions.set(key, after);
+      liveBytes.add(after.length - (before == null ? 0 : before.length));
+      return merger.colUpdateTimeDelta;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Indexes that are attached to memtables and SSTables would be empty after a restart. */
+  private void refuseAttachedIndexes() {
+    for (IndexMetadata index : metadata().indexes) {
+      if (index.isCustom()) {
+        throw new InvalidRequestException(
+            "the table "
+                + metadata()
+                + " has the index "
+                + index.name
+                + ", which does not know what a durable memtable has after a restart: drop it, or"
+                + " give the table another memtable");
+      }
+    }
+  }
+
+  @Override
+  public @Nullable UnfilteredRowIterator rowIterator(
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed,
+      SSTableReadsListener listener) {
+    StoredPartition found = find(key);
+    return found == null ? null : found.unfilteredIterator(columns, slices, reversed);
+  }
+
+  @Override
+  public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    StoredPartition found = find(key);
+    return found == null ? null : found.unfilteredIterator();
+  }
+
+  private @Nullable StoredPartition find(DecoratedKey key) {
+    byte[] bytes = partitions.get(PartitionKeys.encode(key));
+    return bytes == null ? null : StoredPartition.decode(metadata(), bytes);
+  }
+
+  @Override
+  public UnfilteredPartitionIterator partitionIterator(
+      ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
+    AbstractBounds<PartitionPosition> keys = range.keyRange();
+    boolean includesLeft = keys instanceof Bounds || keys instanceof IncludingExcludingBounds;
+    boolean includesRight = keys instanceof Bounds || keys instanceof Range;
+    return new StoredPartitions(
+        metadata(), columns, range, scan(keys.left, includesLeft, keys.right, includesRight));
+  }
+
+  Iterator<Map.Entry<byte[], byte[]>> scan(
+      @Nullable PartitionPosition from,
+      boolean fromInclusive,
+      @Nullable PartitionPosition to,
+      boolean toInclusive) {
+    return partitions.scan(bound(from), fromInclusive, bound(to), toInclusive, false);
+  }
+
+  private static byte @Nullable [] bound(@Nullable PartitionPosition position) {
+    return position == null || position.isMinimum() ? null : PartitionKeys.encode(position);
+  }
+
+  @Override
+  public FlushablePartitionSet<StoredPartition> getFlushSet(
+      PartitionPosition from, PartitionPosition to) {
+    return new FlushSet(this, from, to, switchedOut);
+  }
+
+  @Override
+  public boolean shouldSwitch(FlushReason reason, TableMetadata latest) {
+    boolean needsTables =
+        switch (reason) {
+          case SNAPSHOT,
+                  TRUNCATE,
+                  DROP,
+                  ANTICOMPACTION,
+                  INDEX_BUILD_STARTED,
+                  VIEW_BUILD_STARTED,
+                  UNIT_TESTS ->
+              true;
+          case SCHEMA_CHANGE -> !latest.params.memtable.factory().equals(factory);
+          default -> false;
+        };
+    if (needsTables) {
+      truncates |= reason == FlushReason.TRUNCATE || reason == FlushReason.DROP;
+      flushes = true;
+    }
+    return needsTables;
+  }
+
+  /**
+   * If Cassandra is to delete what this has, that must not come back after it said so; it discards
+   * this later. An index is switched with its table, without being asked; what comes back of it is
+   * compared with the table when it is read.
+   */
+  @Override
+  public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
+    super.switchOut(barrier, upperBound);
+    switchedOut = true;
+    if (!metadata().isIndex() && (truncates || !flushes)) {
+      generations.forget(generation);
+    }
+  }
+
+  @Override
+  public void discard() {
+    super.discard();
+    generations.clear(generation);
+  }
+
+  @Override
+  public boolean isClean() {
+    return partitions.isEmpty();
+  }
+
+  @Override
+  public long partitionCount() {
+    return partitions.sizeLong();
+  }
+
+  @Override
+  public long getLiveDataSize() {
+    return Math.max(0, liveBytes.sum());
+  }
+
+  /** Nothing: what it has is in mapped files. */
+  @Override
+  public void addMemoryUsageTo(MemoryUsage usage) {}
+
+  @Override
+  public void markExtraOnHeapUsed(long additional, OpOrder.Group group) {}
+
+  @Override
+  public void markExtraOffHeapUsed(long additional, OpOrder.Group group) {}
+
+  @Override
+  public void metadataUpdated() {
+    // The metadata is asked for at each use.
+  }
+
+  @Override
+  public void localRangesUpdated() {
+    // Shards do not follow ranges.
+  }
+
+  @Override
+  public void performSnapshot(String name) {
+    throw new IllegalStateException("a snapshot is made of SSTables");
+  }
+}

@@ -1,0 +1,115 @@
+package io.everheap.cassandra;
+
+import io.everheap.store.ShardedMap;
+import io.everheap.store.ShardedSortedMap;
+import io.everheap.store.ShardedStore;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which maps of a store have the partitions of which tables. A table has a generation for each of
+ * its memtables that Cassandra did not discard: one, or two while it switches from one to the next.
+ * The list of them is durable before a generation is written to, and before what makes Cassandra
+ * forget one is acknowledged. So the first memtable of a process takes over all that are listed,
+ * and none that is not. Safe for use by many threads.
+ */
+final class Generations {
+  private static final String LISTS = "everheap.tables";
+
+  private final ShardedStore store;
+  private final ShardedMap<String, String> lists;
+  private final Set<String> attached = new HashSet<>(); // guarded by this
+  private final Set<String> cleared = new HashSet<>(); // maps being cleared; guarded by this
+
+  Generations(ShardedStore store) {
+    this.store = store;
+    this.lists = store.map(LISTS, String.class, String.class);
+  }
+
+  /**
+   * One memtable's map.
+   *
+   * @param table id and name of the table
+   */
+  record Generation(String table, int number, ShardedSortedMap<byte[], byte[]> partitions) {
+    @Override
+    public String toString() {
+      return name(table, number);
+    }
+  }
+
+  /**
+   * The generations of a new memtable: the one that it writes to, and those whose partitions it has
+   * to take over, if this is the first memtable of the table in this process.
+   */
+  synchronized List<Generation> begin(String table) {
+    List<Integer> listed = listed(table);
+    if (!attached.add(table) || listed.isEmpty()) {
+      Generation next = free(table, listed);
+      listed.add(next.number());
+      write(table, listed);
+      return List.of(next);
+    }
+    for (String left : store.names()) { // by a process that ended while it cleared them
+      if (left.startsWith(table + "#") && listed.stream().noneMatch(n -> left.equals(name(table, n)))) {
+        store.sortedMap(left, byte[].class, byte[].class).clear();
+      }
+    }
+    return listed.reversed().stream().map(number -> generation(table, number)).toList();
+  }
+
+  /** An unused generation: the number of one that was cleared, or another one. */
+  private Generation free(String table, List<Integer> listed) {
+    for (int number = 1; ; number++) {
+      if (!listed.contains(number) && !cleared.contains(name(table, number))) {
+        Generation candidate = generation(table, number);
+        if (candidate.partitions().isEmpty()) {
+          return candidate;
+        }
+      }
+    }
+  }
+
+  /** Takes a generation off the list: what it has does not count any more after a restart. */
+  synchronized void forget(Generation generation) {
+    List<Integer> listed = listed(generation.table());
+    if (listed.remove((Integer) generation.number())) {
+      cleared.add(generation.toString()); // not used again before it was cleared
+      write(generation.table(), listed);
+    }
+  }
+
+  /** Removes the partitions of a generation that nothing uses any more. */
+  void clear(Generation generation) {
+    forget(generation);
+    generation.partitions().clear();
+    synchronized (this) {
+      cleared.remove(generation.toString());
+    }
+  }
+
+  private List<Integer> listed(String table) {
+    String list = lists.getOrDefault(table, "");
+    return Stream.of(list.split(","))
+        .filter(number -> !number.isEmpty())
+        .map(Integer::valueOf)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private void write(String table, List<Integer> listed) {
+    lists.set(table, listed.stream().map(String::valueOf).collect(Collectors.joining(",")));
+  }
+
+  private Generation generation(String table, int number) {
+    String name = name(table, number);
+    return new Generation(table, number, store.sortedMap(name, byte[].class, byte[].class));
+  }
+
+  private static String name(String table, int number) {
+    return table + "#" + number;
+  }
+}

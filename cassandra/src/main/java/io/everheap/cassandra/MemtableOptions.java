@@ -1,0 +1,68 @@
+package io.everheap.cassandra;
+
+import io.everheap.Durability;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.DurationSpec;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of a memtable configuration in {@code cassandra.yaml}.
+ *
+ * @param directory of the store; by default {@code everheap} beside the first data directory
+ * @param durability {@code sync}, or how long a write may wait for the disk, such as {@code 10ms}
+ * @param shards number of shards of a new store, 1 to 256
+ */
+record MemtableOptions(Path directory, Durability durability, int shards) {
+  private static final String DIRECTORY = "directory";
+  private static final String DURABILITY = "durability";
+  private static final String SHARDS = "shards";
+  private static final String SYNC = "sync";
+
+  /** Takes what it knows out of the map: Cassandra refuses what is left. */
+  static MemtableOptions take(Map<String, String> parameters) {
+    String directory = parameters.remove(DIRECTORY);
+    return new MemtableOptions(
+        directory == null ? besideData() : Path.of(directory).toAbsolutePath(),
+        durability(parameters.remove(DURABILITY)),
+        shards(parameters.remove(SHARDS)));
+  }
+
+  private static Path besideData() {
+    String[] data = DatabaseDescriptor.getAllDataFileLocations();
+    return Path.of(data[0]).toAbsolutePath().resolveSibling("everheap");
+  }
+
+  private static Durability durability(@Nullable String text) {
+    if (text == null || text.equals(SYNC)) {
+      return Durability.SYNC;
+    }
+    try {
+      long millis = new DurationSpec.LongMillisecondsBound(text).toMilliseconds();
+      return Durability.async(Duration.ofMillis(millis));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(
+          "durability of a memtable is \"" + SYNC + "\" or a time such as 10ms, not " + text, e);
+    }
+  }
+
+  private static int shards(@Nullable String text) {
+    int number = text == null ? 4 * Runtime.getRuntime().availableProcessors() : parse(text);
+    return Math.min(number, 256);
+  }
+
+  private static int parse(String text) {
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= 1) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new ConfigurationException("shards of a memtable is a number from 1 to 256, not " + text);
+  }
+}

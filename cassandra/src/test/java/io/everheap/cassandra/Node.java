@@ -1,0 +1,158 @@
+package io.everheap.cassandra;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A node of Cassandra in a process of its own, with a directory. */
+final class Node implements AutoCloseable {
+  private final Path log;
+  private final Process process;
+  private final BufferedReader answers;
+  private final BufferedWriter requests;
+
+  private Node(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+    this.answers = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    this.requests = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), UTF_8));
+  }
+
+  /** Starts a node, again if the directory has one; returns when it serves. */
+  static Node start(Path directory, String durability) throws IOException {
+    Path log = directory.resolve("log");
+    Path config = directory.resolve("cassandra.yaml");
+    Files.writeString(config, configuration(directory, durability));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx1g",
+            "-XX:-UsePerfData",
+            "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto",
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+            "--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED",
+            "--add-exports=java.rmi/sun.rmi.server=ALL-UNNAMED",
+            "--add-exports=java.management.rmi/com.sun.jmx.remote.internal.rmi=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dcassandra.config=" + config.toUri(),
+            "-Dcassandra.storagedir=" + directory,
+            "-Dlogback.configurationFile=logback-node.xml",
+            "-Dcassandra.skip_wait_for_gossip_to_settle=0",
+            "-Dcassandra.ring_delay_ms=100",
+            "-Dcassandra.superuser_setup_delay_ms=0",
+            "-Dcassandra.jmx.local.port=" + freePort(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            NodeMain.class.getName()));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    Node node = new Node(process, log);
+    node.answer();
+    return node;
+  }
+
+  private static String configuration(Path directory, String durability) throws IOException {
+    return """
+        cluster_name: test
+        partitioner: org.apache.cassandra.dht.Murmur3Partitioner
+        seed_provider:
+          - class_name: org.apache.cassandra.locator.SimpleSeedProvider
+            parameters: [{seeds: "127.0.0.1:%1$d"}]
+        listen_address: 127.0.0.1
+        storage_port: %1$d
+        start_native_transport: false
+        endpoint_snitch: SimpleSnitch
+        num_tokens: 4
+        commitlog_sync: periodic
+        commitlog_sync_period: 10000ms
+        auto_snapshot: %3$s
+        data_file_directories: [%2$s/data]
+        commitlog_directory: %2$s/commitlog
+        saved_caches_directory: %2$s/caches
+        hints_directory: %2$s/hints
+        cdc_raw_directory: %2$s/cdc
+        accord:
+          journal_directory: %2$s/accord
+        memtable:
+          configurations:
+            everheap:
+              class_name: io.everheap.cassandra.EverheapMemtable
+              parameters:
+                durability: %4$s
+                shards: "3"
+        """
+        .formatted(port(directory), directory, "false", durability);
+  }
+
+  /** The same at each start, since the node is known by it. */
+  private static int port(Path directory) throws IOException {
+    Path file = directory.resolve("port");
+    if (!Files.exists(file)) {
+      Files.writeString(file, String.valueOf(freePort()));
+    }
+    return Integer.parseInt(Files.readString(file));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Runs a statement or a command; returns the rows as text. */
+  List<String> run(String request) throws IOException {
+    send(request);
+    List<String> answer = answer();
+    if (answer.size() == 1 && answer.getFirst().startsWith("ERROR")) {
+      throw new IllegalStateException(request + ": " + answer.getFirst());
+    }
+    return answer;
+  }
+
+  /** Sends a statement without waiting for the answer. */
+  void send(String request) throws IOException {
+    requests.write(request);
+    requests.newLine();
+    requests.flush();
+  }
+
+  /** Waits for the next answer. */
+  List<String> answer() throws IOException {
+    String count = answers.readLine();
+    if (count == null) {
+      throw new IOException("the node ended; its log:\n" + Files.readString(log));
+    }
+    List<String> lines = new ArrayList<>();
+    for (int i = Integer.parseInt(count); i > 0; i--) {
+      lines.add(answers.readLine());
+    }
+    return lines;
+  }
+
+  /** Kills the process. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

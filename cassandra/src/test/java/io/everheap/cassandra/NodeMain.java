@@ -1,0 +1,93 @@
+package io.everheap.cassandra;
+
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.UntypedResultSet;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.transport.Dispatcher;
+
+/**
+ * A real node that a test starts and kills. It takes a statement of CQL a line, or a command that
+ * begins with a colon, and answers each with the number of lines that follow, and these.
+ */
+public final class NodeMain {
+  private NodeMain() {}
+
+  /** Starts the node. */
+  public static void main(String[] args) throws Exception {
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    System.setOut(System.err);
+    CassandraDaemon daemon = new CassandraDaemon(true);
+    daemon.activate(false);
+    out.println("0");
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String answer;
+      try {
+        answer = line.startsWith(":") ? command(line.substring(1).split(" ")) : query(line);
+      } catch (Throwable e) {
+        e.printStackTrace();
+        answer = "ERROR " + e;
+      }
+      String[] lines = answer.isEmpty() ? new String[0] : answer.split("\n");
+      out.println(lines.length);
+      for (String text : lines) {
+        out.println(text);
+      }
+    }
+    System.exit(0);
+  }
+
+  private static String query(String cql) {
+    QueryState state = QueryState.forInternalCalls();
+    ResultMessage result =
+        QueryProcessor.instance.process(
+            QueryProcessor.parseStatement(cql, state.getClientState()),
+            state,
+            QueryOptions.forInternalCalls(ConsistencyLevel.ONE, List.of()),
+            Map.of(),
+            Dispatcher.RequestTime.forImmediateExecution());
+    StringBuilder lines = new StringBuilder();
+    if (result instanceof ResultMessage.Rows rows) {
+      for (UntypedResultSet.Row row : UntypedResultSet.create(rows.result)) {
+        lines.append(row).append('\n');
+      }
+    }
+    return lines.toString();
+  }
+
+  private static String command(String[] words) throws Exception {
+    return switch (words[0]) {
+      case "flush" -> {
+        StorageService.instance.forceKeyspaceFlush(words[1], words[2]);
+        yield "";
+      }
+      case "drain" -> {
+        StorageService.instance.drain();
+        yield "";
+      }
+      case "sstables" ->
+          String.valueOf(table(words).getLiveSSTables().size());
+      default -> throw new IllegalArgumentException(words[0]);
+    };
+  }
+
+  private static ColumnFamilyStore table(String[] words) {
+    return Keyspace.open(words[1]).getColumnFamilyStore(words[2]);
+  }
+}
