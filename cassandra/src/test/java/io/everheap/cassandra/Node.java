@@ -80,9 +80,8 @@ final class Node implements AutoCloseable {
         start_native_transport: false
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
-        commitlog_sync: periodic
-        commitlog_sync_period: 10000ms
-        auto_snapshot: %3$s
+        commitlog_sync: batch
+        auto_snapshot: false
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
@@ -95,10 +94,10 @@ final class Node implements AutoCloseable {
             everheap:
               class_name: io.everheap.cassandra.EverheapMemtable
               parameters:
-                durability: %4$s
+                durability: %3$s
                 shards: "3"
         """
-        .formatted(port(directory), directory, "false", durability);
+        .formatted(port(directory), directory, durability);
   }
 
   /** The same at each start, since the node is known by it. */

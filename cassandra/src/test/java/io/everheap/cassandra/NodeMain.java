@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -65,7 +66,13 @@ public final class NodeMain {
     StringBuilder lines = new StringBuilder();
     if (result instanceof ResultMessage.Rows rows) {
       for (UntypedResultSet.Row row : UntypedResultSet.create(rows.result)) {
-        lines.append(row).append('\n');
+        for (ColumnSpecification column : row.getColumns()) {
+          String name = column.name.toString();
+          String value =
+              row.has(name) ? column.type.getString(row.getBytes(name)) : "null";
+          lines.append(name).append('=').append(value).append(' ');
+        }
+        lines.append('\n');
       }
     }
     return lines.toString();
