@@ -21,6 +21,7 @@ record MemtableOptions(Path directory, Durability durability, int shards) {
   private static final String DURABILITY = "durability";
   private static final String SHARDS = "shards";
   private static final String SYNC = "sync";
+  private static final int MOST_SHARDS = 256;
 
   /** Takes what it knows out of the map: Cassandra refuses what is left. */
   static MemtableOptions take(Map<String, String> parameters) {
@@ -50,14 +51,12 @@ record MemtableOptions(Path directory, Durability durability, int shards) {
   }
 
   private static int shards(@Nullable String text) {
-    int number = text == null ? 4 * Runtime.getRuntime().availableProcessors() : parse(text);
-    return Math.min(number, 256);
-  }
-
-  private static int parse(String text) {
+    if (text == null) {
+      return Math.min(MOST_SHARDS, 4 * Runtime.getRuntime().availableProcessors());
+    }
     try {
       int number = Integer.parseInt(text);
-      if (number >= 1) {
+      if (number >= 1 && number <= MOST_SHARDS) {
         return number;
       }
     } catch (NumberFormatException e) {

@@ -30,9 +30,20 @@ final class Node implements AutoCloseable {
 
   /** Starts a node, again if the directory has one; returns when it serves. */
   static Node start(Path directory, String durability) throws IOException {
+    Node node = launch(directory, durability, "");
+    node.answer();
+    return node;
+  }
+
+  /**
+   * Starts a node without waiting for its first answer, which is empty.
+   *
+   * @param more lines of its configuration
+   */
+  static Node launch(Path directory, String durability, String more) throws IOException {
     Path log = directory.resolve("log");
     Path config = directory.resolve("cassandra.yaml");
-    Files.writeString(config, configuration(directory, durability));
+    Files.writeString(config, configuration(directory, durability) + more);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -63,9 +74,7 @@ final class Node implements AutoCloseable {
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
-    Node node = new Node(process, log);
-    node.answer();
-    return node;
+    return new Node(process, log);
   }
 
   private static String configuration(Path directory, String durability) throws IOException {
@@ -81,7 +90,6 @@ final class Node implements AutoCloseable {
         endpoint_snitch: SimpleSnitch
         num_tokens: 4
         commitlog_sync: batch
-        auto_snapshot: false
         data_file_directories: [%2$s/data]
         commitlog_directory: %2$s/commitlog
         saved_caches_directory: %2$s/caches
@@ -136,13 +144,18 @@ final class Node implements AutoCloseable {
   List<String> answer() throws IOException {
     String count = answers.readLine();
     if (count == null) {
-      throw new IOException("the node ended; its log:\n" + Files.readString(log));
+      throw new IOException("the node ended; its log:\n" + log());
     }
     List<String> lines = new ArrayList<>();
     for (int i = Integer.parseInt(count); i > 0; i--) {
       lines.add(answers.readLine());
     }
     return lines;
+  }
+
+  /** What the node wrote to its log. */
+  String log() throws IOException {
+    return Files.readString(log);
   }
 
   /** Kills the process. */

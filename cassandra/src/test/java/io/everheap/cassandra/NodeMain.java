@@ -88,8 +88,11 @@ public final class NodeMain {
         StorageService.instance.drain();
         yield "";
       }
-      case "sstables" ->
-          String.valueOf(table(words).getLiveSSTables().size());
+      case "snapshot" -> {
+        StorageService.instance.takeSnapshot(words[3], Map.of(), words[1] + "." + words[2]);
+        yield "";
+      }
+      case "sstables" -> String.valueOf(table(words).getLiveSSTables().size());
       default -> throw new IllegalArgumentException(words[0]);
     };
   }
