@@ -31,7 +31,7 @@ export default defineConfig({
         page('Objects', 'objects'), page('Coming from another library', 'migrating')]},
       {text: 'Use it with', items: [
         page('A cache', 'cache'), page('JCache', 'jcache'), page('Spring', 'spring'),
-        page('Infinispan', 'infinispan'), page('A store of several heaps', 'store')]},
+        page('Infinispan', 'infinispan'), page('Cassandra', 'cassandra'), page('A store of several heaps', 'store')]},
       {text: 'Operate it', items: [
         page('Commands', 'commands'), page('Console', 'console'), page('Backups', 'backup'),
         page('Replication', 'replication'), page('Damage', 'damage'), page('Metrics, events and logs', 'observing')]},

@@ -107,8 +107,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       StoredPartition partition = StoredPartition.decode(metadata(), entry.getValue());
       try (OpOrder.Group group = new OpOrder().start();
           UnfilteredRowIterator rows = partition.unfilteredIterator()) {
-        PartitionUpdate update =
-            PartitionUpdate.fromIterator(rows, ColumnFilter.all(metadata()));
+        PartitionUpdate update = PartitionUpdate.fromIterator(rows, ColumnFilter.all(metadata()));
         merge(entry.getKey(), update, UpdateTransaction.NO_OP, group);
       }
     }
@@ -227,12 +226,12 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     boolean needsTables =
         switch (reason) {
           case SNAPSHOT,
-                  TRUNCATE,
-                  DROP,
-                  ANTICOMPACTION,
-                  INDEX_BUILD_STARTED,
-                  VIEW_BUILD_STARTED,
-                  UNIT_TESTS ->
+              TRUNCATE,
+              DROP,
+              ANTICOMPACTION,
+              INDEX_BUILD_STARTED,
+              VIEW_BUILD_STARTED,
+              UNIT_TESTS ->
               true;
           case SCHEMA_CHANGE -> !latest.params.memtable.factory().equals(factory);
           default -> false;

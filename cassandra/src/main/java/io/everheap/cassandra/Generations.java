@@ -55,7 +55,8 @@ final class Generations {
       return List.of(next);
     }
     for (String left : store.names()) { // by a process that ended while it cleared them
-      if (left.startsWith(table + "#") && listed.stream().noneMatch(n -> left.equals(name(table, n)))) {
+      if (left.startsWith(table + "#")
+          && listed.stream().noneMatch(n -> left.equals(name(table, n)))) {
         store.sortedMap(left, byte[].class, byte[].class).clear();
       }
     }
@@ -77,7 +78,7 @@ final class Generations {
   /** Takes a generation off the list: what it has does not count any more after a restart. */
   synchronized void forget(Generation generation) {
     List<Integer> listed = listed(generation.table());
-    if (listed.remove((Integer) generation.number())) {
+    if (listed.remove(Integer.valueOf(generation.number()))) {
       cleared.add(generation.toString()); // not used again before it was cleared
       write(generation.table(), listed);
     }

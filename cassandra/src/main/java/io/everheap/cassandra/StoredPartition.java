@@ -14,9 +14,9 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * A partition, and its bytes: the version of Cassandra's serialization, a byte, and the partition in
- * that. The serialization names columns, so that tables can be altered. It is a copy: nothing that
- * happens to the store changes it.
+ * A partition, and its bytes: the version of Cassandra's serialization, a byte, and the partition
+ * in that. The serialization names columns, so that tables can be altered. It is a copy: nothing
+ * that happens to the store changes it.
  */
 final class StoredPartition extends AbstractBTreePartition {
   private static final int VERSION = MessagingService.VERSION_60;

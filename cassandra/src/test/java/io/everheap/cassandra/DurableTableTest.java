@@ -181,8 +181,7 @@ class DurableTableTest {
     node.run("UPDATE k.t SET v = 5 WHERE p = 6");
     node.kill();
     node = start();
-    assertThat(node.run("SELECT p FROM k.t WHERE v = 5"))
-        .containsExactlyInAnyOrder("p=5 ", "p=6 ");
+    assertThat(node.run("SELECT p FROM k.t WHERE v = 5")).containsExactlyInAnyOrder("p=5 ", "p=6 ");
     assertThat(node.run("SELECT p FROM k.t WHERE v = 6")).isEmpty();
   }
 

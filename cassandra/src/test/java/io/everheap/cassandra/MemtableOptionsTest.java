@@ -23,8 +23,7 @@ class MemtableOptionsTest {
     MemtableOptions options = MemtableOptions.take(given);
     assertThat(options)
         .isEqualTo(
-            new MemtableOptions(
-                Path.of("/data/x"), Durability.async(Duration.ofMillis(10)), 7));
+            new MemtableOptions(Path.of("/data/x"), Durability.async(Duration.ofMillis(10)), 7));
     assertThat(given).containsOnlyKeys("other");
     assertThat(new MemtableFactory(options)).isEqualTo(new MemtableFactory(options));
   }

@@ -9,17 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.cql3.ColumnSpecification;
+import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
-import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.service.CassandraDaemon;
-import org.apache.cassandra.service.StorageService;
-import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.service.QueryState;
-import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.snapshot.SnapshotManager;
 import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
  * A real node that a test starts and kills. It takes a statement of CQL a line, or a command that
@@ -36,7 +37,8 @@ public final class NodeMain {
     CassandraDaemon daemon = new CassandraDaemon(true);
     daemon.activate(false);
     out.println("0");
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String answer;
       try {
@@ -68,8 +70,7 @@ public final class NodeMain {
       for (UntypedResultSet.Row row : UntypedResultSet.create(rows.result)) {
         for (ColumnSpecification column : row.getColumns()) {
           String name = column.name.toString();
-          String value =
-              row.has(name) ? column.type.getString(row.getBytes(name)) : "null";
+          String value = row.has(name) ? column.type.getString(row.getBytes(name)) : "null";
           lines.append(name).append('=').append(value).append(' ');
         }
         lines.append('\n');
@@ -89,7 +90,7 @@ public final class NodeMain {
         yield "";
       }
       case "snapshot" -> {
-        StorageService.instance.takeSnapshot(words[3], Map.of(), words[1] + "." + words[2]);
+        SnapshotManager.instance.takeSnapshot(words[3], Map.of(), words[1] + "." + words[2]);
         yield "";
       }
       case "sstables" -> String.valueOf(table(words).getLiveSSTables().size());

@@ -98,10 +98,8 @@ class TwinTablesTest {
       case 12 ->
           both(
               node,
-              "DELETE FROM #%s WHERE p = %d AND c > %d AND c <= %d"
-                  .formatted(using, p, c - 2, c));
-      case 13 ->
-          both(node, "DELETE FROM #%s WHERE p = %d AND c = %d".formatted(using, p, c));
+              "DELETE FROM #%s WHERE p = %d AND c > %d AND c <= %d".formatted(using, p, c - 2, c));
+      case 13 -> both(node, "DELETE FROM #%s WHERE p = %d AND c = %d".formatted(using, p, c));
       case 14 -> {
         if (random.nextInt(4) == 0) {
           both(node, "DELETE FROM #%s WHERE p = %d".formatted(using, p));

@@ -4,8 +4,8 @@ import java.security.PermissionCollection;
 import java.security.Permissions;
 
 /**
- * Takes the place of Cassandra's class of this name, which sets a policy for the whole process;
- * JDK 25 refuses that. So there is no sandbox, and functions of users stay off.
+ * Takes the place of Cassandra's class of this name, which sets a policy for the whole process; JDK
+ * 25 refuses that. So there is no sandbox, and functions of users stay off.
  */
 public final class ThreadAwareSecurityManager {
   /** No permissions. */
