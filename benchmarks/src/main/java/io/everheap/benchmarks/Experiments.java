@@ -2,6 +2,7 @@ package io.everheap.benchmarks;
 
 import io.everheap.benchmarks.bank.RecoveryExperiment;
 import io.everheap.benchmarks.cache.CacheExperiment;
+import io.everheap.benchmarks.cassandra.CassandraExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
@@ -29,7 +30,8 @@ final class Experiments {
           new InfinispanExperiment(),
           new CacheExperiment(),
           new ReplicationExperiment(),
-          new BackupExperiment());
+          new BackupExperiment(),
+          new CassandraExperiment());
 
   private Experiments() {}
 

@@ -24,12 +24,23 @@ public final class PeerClassPath {
    * @throws IOException if the jars cannot be fetched; the message tells why
    */
   public static String find() throws IOException {
+    return find("peers");
+  }
+
+  /**
+   * Finds that of some peers.
+   *
+   * @param module the directory of the module that has them
+   * @return the class path
+   * @throws IOException if the jars cannot be fetched; the message tells why
+   */
+  public static String find(String module) throws IOException {
     String launcher = System.getenv(LAUNCHER);
     if (launcher == null) {
       return System.getProperty("java.class.path");
     }
     Process process =
-        new ProcessBuilder(launcher, "bench", "--peers-class-path")
+        new ProcessBuilder(launcher, "bench", "--peers-class-path", module)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

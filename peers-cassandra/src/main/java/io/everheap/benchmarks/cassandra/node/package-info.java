@@ -1,0 +1,3 @@
+/** A node of Cassandra in the process of a benchmark. */
+@org.jspecify.annotations.NullMarked
+package io.everheap.benchmarks.cassandra.node;
