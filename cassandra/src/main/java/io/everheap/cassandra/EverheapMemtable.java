@@ -5,16 +5,22 @@ import io.everheap.store.ShardedSortedMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.AbstractMemtableWithCommitlog;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -30,6 +36,7 @@ import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +63,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   private static final int LOCKS = 1024; // a power of two
 
   private final MemtableFactory factory;
+  private final Owner owner;
   private final Generations generations;
   private final Generation generation;
   private final ShardedSortedMap<byte[], byte[]> partitions;
@@ -70,13 +78,17 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   private volatile boolean switchedOut;
 
+  private final ScheduledFuture<?> purges;
+
   EverheapMemtable(
       MemtableFactory factory,
       Generations generations,
       AtomicReference<CommitLogPosition> lowerBound,
-      TableMetadataRef metadata) {
+      TableMetadataRef metadata,
+      Owner owner) {
     super(metadata, lowerBound);
     this.factory = factory;
+    this.owner = owner;
     this.generations = generations;
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new ReentrantLock();
@@ -89,6 +101,10 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     if (!partitions.isEmpty()) {
       restoreBounds();
     }
+    long period = factory.options().purgePeriod().toMillis();
+    purges =
+        ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
+            this::purge, period, period, TimeUnit.MILLISECONDS);
   }
 
   /** Called by Cassandra with the parameters of a memtable configuration. */
@@ -139,7 +155,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   private long merge(
       byte[] key, PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
-    ReentrantLock lock = locks[update.partitionKey().hashCode() & (LOCKS - 1)];
+    ReentrantLock lock = lock(update.partitionKey());
     lock.lock();
     try {
       byte[] before = partitions.get(key);
@@ -154,6 +170,10 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     } finally {
       lock.unlock();
     }
+  }
+
+  private ReentrantLock lock(DecoratedKey key) {
+    return locks[key.hashCode() & (LOCKS - 1)];
   }
 
   /** Indexes that are attached to memtables and SSTables would be empty after a restart. */
@@ -252,6 +272,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
     super.switchOut(barrier, upperBound);
     switchedOut = true;
+    purges.cancel(false);
     if (!metadata().isIndex() && (truncates || !flushes)) {
       generations.forget(generation);
     }
@@ -261,6 +282,62 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
   public void discard() {
     super.discard();
     generations.clear(generation);
+  }
+
+  /**
+   * Drops what compactions would drop from SSTables, unless some of the table's data is in SSTables
+   * or in another memtable; returns the number of partitions that changed.
+   */
+  long purge() {
+    long changed = 0;
+    Iterator<Map.Entry<byte[], byte[]>> all = partitions.entries();
+    while (all.hasNext()) {
+      byte[] key = all.next().getKey();
+      try (OpOrder.Group _ = Keyspace.writeOrder.start()) { // a switch waits for it
+        if (switchedOut || !(owner instanceof ColumnFamilyStore table) || !hasAllOf(table)) {
+          return changed;
+        }
+        long now = FBUtilities.nowInSeconds();
+        changed += purge(key, new Purge(metadata(), now, table.getDefaultGcBefore(now)));
+      }
+    }
+    return changed;
+  }
+
+  private boolean hasAllOf(ColumnFamilyStore table) {
+    View view = table.getTracker().getView();
+    return table.getLiveSSTables().isEmpty()
+        && view.flushingMemtables.isEmpty()
+        && view.liveMemtables.size() == 1
+        && !table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
+  }
+
+  private int purge(byte[] key, Purge purge) {
+    byte[] found = partitions.get(key);
+    if (found == null) {
+      return 0;
+    }
+    ReentrantLock lock = lock(StoredPartition.decode(metadata(), found).partitionKey());
+    lock.lock();
+    try {
+      byte[] before = partitions.get(key);
+      if (before == null) {
+        return 0;
+      }
+      StoredPartition left = purge.apply(StoredPartition.decode(metadata(), before));
+      byte[] after = left == null ? new byte[0] : left.encode();
+      if (left == null) {
+        partitions.remove(key);
+      } else if (after.length < before.length) {
+        partitions.set(key, after);
+      } else {
+        return 0;
+      }
+      liveBytes.add(after.length - before.length);
+      return 1;
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

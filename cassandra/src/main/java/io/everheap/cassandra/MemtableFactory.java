@@ -16,7 +16,8 @@ record MemtableFactory(MemtableOptions options) implements Memtable.Factory {
       throw new ConfigurationException(
           "Everheap cannot be the memtable of " + table + ": do not make it the default");
     }
-    return new EverheapMemtable(this, NodeStore.of(options).generations(), lowerBound, table);
+    return new EverheapMemtable(
+        this, NodeStore.of(options).generations(), lowerBound, table, owner);
   }
 
   @Override

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param directory of the store; by default {@code everheap} beside the first data directory
  * @param durability {@code sync}, or how long a write may wait for the disk, such as {@code 10ms}
  * @param shards number of shards of a new store, 1 to 256
+ * @param purgePeriod time between two purges of tombstones
  */
-record MemtableOptions(Path directory, Durability durability, int shards) {
+record MemtableOptions(Path directory, Durability durability, int shards, Duration purgePeriod) {
   private static final String DIRECTORY = "directory";
   private static final String DURABILITY = "durability";
   private static final String SHARDS = "shards";
+  private static final String PURGE_PERIOD = "purge_period";
   private static final String SYNC = "sync";
   private static final int MOST_SHARDS = 256;
 
@@ -29,7 +31,8 @@ record MemtableOptions(Path directory, Durability durability, int shards) {
     return new MemtableOptions(
         directory == null ? besideData() : Path.of(directory).toAbsolutePath(),
         durability(parameters.remove(DURABILITY)),
-        shards(parameters.remove(SHARDS)));
+        shards(parameters.remove(SHARDS)),
+        period(parameters.remove(PURGE_PERIOD)));
   }
 
   private static Path besideData() {
@@ -41,12 +44,29 @@ record MemtableOptions(Path directory, Durability durability, int shards) {
     if (text == null || text.equals(SYNC)) {
       return Durability.SYNC;
     }
+    Duration time = time(text);
+    if (time == null) {
+      throw new ConfigurationException(
+          "durability of a memtable is \"" + SYNC + "\" or a time such as 10ms, not " + text);
+    }
+    return Durability.async(time);
+  }
+
+  private static Duration period(@Nullable String text) {
+    Duration time = text == null ? Duration.ofMinutes(10) : time(text);
+    if (time == null) {
+      throw new ConfigurationException(
+          "purge_period of a memtable is a time such as 10m, not " + text);
+    }
+    return time;
+  }
+
+  private static @Nullable Duration time(String text) {
     try {
       long millis = new DurationSpec.LongMillisecondsBound(text).toMilliseconds();
-      return Durability.async(Duration.ofMillis(millis));
+      return millis > 0 ? Duration.ofMillis(millis) : null;
     } catch (IllegalArgumentException e) {
-      throw new ConfigurationException(
-          "durability of a memtable is \"" + SYNC + "\" or a time such as 10ms, not " + text, e);
+      return null;
     }
   }
 

@@ -31,13 +31,17 @@ final class StoredPartition extends AbstractBTreePartition {
     this.data = data;
   }
 
+  static StoredPartition of(TableMetadata metadata, DecoratedKey key, UnfilteredRowIterator rows) {
+    return new StoredPartition(metadata, key, build(rows, FEW_ROWS));
+  }
+
   static StoredPartition decode(TableMetadata metadata, byte[] bytes) {
     try (DataInputBuffer in = new DataInputBuffer(bytes)) {
       int version = in.readUnsignedByte();
       try (UnfilteredRowIterator rows =
           UnfilteredRowIteratorSerializer.serializer.deserialize(
               in, version, metadata, null, DeserializationHelper.Flag.LOCAL)) {
-        return new StoredPartition(metadata, rows.partitionKey(), build(rows, FEW_ROWS));
+        return of(metadata, rows.partitionKey(), rows);
       }
     } catch (IOException e) {
       throw new CorruptHeapException("a partition of " + metadata + " cannot be read: " + e);

@@ -186,6 +186,32 @@ class DurableTableTest {
   }
 
   @Test
+  void tombstonesAndExpiredCellsArePurgedUnlessTheyAreNeeded() throws Exception {
+    Node node = withTable();
+    node.run("CREATE TABLE k.c (p int PRIMARY KEY, n counter) WITH memtable = 'everheap'");
+    node.run("UPDATE k.c SET n = n + 2 WHERE p = 1");
+    insert(node, 0, 20);
+    node.run("DELETE FROM k.t WHERE p = 3");
+    node.run("INSERT INTO k.t (p, v) VALUES (4, 1) USING TTL 1");
+    assertThat(node.run(":purge k t")).containsExactly("0"); // they are kept for ten days
+    node.run("ALTER TABLE k.t WITH gc_grace_seconds = 0");
+    while (node.run("SELECT v FROM k.t WHERE p = 4").size() == 1
+        || !node.run(":partitions k t").equals(List.of("18"))) {
+      node.run(":purge k t");
+    }
+    assertThat(all(node)).hasSize(18);
+    node.run(":snapshot k t first"); // now its rows are in an SSTable
+    node.run("DELETE FROM k.t WHERE p = 5");
+    node.run(":purge k t");
+    assertThat(node.run(":partitions k t")).containsExactly("1");
+    node.run("UPDATE k.c SET n = n + 3 WHERE p = 1");
+    node.kill();
+    node = start();
+    assertThat(all(node)).hasSize(17);
+    assertThat(node.run("SELECT * FROM k.c")).containsExactly("p=1 n=0000000000000005 ");
+  }
+
+  @Test
   void anAttachedIndexIsRefused() throws Exception {
     Node node = withTable();
     node.run("CREATE CUSTOM INDEX by_v ON k.t (v) USING 'StorageAttachedIndex'");

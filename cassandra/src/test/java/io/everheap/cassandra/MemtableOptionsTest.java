@@ -23,7 +23,11 @@ class MemtableOptionsTest {
     MemtableOptions options = MemtableOptions.take(given);
     assertThat(options)
         .isEqualTo(
-            new MemtableOptions(Path.of("/data/x"), Durability.async(Duration.ofMillis(10)), 7));
+            new MemtableOptions(
+                Path.of("/data/x"),
+                Durability.async(Duration.ofMillis(10)),
+                7,
+                Duration.ofMinutes(10)));
     assertThat(given).containsOnlyKeys("other");
     assertThat(new MemtableFactory(options)).isEqualTo(new MemtableFactory(options));
   }
@@ -35,7 +39,7 @@ class MemtableOptionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"durability,never", "shards,0", "shards,many", "shards,257"})
+  @CsvSource({"durability,never", "shards,0", "shards,many", "shards,257", "purge_period,0ms"})
   void refusesWhatIsWrong(String name, String value) {
     Map<String, String> given = new HashMap<>(Map.of("directory", "x", name, value));
     assertThatThrownBy(() -> MemtableOptions.take(given))

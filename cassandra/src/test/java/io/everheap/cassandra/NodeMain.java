@@ -36,6 +36,7 @@ public final class NodeMain {
     System.setOut(System.err);
     CassandraDaemon daemon = new CassandraDaemon(true);
     daemon.activate(false);
+    StorageService.instance.setRpcReady(true); // counters ask for a node that has clients
     out.println("0");
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -93,6 +94,12 @@ public final class NodeMain {
         SnapshotManager.instance.takeSnapshot(words[3], Map.of(), words[1] + "." + words[2]);
         yield "";
       }
+      case "purge" ->
+          String.valueOf(
+              ((EverheapMemtable) table(words).getTracker().getView().getCurrentMemtable())
+                  .purge());
+      case "partitions" ->
+          String.valueOf(table(words).getTracker().getView().getCurrentMemtable().partitionCount());
       case "sstables" -> String.valueOf(table(words).getLiveSSTables().size());
       default -> throw new IllegalArgumentException(words[0]);
     };
