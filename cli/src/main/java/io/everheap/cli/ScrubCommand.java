@@ -6,14 +6,18 @@ import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.ScrubReport;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -26,7 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "scrub",
     description = {
-      "Compares all pages of a heap with their checksums, also while another process has it open;"
+      "Compares all pages of a heap, or of all shards of a store, with their checksums, also while another process has it open;"
           + " or repairs damaged pages of a heap that is not open. 'verify' says what the pages mean.",
       "Exit code 0: all pages are sound now; 1: some are damaged; 2: it cannot be checked, because it"
           + " is missing, in use, no heap or has no checksums."
@@ -41,39 +45,63 @@ final class ScrubCommand implements Callable<Integer> {
       paramLabel = "COPY",
       description =
           "Repair from this: a copy of the heap's directory, a replica, or a directory of backups,"
-              + " from which the newest state is restored beside DIR for a while. Can be given"
-              + " several times.")
+              + " from which the newest state is restored beside DIR for a while; for a store, a copy"
+              + " of its directory, or one of its backups. Can be given several times.")
   private List<Path> copies = List.of();
 
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
-    List<Path> restored = new ArrayList<>();
-    ScrubReport report;
+    Path directory = arguments.directory();
+    Map<String, ScrubReport> reports = new LinkedHashMap<>();
     try {
-      List<Path> sources = new ArrayList<>();
-      for (Path copy : copies) {
-        sources.add(Files.exists(copy.resolve("heap")) ? copy : restore(copy, restored, bar));
+      if (ShardedStore.exists(directory)) {
+        for (Path shard : ShardedStore.shardDirectories(directory)) {
+          String name = shard.getFileName().toString();
+          reports.put(name, scrub(shard, copy -> copy.resolve(name), bar));
+        }
+      } else {
+        reports.put("", scrub(directory, copy -> copy, bar));
       }
-      report = Heap.builder(arguments.directory()).scrub(sources, bar::update);
     } finally {
       bar.clear();
+    }
+    ScrubReportText text = new ScrubReportText(reports);
+    if (arguments.json()) {
+      text.json(out);
+    } else {
+      text.print(out, !copies.isEmpty());
+    }
+    return text.ok() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /**
+   * Scrubs one heap.
+   *
+   * @param within where a copy has this heap, or its backups
+   */
+  private ScrubReport scrub(Path heap, UnaryOperator<Path> within, Bar bar) throws IOException {
+    List<Path> restored = new ArrayList<>();
+    try {
+      List<Path> sources = new ArrayList<>();
+      for (Path given : copies) {
+        Path copy = within.apply(given);
+        boolean isHeap = Files.exists(copy.resolve("heap"));
+        sources.add(isHeap ? copy : restore(heap, copy, restored, bar));
+      }
+      return Heap.builder(heap).scrub(sources, bar::update);
+    } finally {
       for (Path directory : restored) {
         delete(directory);
       }
     }
-    if (arguments.json()) {
-      json(out, report);
-    } else {
-      print(out, report);
-    }
-    return report.ok() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   /** Restores beside the heap, where there should be space for it, into a directory of its own. */
-  private Path restore(Path from, List<Path> restored, Bar bar) throws IOException {
-    Path heap = arguments.directory().toAbsolutePath().normalize();
+  private static Path restore(Path damaged, Path from, List<Path> restored, Bar bar)
+      throws IOException {
+    Path heap = damaged.toAbsolutePath().normalize();
     Backups backups = Backups.in(from);
     RestorePoint newest = new RestorePoint.Newest();
     Path beside =
@@ -98,53 +126,5 @@ final class ScrubCommand implements Callable<Integer> {
         }
       }
     }
-  }
-
-  private void print(PrintWriter out, ScrubReport report) {
-    for (ScrubReport.Page page : report.damaged()) {
-      out.println(
-          page.repaired().isEmpty()
-              ? "DAMAGED " + page.message()
-              : "REPAIRED " + page.message() + "; from " + page.repaired());
-    }
-    long left = report.damaged().stream().filter(page -> page.repaired().isEmpty()).count();
-    if (left > 0 && report.torn()) {
-      out.println(
-          "The heap was not closed: these may be pages that a crash tore, which its log repairs"
-              + " when it is opened.");
-    } else if (left > 0 && copies.isEmpty()) {
-      out.println("Repair them with --repair-from, or restore a backup.");
-    } else if (left > 0) {
-      out.println("The copies do not have these pages in the state in which they were.");
-    }
-    out.println(
-        "%s: %s pages, %s damaged, %s repaired."
-            .formatted(
-                left == 0 ? "OK" : "DAMAGED",
-                Text.count(report.pages()),
-                Text.count(report.damaged().size()),
-                Text.count(report.damaged().size() - left)));
-    out.flush();
-  }
-
-  private static void json(PrintWriter out, ScrubReport report) throws IOException {
-    Json.document(
-        out,
-        json -> {
-          json.writeStartObject();
-          json.writeBooleanField("ok", report.ok());
-          json.writeNumberField("pages", report.pages());
-          json.writeBooleanField("torn", report.torn());
-          json.writeArrayFieldStart("damaged");
-          for (ScrubReport.Page page : report.damaged()) {
-            json.writeStartObject();
-            json.writeNumberField("page", page.number());
-            json.writeStringField("message", page.message());
-            json.writeStringField("repairedFrom", page.repaired());
-            json.writeEndObject();
-          }
-          json.writeEndArray();
-          json.writeEndObject();
-        });
   }
 }

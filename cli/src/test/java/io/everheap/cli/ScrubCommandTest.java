@@ -3,6 +3,7 @@ package io.everheap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,7 +28,11 @@ class ScrubCommandTest extends CommandFixture {
   }
 
   private void damage() throws IOException {
-    try (FileChannel file = FileChannel.open(dir.resolve("heap/heap"), StandardOpenOption.WRITE)) {
+    damage("heap/heap");
+  }
+
+  private void damage(String heap) throws IOException {
+    try (FileChannel file = FileChannel.open(dir.resolve(heap), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5}), 2 * 4096 + 77);
     }
   }
@@ -49,6 +54,42 @@ class ScrubCommandTest extends CommandFixture {
     assertThat(run("verify", at("heap"))).isZero();
     try (var files = Files.list(dir)) {
       assertThat(files).hasSize(2); // what was restored is gone
+    }
+  }
+
+  @Test
+  void theShardsOfAStoreAreRepaired() throws IOException {
+    try (ShardedStore store = ShardedStore.builder(dir.resolve("store")).shards(2).open()) {
+      store.map("m", Long.class, Long.class).put(1L, 1L);
+    }
+    assertThat(run("scrub", at("store"))).isZero();
+    assertThat(out.toString()).contains("OK: shard-0000: ", "OK: shard-0001: ");
+    try (ShardedStore store = ShardedStore.open(dir.resolve("store"))) {
+      store.backup(dir.resolve("backup"));
+    }
+    damage("store/shard-0001/heap");
+    assertThat(run("scrub", at("store"))).isEqualTo(1);
+    assertThat(out.toString()).contains("DAMAGED shard-0001: page 2 ", "OK: shard-0000: ");
+    assertThat(run("scrub", "--json", at("store"))).isEqualTo(1);
+    assertThat(out.toString()).contains("\"ok\" : false").contains("\"name\" : \"shard-0001\"");
+    assertThat(run("scrub", at("store"), "--repair-from", at("backup"))).isZero();
+    assertThat(out.toString()).contains("REPAIRED shard-0001: page 2 ");
+    assertThat(run("verify", at("store"))).isZero();
+    copy(dir.resolve("store"), dir.resolve("copy"));
+    damage("store/shard-0000/heap");
+    assertThat(run("scrub", at("store"), "--repair-from", at("copy"))).isZero();
+    assertThat(out.toString()).contains("REPAIRED shard-0000: page 2 ");
+    try (var files = Files.list(dir.resolve("store"))) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .allMatch(name -> name.matches("store|lock|owner|shard-000[01]"));
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (var all = Files.walk(from)) {
+      for (Path path : all.toList()) {
+        Files.copy(path, to.resolve(from.relativize(path)));
+      }
     }
   }
 

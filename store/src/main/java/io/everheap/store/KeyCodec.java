@@ -3,8 +3,11 @@ package io.everheap.store;
 import io.everheap.codec.Codec;
 import io.everheap.codec.CodecInput;
 import io.everheap.codec.CodecOutput;
+import io.everheap.codec.OrderedCodec;
 import io.everheap.codec.WordCodec;
 import io.everheap.codec.ordered.OrderedForms;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keys as the bytes by which they are placed and found; those of sorted maps have the order of the
@@ -20,8 +23,12 @@ abstract class KeyCodec<K> {
 
   final String name;
 
-  private KeyCodec(String name) {
+  /** The order of the keys; null for their natural order, and for keys without an order. */
+  final @Nullable Comparator<? super K> comparator;
+
+  private KeyCodec(String name, @Nullable Comparator<? super K> comparator) {
     this.name = name;
+    this.comparator = comparator;
   }
 
   /** For maps without an order. */
@@ -30,7 +37,7 @@ abstract class KeyCodec<K> {
       throw new IllegalArgumentException(
           "the codec " + codec.name() + " is not canonical, so its values cannot be keys");
     }
-    return new Plain<>(codec.name(), codec);
+    return new Plain<>(codec.name(), codec, null);
   }
 
   /**
@@ -46,9 +53,17 @@ abstract class KeyCodec<K> {
               + codec.name()
               + " has no bytes in the order of its values: use an OrderedCodec");
     }
+    Comparator<? super K> comparator = comparator(codec);
+    if (comparator == null) {
+      comparator = comparator(ordered);
+    }
     return ordered instanceof WordCodec<K> words
-        ? new Words<>(codec.name(), words)
-        : new Plain<>(codec.name(), ordered);
+        ? new Words<>(codec.name(), words, comparator)
+        : new Plain<>(codec.name(), ordered, comparator);
+  }
+
+  private static <K> @Nullable Comparator<? super K> comparator(Codec<K> codec) {
+    return codec instanceof OrderedCodec<K> ordered ? ordered.comparator() : null;
   }
 
   abstract byte[] encode(K key);
@@ -66,8 +81,8 @@ abstract class KeyCodec<K> {
   private static final class Plain<K> extends KeyCodec<K> {
     private final Codec<K> codec;
 
-    Plain(String name, Codec<K> codec) {
-      super(name);
+    Plain(String name, Codec<K> codec, @Nullable Comparator<? super K> comparator) {
+      super(name, comparator);
       this.codec = codec;
     }
 
@@ -91,8 +106,8 @@ abstract class KeyCodec<K> {
   private static final class Words<K> extends KeyCodec<K> {
     private final WordCodec<K> codec;
 
-    Words(String name, WordCodec<K> codec) {
-      super(name);
+    Words(String name, WordCodec<K> codec, @Nullable Comparator<? super K> comparator) {
+      super(name, comparator);
       this.codec = codec;
     }
 

@@ -28,6 +28,18 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
     return (K) java.util.Objects.requireNonNull(key, "key");
   }
 
+  /** Whether a key can be in this view. */
+  boolean covers(K key) {
+    return true;
+  }
+
+  private K covered(K key) {
+    if (!covers(java.util.Objects.requireNonNull(key, "key"))) {
+      throw new IllegalArgumentException("the key is outside of the range of this view");
+    }
+    return key;
+  }
+
   @Override
   public int size() {
     return (int) Math.min(Integer.MAX_VALUE, map.sizeLong());
@@ -42,7 +54,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   public @Nullable V get(@Nullable Object key) {
     K wanted = key(key);
     try {
-      return map.get(wanted);
+      return covers(wanted) ? map.get(wanted) : null;
     } catch (ClassCastException e) {
       return null;
     }
@@ -66,14 +78,14 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
   @Override
   public @Nullable V put(K key, V value) {
-    return map.put(key, value);
+    return map.put(covered(key), value);
   }
 
   @Override
   public @Nullable V remove(@Nullable Object key) {
     K wanted = key(key);
     try {
-      return map.remove(wanted);
+      return covers(wanted) ? map.remove(wanted) : null;
     } catch (ClassCastException e) {
       return null;
     }
@@ -84,7 +96,7 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
   public boolean remove(@Nullable Object key, @Nullable Object value) {
     K wanted = key(key);
     try {
-      return value != null && map.remove(wanted, (V) value);
+      return value != null && covers(wanted) && map.remove(wanted, (V) value);
     } catch (ClassCastException e) {
       return false;
     }
@@ -92,41 +104,41 @@ class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {
-    return map.putIfAbsent(key, value);
+    return map.putIfAbsent(covered(key), value);
   }
 
   @Override
   public @Nullable V replace(K key, V value) {
-    return map.replace(key, value);
+    return covers(key) ? map.replace(key, value) : null;
   }
 
   @Override
   public boolean replace(K key, V expected, V value) {
-    return map.replace(key, expected, value);
+    return covers(key) && map.replace(key, expected, value);
   }
 
   @Override
   public @Nullable V compute(
       K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
-    return map.compute(key, function);
+    return map.compute(covered(key), function);
   }
 
   @Override
   @SuppressWarnings("NullAway") // null only if the function returns null
   public V computeIfAbsent(K key, Function<? super K, ? extends V> function) {
-    return map.computeIfAbsent(key, function);
+    return map.computeIfAbsent(covered(key), function);
   }
 
   @Override
   public @Nullable V computeIfPresent(
       K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
-    return map.computeIfPresent(key, function);
+    return covers(key) ? map.computeIfPresent(key, function) : null;
   }
 
   @Override
   public @Nullable V merge(
       K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
-    return map.merge(key, value, function);
+    return map.merge(covered(key), value, function);
   }
 
   @Override

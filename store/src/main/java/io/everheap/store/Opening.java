@@ -6,6 +6,7 @@ import io.everheap.collection.DurableMap;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapMissingException;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Opens a store: its descriptor, its shards, and what a crash left. For one thread. */
 final class Opening {
@@ -179,5 +181,18 @@ final class Opening {
   /** The directory of a shard. */
   static String name(int index) {
     return "shard-%04d".formatted(index);
+  }
+
+  /** The directories of the shards that can hold keys. */
+  static List<Path> directories(Path directory) {
+    try (Medium medium = FileMedium.watch(directory)) {
+      if (!medium.exists(Descriptor.FILE)) {
+        throw new HeapMissingException("there is no store in " + medium.location(), null);
+      }
+      Descriptor descriptor = Descriptor.read(medium);
+      return IntStream.range(0, Math.max(descriptor.shards(), descriptor.target()))
+          .mapToObj(i -> directory.resolve(name(i)))
+          .toList();
+    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,14 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
 
     boolean isEmpty() {
       return low != null && high != null && Arrays.compareUnsigned(low, high) >= 0;
+    }
+
+    /** Whether a key can bound a part of this range: exclusively, the ends can as well. */
+    boolean canBound(byte[] key, boolean inclusive) {
+      return inclusive
+          ? contains(key)
+          : (low == null || Arrays.compareUnsigned(low, behind(key)) <= 0)
+              && (high == null || Arrays.compareUnsigned(key, high) <= 0);
     }
 
     boolean contains(byte[] key) {
@@ -137,6 +146,27 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
       return placement.target(Placement.slot(next.getKey())) == shard ? next : best;
     }
     return (order < 0) != descending ? next : best;
+  }
+
+  /** Removes the first entry and returns it, or null. */
+  public Map.@Nullable Entry<K, V> pollFirstEntry() {
+    return poll(Range.ALL, false);
+  }
+
+  /** Removes the last entry and returns it, or null. */
+  public Map.@Nullable Entry<K, V> pollLastEntry() {
+    return poll(Range.ALL, true);
+  }
+
+  /** In the turns of all shards: so it is the first one of all when it is removed. */
+  Map.@Nullable Entry<K, V> poll(Range range, boolean descending) {
+    return take(() -> first(range, descending));
+  }
+
+  /** A view of this map: writes go through. Its order and its ranges are those of this map. */
+  @Override
+  public ConcurrentNavigableMap<K, V> asMap() {
+    return new NavigableView<>(this, Range.ALL, false);
   }
 
   /** An iterator of all entries in order, as copies; without removal. */

@@ -7,15 +7,12 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.PoisonedException;
 import io.everheap.memory.Medium;
 import io.everheap.report.VerifyProgress;
-import io.everheap.report.VerifyReport;
 import io.everheap.store.Caller.Inside;
 import io.everheap.store.Changes.Change;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -281,35 +278,29 @@ public final class ShardedStore implements AutoCloseable {
         all.stream().map(shard -> shard.heap.stats()).toList());
   }
 
-  /** Verifies each heap, and that each key is in the shard where it belongs. */
+  /** Like {@link #verify(VerifyProgress)}, without reports of the progress. */
   public StoreReport verify() {
-    Placement now = placement();
-    List<VerifyReport> reports = new ArrayList<>();
-    List<String> problems = new ArrayList<>();
-    long entries = 0;
-    Map<String, Catalog.Types> maps = catalog.all();
-    for (Shard shard : shards) {
-      reports.add(shard.heap.verify(VerifyProgress.NONE));
-      for (Map.Entry<String, Catalog.Types> map : maps.entrySet()) {
-        entries += verify(shard, map.getKey(), map.getValue().sorted(), now, problems);
-      }
-    }
-    return new StoreReport(reports, problems, entries);
+    return verify(VerifyProgress.NONE);
   }
 
-  private static long verify(
-      Shard shard, String map, boolean sorted, Placement placement, List<String> problems) {
-    long entries = 0;
-    for (byte[] key : Catalog.part(shard, map, sorted, ValueCodec.RAW).keySet()) {
-      int slot = Placement.slot(key);
-      if (placement.target(slot) != shard.index && placement.source(slot) != shard.index) {
-        problems.add(
-            "map %s: the key %s is in shard %d and belongs to %d"
-                .formatted(map, Arrays.toString(key), shard.index, placement.target(slot)));
-      }
-      entries++;
-    }
-    return entries;
+  /**
+   * Verifies each heap, and that each key is in the shard where it belongs, also while the store is
+   * written to and the number of shards changes.
+   *
+   * @param progress called by this thread
+   */
+  public StoreReport verify(VerifyProgress progress) {
+    return new StoreVerification(this, Objects.requireNonNull(progress, "progress")).run();
+  }
+
+  /**
+   * The directories of the shards that hold the keys of a store, which may be open: each is that of
+   * a heap.
+   *
+   * @throws EverheapException if there is no store in the directory, or its descriptor is damaged
+   */
+  public static List<Path> shardDirectories(Path directory) {
+    return Opening.directories(directory);
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param heaps the report of each shard
  * @param problems of the store as a whole, such as a key in a shard where it does not belong
- * @param entries of its maps
+ * @param entries of its maps; those that move to another shard meanwhile may count twice or not
  */
 public record StoreReport(List<VerifyReport> heaps, List<String> problems, long entries) {
   /** Copies the lists. */

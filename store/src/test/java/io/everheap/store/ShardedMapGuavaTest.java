@@ -1,7 +1,9 @@
 package io.everheap.store;
 
 import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
+import com.google.common.collect.testing.ConcurrentNavigableMapTestSuiteBuilder;
 import com.google.common.collect.testing.TestStringMapGenerator;
+import com.google.common.collect.testing.TestStringSortedMapGenerator;
 import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
@@ -10,6 +12,7 @@ import io.everheap.memory.MemoryMedium;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import junit.framework.Test;
 import junit.framework.TestCase;
@@ -45,7 +48,17 @@ class ShardedMapGuavaTest {
 
   @TestFactory
   Stream<DynamicNode> theSortedMapOfAStore() {
-    return suite(STORE.sortedMap("sorted", String.class, String.class));
+    TestSuite suite =
+        ConcurrentNavigableMapTestSuiteBuilder.using(
+                new SortedGenerator(STORE.sortedMap("sorted", String.class, String.class)))
+            .named("sorted")
+            .withFeatures(
+                MapFeature.GENERAL_PURPOSE,
+                CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+                CollectionFeature.KNOWN_ORDER,
+                CollectionSize.ANY)
+            .createTestSuite();
+    return Collections.list(suite.tests()).stream().map(ShardedMapGuavaTest::node);
   }
 
   private static Stream<DynamicNode> suite(ShardedMap<String, String> map) {
@@ -90,6 +103,23 @@ class ShardedMapGuavaTest {
 
     @Override
     protected Map<String, String> create(Map.Entry<String, String>[] entries) {
+      map.clear();
+      for (Map.Entry<String, String> entry : entries) {
+        map.put(entry.getKey(), entry.getValue());
+      }
+      return map.asMap();
+    }
+  }
+
+  private static final class SortedGenerator extends TestStringSortedMapGenerator {
+    private final ShardedSortedMap<String, String> map;
+
+    SortedGenerator(ShardedSortedMap<String, String> map) {
+      this.map = map;
+    }
+
+    @Override
+    protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
       map.clear();
       for (Map.Entry<String, String> entry : entries) {
         map.put(entry.getKey(), entry.getValue());

@@ -1,0 +1,158 @@
+package io.everheap.store;
+
+import java.util.AbstractSet;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of a view of a sharded sorted map. Holds nothing itself.
+ *
+ * @param <K> the type of keys
+ */
+final class NavigableKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
+  private final NavigableView<K, ?> map;
+
+  NavigableKeys(NavigableView<K, ?> map) {
+    this.map = map;
+  }
+
+  private static <K> Iterator<K> keys(NavigableView<K, ?> map) {
+    Iterator<? extends Map.Entry<K, ?>> entries = map.entrySet().iterator();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return entries.hasNext();
+      }
+
+      @Override
+      public K next() {
+        return entries.next().getKey();
+      }
+
+      @Override
+      public void remove() {
+        entries.remove();
+      }
+    };
+  }
+
+  @Override
+  public Iterator<K> iterator() {
+    return keys(map);
+  }
+
+  @Override
+  public Iterator<K> descendingIterator() {
+    return keys(map.descendingMap());
+  }
+
+  @Override
+  public int size() {
+    return map.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return map.isEmpty();
+  }
+
+  @Override
+  public void clear() {
+    map.clear();
+  }
+
+  @Override
+  public boolean contains(@Nullable Object key) {
+    return map.containsKey(key);
+  }
+
+  @Override
+  public boolean remove(@Nullable Object key) {
+    return map.remove(key) != null;
+  }
+
+  @Override
+  public @Nullable Comparator<? super K> comparator() {
+    return map.comparator();
+  }
+
+  @Override
+  public K first() {
+    return map.firstKey();
+  }
+
+  @Override
+  public K last() {
+    return map.lastKey();
+  }
+
+  @Override
+  public @Nullable K lower(K key) {
+    return map.lowerKey(key);
+  }
+
+  @Override
+  public @Nullable K floor(K key) {
+    return map.floorKey(key);
+  }
+
+  @Override
+  public @Nullable K ceiling(K key) {
+    return map.ceilingKey(key);
+  }
+
+  @Override
+  public @Nullable K higher(K key) {
+    return map.higherKey(key);
+  }
+
+  @Override
+  public @Nullable K pollFirst() {
+    var entry = map.pollFirstEntry();
+    return entry == null ? null : entry.getKey();
+  }
+
+  @Override
+  public @Nullable K pollLast() {
+    var entry = map.pollLastEntry();
+    return entry == null ? null : entry.getKey();
+  }
+
+  @Override
+  public NavigableSet<K> descendingSet() {
+    return map.descendingKeySet();
+  }
+
+  @Override
+  public NavigableSet<K> subSet(K from, boolean fromInclusive, K to, boolean toInclusive) {
+    return map.subMap(from, fromInclusive, to, toInclusive).keySet();
+  }
+
+  @Override
+  public NavigableSet<K> headSet(K to, boolean inclusive) {
+    return map.headMap(to, inclusive).keySet();
+  }
+
+  @Override
+  public NavigableSet<K> tailSet(K from, boolean inclusive) {
+    return map.tailMap(from, inclusive).keySet();
+  }
+
+  @Override
+  public NavigableSet<K> subSet(K from, K to) {
+    return subSet(from, true, to, false);
+  }
+
+  @Override
+  public NavigableSet<K> headSet(K to) {
+    return headSet(to, false);
+  }
+
+  @Override
+  public NavigableSet<K> tailSet(K from) {
+    return tailSet(from, true);
+  }
+}

@@ -1,0 +1,245 @@
+package io.everheap.store;
+
+import io.everheap.store.ShardedSortedMap.Range;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentNavigableMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of a sharded sorted map, in one of both directions; the whole map is one. It holds
+ * nothing itself. Safe for use by many threads.
+ *
+ * @param <K> the type of keys
+ * @param <V> the type of values
+ */
+final class NavigableView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
+  private final ShardedSortedMap<K, V> sorted;
+  private final Range range;
+  private final boolean descending;
+
+  NavigableView(ShardedSortedMap<K, V> sorted, Range range, boolean descending) {
+    super(sorted);
+    this.sorted = sorted;
+    this.range = range;
+    this.descending = descending;
+  }
+
+  private boolean isWhole() {
+    return range.equals(Range.ALL);
+  }
+
+  @Override
+  boolean covers(K key) {
+    return isWhole() || range.contains(sorted.encodeKey(key));
+  }
+
+  @Override
+  Iterator<Map.Entry<K, V>> iterator() {
+    return sorted.scan(range, descending);
+  }
+
+  @Override
+  public int size() {
+    if (isWhole()) {
+      return super.size();
+    }
+    int size = 0;
+    for (Iterator<?> all = iterator(); all.hasNext() && size < Integer.MAX_VALUE; all.next()) {
+      size++;
+    }
+    return size;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return isWhole() ? super.isEmpty() : firstEntry() == null;
+  }
+
+  @Override
+  public void clear() {
+    if (isWhole()) {
+      super.clear();
+    } else {
+      iterator().forEachRemaining(entry -> sorted.remove(entry.getKey()));
+    }
+  }
+
+  // ---- Neighbours ---------------------------------------------------------------------------
+
+  /** The first entry behind a key in the direction of this view, or the last one before it. */
+  private Map.@Nullable Entry<K, V> near(K key, boolean inclusive, boolean before) {
+    byte[] bytes = sorted.encodeKey(key);
+    boolean below = before != descending;
+    byte[] bound = below == inclusive ? Range.behind(bytes) : bytes;
+    return sorted.first(below ? range.to(bound) : range.from(bound), below);
+  }
+
+  private @Nullable K keyOf(Map.@Nullable Entry<K, V> entry) {
+    return entry == null ? null : entry.getKey();
+  }
+
+  private K required(Map.@Nullable Entry<K, V> entry) {
+    if (entry == null) {
+      throw new NoSuchElementException("the map, or this range of it, is empty");
+    }
+    return entry.getKey();
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> lowerEntry(K key) {
+    return near(key, false, true);
+  }
+
+  @Override
+  public @Nullable K lowerKey(K key) {
+    return keyOf(lowerEntry(key));
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> floorEntry(K key) {
+    return near(key, true, true);
+  }
+
+  @Override
+  public @Nullable K floorKey(K key) {
+    return keyOf(floorEntry(key));
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> ceilingEntry(K key) {
+    return near(key, true, false);
+  }
+
+  @Override
+  public @Nullable K ceilingKey(K key) {
+    return keyOf(ceilingEntry(key));
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> higherEntry(K key) {
+    return near(key, false, false);
+  }
+
+  @Override
+  public @Nullable K higherKey(K key) {
+    return keyOf(higherEntry(key));
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> firstEntry() {
+    return sorted.first(range, descending);
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> lastEntry() {
+    return sorted.first(range, !descending);
+  }
+
+  @Override
+  public K firstKey() {
+    return required(firstEntry());
+  }
+
+  @Override
+  public K lastKey() {
+    return required(lastEntry());
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> pollFirstEntry() {
+    return sorted.poll(range, descending);
+  }
+
+  @Override
+  public Map.@Nullable Entry<K, V> pollLastEntry() {
+    return sorted.poll(range, !descending);
+  }
+
+  // ---- Views --------------------------------------------------------------------------------
+
+  @Override
+  public @Nullable Comparator<? super K> comparator() {
+    Comparator<? super K> comparator = sorted.keys.comparator;
+    return descending ? Collections.reverseOrder(comparator) : comparator;
+  }
+
+  /** The part between two keys in the direction of this view; null for its ends. */
+  private NavigableView<K, V> part(
+      @Nullable K from, boolean fromInclusive, @Nullable K to, boolean toInclusive) {
+    return descending
+        ? bounded(to, toInclusive, from, fromInclusive)
+        : bounded(from, fromInclusive, to, toInclusive);
+  }
+
+  private NavigableView<K, V> bounded(
+      @Nullable K low, boolean lowInclusive, @Nullable K high, boolean highInclusive) {
+    Range bounds = sorted.range(low, true, high, true); // with both keys
+    if (low != null && high != null && bounds.isEmpty()) {
+      throw new IllegalArgumentException("the first key is greater than the last");
+    }
+    if ((low != null && !range.canBound(sorted.encodeKey(low), lowInclusive))
+        || (high != null && !range.canBound(sorted.encodeKey(high), highInclusive))) {
+      throw new IllegalArgumentException("a key outside of the range of this view");
+    }
+    Range asked = sorted.range(low, lowInclusive, high, highInclusive);
+    return new NavigableView<>(sorted, range.from(asked.low()).to(asked.high()), descending);
+  }
+
+  @Override
+  public NavigableView<K, V> subMap(
+      K fromKey, boolean fromInclusive, K toKey, boolean toInclusive) {
+    Objects.requireNonNull(fromKey, "fromKey");
+    return part(fromKey, fromInclusive, Objects.requireNonNull(toKey, "toKey"), toInclusive);
+  }
+
+  @Override
+  public NavigableView<K, V> headMap(K toKey, boolean inclusive) {
+    return part(null, true, Objects.requireNonNull(toKey, "toKey"), inclusive);
+  }
+
+  @Override
+  public NavigableView<K, V> tailMap(K fromKey, boolean inclusive) {
+    return part(Objects.requireNonNull(fromKey, "fromKey"), inclusive, null, true);
+  }
+
+  @Override
+  public NavigableView<K, V> subMap(K fromKey, K toKey) {
+    return subMap(fromKey, true, toKey, false);
+  }
+
+  @Override
+  public NavigableView<K, V> headMap(K toKey) {
+    return headMap(toKey, false);
+  }
+
+  @Override
+  public NavigableView<K, V> tailMap(K fromKey) {
+    return tailMap(fromKey, true);
+  }
+
+  @Override
+  public NavigableView<K, V> descendingMap() {
+    return new NavigableView<>(sorted, range, !descending);
+  }
+
+  @Override
+  public NavigableSet<K> keySet() {
+    return new NavigableKeys<>(this);
+  }
+
+  @Override
+  public NavigableSet<K> navigableKeySet() {
+    return keySet();
+  }
+
+  @Override
+  public NavigableSet<K> descendingKeySet() {
+    return descendingMap().keySet();
+  }
+}
