@@ -4,6 +4,7 @@ import io.everheap.check.OpeningRepair;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.PageRepair;
@@ -11,6 +12,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
@@ -19,6 +21,7 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -69,6 +72,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
   private @Nullable Path archive;
   private List<Path> repairFrom = List.of();
+  private @Nullable KeyProvider keys;
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
@@ -236,6 +240,21 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return this;
   }
 
+  /**
+   * Encrypts and authenticates all files of the heap, with AES-256-GCM. A heap is encrypted from
+   * its creation on or never; an encrypted one can only be opened with this setting.
+   *
+   * <p>An encrypted heap has no backups, archive, replicas and regions yet, and cannot be on
+   * byte-addressable storage. With {@link Durability#async} a process that is killed loses the
+   * commits that a power loss would. See {@code docs/encryption.md} for what is protected.
+   *
+   * @param keys gives the key that wraps the heap's own key
+   */
+  public HeapBuilder encrypt(KeyProvider keys) {
+    this.keys = Objects.requireNonNull(keys, "keys");
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -382,6 +401,24 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   private Medium medium() {
+    KeyProvider provider = keys;
+    if (provider == null) {
+      return storage();
+    }
+    if (archive != null || !repairFrom.isEmpty()) {
+      throw new EncryptionException(
+          "An encrypted heap can have no archive and cannot be repaired from copies yet.");
+    }
+    Medium storage = storage();
+    try {
+      return SealedMedium.open(storage, provider);
+    } catch (RuntimeException | Error e) {
+      release(storage, e);
+      throw e;
+    }
+  }
+
+  private Medium storage() {
     Medium given = MediumSetting.medium(this);
     if (given != null) {
       return given;

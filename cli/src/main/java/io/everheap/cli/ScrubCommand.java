@@ -1,7 +1,6 @@
 package io.everheap.cli;
 
 import io.everheap.Backups;
-import io.everheap.Heap;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.report.RestorePoint;
@@ -56,7 +55,7 @@ final class ScrubCommand implements Callable<Integer> {
       for (Path copy : copies) {
         sources.add(Files.exists(copy.resolve("heap")) ? copy : restore(copy, restored, bar));
       }
-      report = Heap.builder(arguments.directory()).scrub(sources, bar::update);
+      report = arguments.builder().scrub(sources, bar::update);
     } finally {
       bar.clear();
       for (Path directory : restored) {

@@ -42,6 +42,15 @@ public interface Medium extends AutoCloseable {
   boolean byteAddressable();
 
   /**
+   * Returns whether what is stored in files is encrypted.
+   *
+   * @return {@code true} if it is; then nothing may be copied from this medium to another one
+   */
+  default boolean encrypted() {
+    return false;
+  }
+
+  /**
    * Returns whether this medium refuses every change.
    *
    * @return {@code true} if it does
