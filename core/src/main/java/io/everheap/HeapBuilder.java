@@ -73,6 +73,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private @Nullable Path archive;
   private List<Path> repairFrom = List.of();
   private @Nullable KeyProvider keys;
+  private @Nullable HeapAnchor anchor;
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
@@ -255,6 +256,16 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return this;
   }
 
+  /**
+   * Refuses a heap that ends before an anchor: somebody put back the files of an earlier moment.
+   *
+   * @param anchor that the program kept elsewhere: {@link HeapAnchor#of}
+   */
+  public HeapBuilder notOlderThan(HeapAnchor anchor) {
+    this.anchor = Objects.requireNonNull(anchor, "anchor");
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -297,6 +308,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         Engine.requireHeap(on);
       }
       engine = Engine.open(on, options);
+      HeapAnchor.require(anchor, engine);
       settleRole(engine);
       StructureContext structures = Structures.of(engine.context());
       boolean follows = readOnly || options.replica();

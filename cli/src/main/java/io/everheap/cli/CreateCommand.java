@@ -35,8 +35,7 @@ final class CreateCommand implements Callable<Integer> {
     refuseWhatIsThere();
     if (encrypt && arguments.key() == null) {
       throw new RefusedException(
-          "an encrypted heap needs a key: --key-file, --key-env or --key-command; openssl rand"
-              + " -hex 32 prints one");
+          "an encrypted heap needs a key: --key SOURCE; openssl rand -hex 32 prints one");
     }
     if (!encrypt && arguments.key() != null) {
       throw new RefusedException("a key was given without --encrypt; nothing was created");

@@ -5,48 +5,36 @@ import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options that say where the key of an encrypted heap comes from. */
+/** The option that says where the key of an encrypted heap comes from. */
 final class KeyOptions {
-  @ArgGroup(exclusive = true)
-  private @Nullable Source source;
+  @Option(
+      names = "--key",
+      paramLabel = "SOURCE",
+      description =
+          "Where the key of an encrypted heap comes from: file:PATH, env:VARIABLE or"
+              + " command:PROGRAM. A key is 64 hexadecimal digits.")
+  private @Nullable String source;
 
-  /** One of the places. */
-  private static final class Source {
-    @Option(
-        names = "--key-file",
-        paramLabel = "FILE",
-        description = "The file with the key of an encrypted heap: 64 hexadecimal digits.")
-    private @Nullable Path file;
-
-    @Option(
-        names = "--key-env",
-        paramLabel = "NAME",
-        description = "The environment variable with the key of an encrypted heap.")
-    private @Nullable String variable;
-
-    @Option(
-        names = "--key-command",
-        paramLabel = "PROGRAM",
-        description = "The program that prints the key of an encrypted heap.")
-    private @Nullable String program;
+  /** The provider of the key; null if the option was not given. */
+  @Nullable KeyProvider provider() {
+    return source == null ? null : provider(source);
   }
 
-  /** The provider of the key; null if no option was given. */
-  @Nullable KeyProvider provider() {
-    Source from = source;
-    if (from == null) {
-      return null;
-    }
-    if (from.file != null) {
-      return KeyProvider.file(from.file);
-    }
-    if (from.variable != null) {
-      return KeyProvider.environment(from.variable);
-    }
-    return from.program == null ? null : KeyProvider.command(List.of(from.program));
+  /** The provider that a source names. */
+  static KeyProvider provider(String source) {
+    int colon = source.indexOf(':');
+    String rest = source.substring(colon + 1);
+    return switch (source.substring(0, Math.max(0, colon))) {
+      case "file" -> KeyProvider.file(Path.of(rest));
+      case "env" -> KeyProvider.environment(rest);
+      case "command" -> KeyProvider.command(List.of(rest));
+      default ->
+          throw new RefusedException(
+              "a key comes from file:PATH, env:VARIABLE or command:PROGRAM; it is never an argument"
+                  + " itself, which other users could see");
+    };
   }
 
   /** Sets the key, if there is one; returns the builder. */

@@ -29,20 +29,20 @@ final class RekeyCommand implements Callable<Integer> {
   @Mixin private KeyOptions old;
 
   @Option(
-      names = "--new-key-file",
+      names = "--new-key",
       required = true,
-      paramLabel = "FILE",
-      description = "The file with the new key: 64 hexadecimal digits.")
-  private Path fresh;
+      paramLabel = "SOURCE",
+      description = "Where the new key comes from; like --key.")
+  private String fresh;
 
   @Override
   public Integer call() {
     KeyProvider present = old.provider();
     if (present == null) {
-      throw new RefusedException("give the present key: --key-file, --key-env or --key-command");
+      throw new RefusedException("give the present key: --key");
     }
-    HeapKeys.rekey(directory, present, KeyProvider.file(fresh));
-    spec.commandLine().getOut().println("The key of " + directory + " is the one in " + fresh);
+    HeapKeys.rekey(directory, present, KeyOptions.provider(fresh));
+    spec.commandLine().getOut().println("The key of " + directory + " is now that of " + fresh);
     return ExitCode.OK;
   }
 }

@@ -45,7 +45,7 @@ final class PageLoader implements PendingRegion.Redo {
     Lane lane = lanes[(int) page & (LANES - 1)];
     synchronized (lane) {
       if (region.isPending(page)) {
-        int read = file.read(lane.page.clear(), page * PAGE);
+        int read = file.load(lane.page, page);
         long start = region.start(page);
         int length = (int) Math.min(read, region.size() - start);
         if (length > 0) {

@@ -31,6 +31,7 @@ final class SealedFile implements MediumFile {
   private final ReadWriteLock lock;
   private final boolean readOnly;
   private volatile @Nullable FileId id;
+  private volatile PageCheck pageCheck = (page, contents) -> {};
 
   /** Opens a file; {@code lock} is the same for all that are open under one name. */
   SealedFile(Sealer sealer, MediumFile under, ReadWriteLock lock, boolean readOnly) {
@@ -174,7 +175,12 @@ final class SealedFile implements MediumFile {
   private void openSector(Bench bench, FileId known, long block, int sector, long first) {
     int at = (int) (block - first) * STORED + sector * SECTOR;
     long number = SealedLayout.number(block, sector);
-    if (!bench.cipher.open(known, number, bench.stored, at, bench.plain)) {
+    requireAuthentic(
+        bench.cipher.open(known, number, bench.stored, at, bench.plain), block, sector);
+  }
+
+  private void requireAuthentic(boolean authentic, long block, int sector) {
+    if (!authentic) {
       throw sealer.refused(name(), block, sector);
     }
   }
@@ -322,6 +328,20 @@ final class SealedFile implements MediumFile {
         memory.close();
       }
     }
+  }
+
+  @Override
+  public void checkPages(PageCheck check) {
+    pageCheck = check;
+  }
+
+  /** Reads a page of a private mapping; returns the bytes that the file has of it. */
+  int load(ByteBuffer page, long number) {
+    int read = read(page.clear(), number * BLOCK);
+    if (read > 0) {
+      pageCheck.check(number, page.clear());
+    }
+    return read;
   }
 
   @Override

@@ -99,7 +99,7 @@ public final class SealedMedium implements Medium {
     file.read(magic, 0);
     if (magic.getLong(0) == FileHeader.MAGIC) {
       throw new EncryptionException(
-          where + " is encrypted: open the heap with its key (HeapBuilder.encrypt, --key-file).");
+          where + " is encrypted: open the heap with its key (HeapBuilder.encrypt, --key).");
     }
   }
 
@@ -137,6 +137,11 @@ public final class SealedMedium implements Medium {
   @Override
   public boolean encrypted() {
     return true;
+  }
+
+  @Override
+  public byte[] derivedKey(String purpose) {
+    return sealer.derivedKey(purpose);
   }
 
   @Override

@@ -59,6 +59,11 @@ final class Sealer implements AutoCloseable {
     return new FileHeader(keyId, new FileId(random.nextLong(), random.nextLong()));
   }
 
+  /** A key for another purpose than sectors. */
+  byte[] derivedKey(String purpose) {
+    return keys.derivedKey(purpose);
+  }
+
   /** Whether a file was encrypted with the data key of this sealer. */
   boolean has(FileHeader header) {
     return header.key().equals(keyId);

@@ -44,13 +44,19 @@ final class SectorCipher {
   void seal(FileId file, long number, byte[] plain, byte[] target, int at) {
     Series series = keys.current();
     long count = series.count().getAndIncrement();
-    Words.put(target, at + SealedLayout.SALT, series.salt().high());
-    Words.put(target, at + SealedLayout.SALT + 8, series.salt().low());
+    seal(series.salt(), count, file, number, plain, target, at);
+  }
+
+  /** Encrypts a sector under a given nonce; for {@link #seal} and known answers. */
+  void seal(
+      Salt salt, long count, FileId file, long number, byte[] plain, byte[] target, int at) {
+    Words.put(target, at + SealedLayout.SALT, salt.high());
+    Words.put(target, at + SealedLayout.SALT + 8, salt.low());
     Words.put(target, at + SealedLayout.COUNTER, count);
     Words.put(target, at + SealedLayout.RESERVED, 0);
     Words.put(target, at + SealedLayout.RESERVED + 8, 0);
     try {
-      begin(Cipher.ENCRYPT_MODE, series.salt(), count, file, number);
+      begin(Cipher.ENCRYPT_MODE, salt, count, file, number);
       cipher.doFinal(plain, 0, SealedLayout.PAYLOAD, target, at + CIPHERTEXT);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES-GCM refuses to encrypt", e);

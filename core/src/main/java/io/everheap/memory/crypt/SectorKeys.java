@@ -1,5 +1,7 @@
 package io.everheap.memory.crypt;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -21,7 +23,10 @@ final class SectorKeys implements AutoCloseable {
   /** Number of sectors under one salt: 512 TiB. */
   private static final long MAX_COUNT = 1L << 40;
 
-  private static final byte[] LABEL = {'e', 'v', 'e', 'r', 'h', 'e', 'a', 'p', ' ', '1', 0};
+  /** What comes before a salt, and before another purpose. */
+  private static final byte SECTOR = 1;
+
+  private static final byte OTHER = 2;
 
   private final byte[] dataKey;
   private final SecureRandom random = new SecureRandom();
@@ -69,22 +74,28 @@ final class SectorKeys implements AutoCloseable {
   }
 
   private SecretKeySpec derive(Salt salt) {
-    byte[] key = null;
+    byte[] bytes = new byte[SealedLayout.SALT_BYTES];
+    Words.put(bytes, 0, salt.high);
+    Words.put(bytes, 8, salt.low);
+    byte[] key = hmac(SECTOR, bytes);
+    SecretKeySpec spec = new SecretKeySpec(key, "AES");
+    Arrays.fill(key, (byte) 0);
+    return spec;
+  }
+
+  /** A key for another purpose than sectors. */
+  byte[] derivedKey(String purpose) {
+    return hmac(OTHER, purpose.getBytes(UTF_8));
+  }
+
+  private byte[] hmac(byte label, byte[] bytes) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");
       mac.init(new SecretKeySpec(dataKey, "HmacSHA256"));
-      mac.update(LABEL);
-      byte[] bytes = new byte[SealedLayout.SALT_BYTES];
-      Words.put(bytes, 0, salt.high);
-      Words.put(bytes, 8, salt.low);
-      key = mac.doFinal(bytes);
-      return new SecretKeySpec(key, "AES");
+      mac.update(label);
+      return mac.doFinal(bytes);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no HMAC-SHA-256", e);
-    } finally {
-      if (key != null) {
-        Arrays.fill(key, (byte) 0);
-      }
     }
   }
 
