@@ -3,6 +3,7 @@ package io.everheap.benchmarks;
 import io.everheap.benchmarks.bank.RecoveryExperiment;
 import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
+import io.everheap.benchmarks.encryption.EncryptionExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
@@ -29,7 +30,8 @@ final class Experiments {
           new InfinispanExperiment(),
           new CacheExperiment(),
           new ReplicationExperiment(),
-          new BackupExperiment());
+          new BackupExperiment(),
+          new EncryptionExperiment());
 
   private Experiments() {}
 

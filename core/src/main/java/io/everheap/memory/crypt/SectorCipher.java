@@ -48,8 +48,7 @@ final class SectorCipher {
   }
 
   /** Encrypts a sector under a given nonce; for {@link #seal} and known answers. */
-  void seal(
-      Salt salt, long count, FileId file, long number, byte[] plain, byte[] target, int at) {
+  void seal(Salt salt, long count, FileId file, long number, byte[] plain, byte[] target, int at) {
     Words.put(target, at + SealedLayout.SALT, salt.high());
     Words.put(target, at + SealedLayout.SALT + 8, salt.low());
     Words.put(target, at + SealedLayout.COUNTER, count);

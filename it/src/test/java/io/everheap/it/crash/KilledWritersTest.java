@@ -34,11 +34,17 @@ class KilledWritersTest {
   private final Acknowledged acknowledged = new Acknowledged();
 
   @ParameterizedTest
-  @CsvSource({"sync,0,false", "sync-mixed,0,true", "async,5000,false", "async-mixed,20000,true"})
+  @CsvSource({
+    "sync,0,false",
+    "sync-mixed,0,true",
+    "async,5000,false",
+    "async-mixed,20000,true",
+    "encrypted,0,false"
+  })
   void nothingThatReturnedIsLost(String name, long intervalMicros, boolean mixed) throws Exception {
     Order order =
         new Order(
-            Order.Kind.HEAP,
+            name.equals("encrypted") ? Order.Kind.ENCRYPTED : Order.Kind.HEAP,
             0,
             "file",
             intervalMicros,
