@@ -14,6 +14,7 @@ module io.everheap {
   exports io.everheap.codec;
   exports io.everheap.codec.derived;
   exports io.everheap.collection;
+  exports io.everheap.encryption;
   exports io.everheap.error;
   exports io.everheap.object;
   exports io.everheap.object.runtime;
@@ -67,6 +68,8 @@ module io.everheap {
       io.everheap.replication,
       io.everheap.salvage,
       io.everheap.store,
+      io.everheap.testkit;
+  exports io.everheap.memory.crypt to
       io.everheap.testkit;
   exports io.everheap.object.type to
       io.everheap.salvage;

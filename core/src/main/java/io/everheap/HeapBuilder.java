@@ -4,6 +4,7 @@ import io.everheap.check.OpeningRepair;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
 import io.everheap.codec.derived.CodecRegistry;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.PageRepair;
@@ -11,6 +12,7 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
@@ -19,6 +21,7 @@ import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import io.everheap.memory.MemoryMedium;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.ScrubReport;
 import io.everheap.report.VerifyProgress;
 import io.everheap.report.VerifyReport;
@@ -68,6 +71,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
   private Duration lockTimeout = Duration.ofNanos(defaults.lockTimeoutNanos());
   private @Nullable Path archive;
   private List<Path> repairFrom = List.of();
+  private @Nullable KeyProvider keys;
+  private @Nullable HeapAnchor anchor;
   private boolean identityCache;
   private boolean checkCodecs;
   private Collecting collecting = Collecting.DEFAULT;
@@ -235,6 +240,31 @@ public final class HeapBuilder extends HeapSettings.Holder {
     return this;
   }
 
+  /**
+   * Encrypts and authenticates all files of the heap, with AES-256-GCM. A heap is encrypted from
+   * its creation on or never; an encrypted one can only be opened with this setting.
+   *
+   * <p>An encrypted heap has no backups, archive, replicas and regions yet, and cannot be on
+   * byte-addressable storage. With {@link Durability#async} a process that is killed loses the
+   * commits that a power loss would. See {@code docs/encryption.md} for what is protected.
+   *
+   * @param keys gives the key that wraps the heap's own key
+   */
+  public HeapBuilder encrypt(KeyProvider keys) {
+    this.keys = Objects.requireNonNull(keys, "keys");
+    return this;
+  }
+
+  /**
+   * Refuses a heap that ends before an anchor: somebody put back the files of an earlier moment.
+   *
+   * @param anchor that the program kept elsewhere: {@link HeapAnchor#of}
+   */
+  public HeapBuilder notOlderThan(HeapAnchor anchor) {
+    this.anchor = Objects.requireNonNull(anchor, "anchor");
+    return this;
+  }
+
   /** Uses {@code codec} for values of {@code type}, in this heap. */
   public <T> HeapBuilder register(Class<T> type, Codec<T> codec) {
     codecs.register(type, codec);
@@ -277,6 +307,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
         Engine.requireHeap(on);
       }
       engine = Engine.open(on, options);
+      HeapAnchor.require(anchor, engine);
       settleRole(engine);
       StructureContext structures = Structures.of(engine.context());
       boolean follows = readOnly || options.replica();
@@ -374,6 +405,24 @@ public final class HeapBuilder extends HeapSettings.Holder {
   }
 
   private Medium medium() {
+    KeyProvider provider = keys;
+    if (provider == null) {
+      return storage();
+    }
+    if (archive != null || !repairFrom.isEmpty()) {
+      throw new EncryptionException(
+          "An encrypted heap can have no archive and cannot be repaired from copies yet.");
+    }
+    Medium storage = storage();
+    try {
+      return SealedMedium.open(storage, provider);
+    } catch (RuntimeException | Error e) {
+      release(storage, e);
+      throw e;
+    }
+  }
+
+  private Medium storage() {
     Medium given = MediumSetting.medium(this);
     if (given != null) {
       return given;

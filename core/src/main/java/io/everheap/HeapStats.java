@@ -111,7 +111,7 @@ public record HeapStats(
     Superblock s = engine.superblock();
     RecoveryReport r = engine.recovery();
     AllocatorStats a = blocks.stats();
-    long pages = engine.home().resident().count();
+    long pages = engine.home().privatePages();
     return new HeapStats(
         engine.location(),
         engine.medium().name(),

@@ -56,6 +56,7 @@ class FormatDocumentTest {
           "io.everheap.engine.home",
           "io.everheap.engine.log",
           "io.everheap.log",
+          "io.everheap.memory.crypt",
           "io.everheap.object.type");
 
   private static String text;

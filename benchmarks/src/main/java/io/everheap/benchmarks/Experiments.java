@@ -4,6 +4,7 @@ import io.everheap.benchmarks.bank.RecoveryExperiment;
 import io.everheap.benchmarks.cache.CacheExperiment;
 import io.everheap.benchmarks.cassandra.CassandraExperiment;
 import io.everheap.benchmarks.collections.CollectionsExperiment;
+import io.everheap.benchmarks.encryption.EncryptionExperiment;
 import io.everheap.benchmarks.harness.Experiment;
 import io.everheap.benchmarks.journal.JournalExperiment;
 import io.everheap.benchmarks.objects.ObjectsExperiment;
@@ -31,7 +32,8 @@ final class Experiments {
           new CacheExperiment(),
           new ReplicationExperiment(),
           new BackupExperiment(),
-          new CassandraExperiment());
+          new CassandraExperiment(),
+          new EncryptionExperiment());
 
   private Experiments() {}
 

@@ -47,7 +47,7 @@ final class BackupCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     Backup backup;
-    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+    try (Heap heap = arguments.builder().mustExist().open()) {
       Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
       backup = Backups.in(to).take(heap, kind, rate << 20, bar::update);
     } finally {

@@ -29,7 +29,7 @@ final class CollectCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     CollectReport report;
-    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+    try (Heap heap = arguments.builder().mustExist().open()) {
       report = heap.collect();
     }
     if (arguments.json()) {

@@ -25,7 +25,7 @@ final class CompactCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     long given;
     long capacity;
-    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+    try (Heap heap = arguments.builder().mustExist().open()) {
       given = heap.shrink();
       capacity = heap.stats().capacity();
     }

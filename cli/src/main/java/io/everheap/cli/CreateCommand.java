@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code everheap create DIR}: makes an empty heap. */
@@ -26,11 +27,21 @@ final class CreateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private HeapArguments arguments;
 
+  @Option(names = "--encrypt", description = "Encrypt the heap; a key option must be given.")
+  private boolean encrypt;
+
   @Override
   public Integer call() throws IOException {
     refuseWhatIsThere();
+    if (encrypt && arguments.key() == null) {
+      throw new RefusedException(
+          "an encrypted heap needs a key: --key SOURCE; openssl rand -hex 32 prints one");
+    }
+    if (!encrypt && arguments.key() != null) {
+      throw new RefusedException("a key was given without --encrypt; nothing was created");
+    }
     HeapStats stats;
-    try (Heap heap = Heap.open(arguments.directory())) {
+    try (Heap heap = arguments.builder().open()) {
       stats = heap.stats();
     }
     if (arguments.json()) {

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,9 +55,11 @@ final class ExportCommand implements Callable<Integer> {
   @Option(names = "--csv", description = "Write CSV instead of JSON lines.")
   private boolean csv;
 
+  @Mixin private KeyOptions keys;
+
   @Override
   public Integer call() throws IOException {
-    try (Heap heap = Heap.builder(directory).readOnly().open()) {
+    try (Heap heap = keys.apply(Heap.builder(directory)).readOnly().open()) {
       for (String name : names) {
         if (!heap.contains(name)) {
           throw new NoSuchRootException(name, heap.names());

@@ -1,7 +1,11 @@
 package io.everheap.cli;
 
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
+import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -13,6 +17,8 @@ final class HeapArguments {
   @Option(names = "--json", description = "Print JSON instead of text.")
   private boolean json;
 
+  @Mixin private KeyOptions keys;
+
   Path directory() {
     return directory;
   }
@@ -23,6 +29,21 @@ final class HeapArguments {
 
   /** Opens the heap without changing a byte of it; the log is replayed in memory only. */
   Heap open() {
-    return Heap.builder(directory).readOnly().open();
+    return builder().readOnly().open();
+  }
+
+  /** The settings for opening the heap, with its key if one was given. */
+  HeapBuilder builder() {
+    return builder(directory);
+  }
+
+  /** The same for another heap. */
+  HeapBuilder builder(Path heap) {
+    return keys.apply(Heap.builder(heap));
+  }
+
+  /** Where the key comes from; null if no option was given. */
+  @Nullable KeyProvider key() {
+    return keys.provider();
   }
 }

@@ -51,7 +51,7 @@ final class ImportCommand implements Callable<Integer> {
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     try (InputStream bytes = file == null ? System.in : Files.newInputStream(file);
         BufferedReader in = new BufferedReader(new InputStreamReader(bytes, UTF_8));
-        Heap heap = Heap.open(arguments.directory())) {
+        Heap heap = arguments.builder().open()) {
       TransferReader reader = reader(in);
       for (ExportedRoot root = reader.root(); root != null; root = reader.root()) {
         importRoot(heap, root, reader, bar);

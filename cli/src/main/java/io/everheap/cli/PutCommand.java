@@ -44,7 +44,7 @@ final class PutCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+    try (Heap heap = arguments.builder().mustExist().open()) {
       StoredCollection collection = StoredCollection.of(heap, root);
       String given = value;
       if (collection.hasValues() != (given != null)) {

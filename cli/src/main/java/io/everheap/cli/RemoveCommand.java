@@ -35,7 +35,7 @@ final class RemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
+    try (Heap heap = arguments.builder().mustExist().open()) {
       StoredCollection collection = StoredCollection.of(heap, root);
       Object before = collection.remove(collection.key(key));
       if (before == null) {

@@ -1,7 +1,6 @@
 package io.everheap.cli;
 
 import io.everheap.Backups;
-import io.everheap.Heap;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.report.RestorePoint;
@@ -90,7 +89,7 @@ final class ScrubCommand implements Callable<Integer> {
         boolean isHeap = Files.exists(copy.resolve("heap"));
         sources.add(isHeap ? copy : restore(heap, copy, restored, bar));
       }
-      return Heap.builder(heap).scrub(sources, bar::update);
+      return arguments.builder(heap).scrub(sources, bar::update);
     } finally {
       for (Path directory : restored) {
         delete(directory);

@@ -1,7 +1,6 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.everheap.Heap;
 import io.everheap.report.VerifyReport;
 import io.everheap.store.ShardedStore;
 import java.io.IOException;
@@ -45,7 +44,7 @@ final class VerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     VerifyReport report;
     try {
-      report = Heap.builder(arguments.directory()).verify(bar::update);
+      report = arguments.builder().verify(bar::update);
     } finally {
       bar.clear();
     }

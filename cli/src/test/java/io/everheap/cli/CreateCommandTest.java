@@ -8,12 +8,19 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code create} and {@code generate-completion}. */
 class CreateCommandTest {
+  private static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final FileAttribute<?> EXECUTABLE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -36,6 +43,39 @@ class CreateCommandTest {
     assertThat(run("create", "--json", Files.createDirectory(temporary.resolve("new")).toString()))
         .isZero();
     assertThat(out.toString()).contains("\"id\"");
+  }
+
+  @Test
+  void anEncryptedHeapNeedsItsKey() throws IOException {
+    String heap = temporary.resolve("safe").toString();
+    Path key = temporary.resolve("key");
+    Path fresh = temporary.resolve("fresh");
+    Files.createFile(key, OWNER_ONLY);
+    Files.createFile(fresh, OWNER_ONLY);
+    Files.writeString(key, "0123456789abcdef".repeat(4));
+    Files.writeString(fresh, "fedcba9876543210".repeat(4));
+    assertThat(run("create", heap, "--encrypt")).isEqualTo(1);
+    assertThat(run("create", heap, "--key", "file:" + key)).isEqualTo(1);
+    assertThat(temporary.resolve("safe")).doesNotExist();
+
+    assertThat(run("create", heap, "--encrypt", "--key", "file:" + key)).as("" + err).isZero();
+    assertThat(run("info", heap)).isEqualTo(1);
+    assertThat(err.toString()).contains("is encrypted").contains("EH-ENCRYPTION");
+    assertThat(run("info", heap, "--key", "0123456789abcdef".repeat(4))).isEqualTo(1);
+    assertThat(run("verify", heap, "--key", "file:" + key)).as("" + err).isZero();
+
+    assertThat(run("rekey", heap, "--key", "file:" + key, "--new-key", "file:" + fresh)).isZero();
+    assertThat(run("info", heap, "--key", "file:" + key)).isEqualTo(1);
+    assertThat(run("info", heap, "--key", "command:" + program(fresh))).as("" + err).isZero();
+    assertThat(run("shred", heap)).isEqualTo(1);
+    assertThat(run("shred", heap, "--yes")).isZero();
+    assertThat(run("info", heap, "--key", "file:" + fresh)).isEqualTo(1);
+    assertThat("" + out + err).doesNotContain("0123456789abcdef").doesNotContain("fedcba98");
+  }
+
+  private Path program(Path key) throws IOException {
+    Path program = Files.createFile(temporary.resolve("program"), EXECUTABLE);
+    return Files.writeString(program, "#!/bin/sh\ncat " + key + "\n");
   }
 
   @Test

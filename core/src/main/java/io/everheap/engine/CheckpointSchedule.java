@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * final, and checkpoints are serialized by the {@link Checkpointer}.
  */
 final class CheckpointSchedule {
+  /**
+   * Time that is spent on decrypting ahead in each second: the threads that need pages are first.
+   */
+  private static final long DECRYPT_NANOS = 500_000_000;
 
   private final String location;
   private final @Nullable CheckedPages checked;
@@ -143,8 +147,18 @@ final class CheckpointSchedule {
     }
   }
 
+  /** Called once per second: of an encrypted heap, also loads take memory, and make work. */
+  void tend() {
+    if (checkpointer.mayDecrypt(pressure.fits()) || (checkpointer.decrypts() && pressure.due())) {
+      request();
+    }
+  }
+
   private void maintain() {
     try {
+      if (checkpointer.mayDecrypt(pressure.fits()) && !isDue()) {
+        checkpointer.decryptAhead(DECRYPT_NANOS);
+      }
       if (!diskFull && !isDue() && (!log.isLow() || log.ensureSpace())) {
         pressure.relieved();
         gate.open(Gate.Reason.PRESSURE); // no checkpoint is needed, or none any more

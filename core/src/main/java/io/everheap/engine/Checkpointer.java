@@ -150,6 +150,7 @@ final class Checkpointer {
     boolean checksums = file != null && file.active();
     if (file != null) {
       file.sync(superblocks::sync);
+      file.syncRoot(capture.lsn, superblocks::sync);
     }
     changes.sync(capture.lsn, superblocks::sync);
     Superblock next =
@@ -170,13 +171,30 @@ final class Checkpointer {
     synchronized (running) {
       finishRedo();
       for (int extent = 0; extent < home.maxExtents(); extent++) {
-        if (home.resident().count() <= keep) {
+        if (home.privatePages() <= keep) {
           return;
         }
-        if (home.resident().count(extent) > 0) {
+        if (home.resident().count(extent) > 0 || home.clear().count(extent) > 0) {
           remap(extent);
         }
       }
+    }
+  }
+
+  /** Whether pages of this image are decrypted when they are used. */
+  boolean decrypts() {
+    return home.clear().isUsed();
+  }
+
+  /** Whether there are pages to decrypt ahead. */
+  boolean mayDecrypt(boolean fits) {
+    return fits && decrypts() && home.clear().isPending();
+  }
+
+  /** Decrypts pages of an encrypted image ahead of their use, for some time. */
+  void decryptAhead(long nanos) {
+    if (home.clear().decrypt(System.nanoTime() + nanos)) {
+      exclusively(() -> transactions.quiesced(home.clear()::settle));
     }
   }
 

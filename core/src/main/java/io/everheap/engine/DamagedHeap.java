@@ -13,6 +13,7 @@ import io.everheap.engine.log.LogSalvage;
 import io.everheap.engine.log.Logs;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -56,6 +57,7 @@ public final class DamagedHeap {
   public static DamagedHeap examine(Medium medium) {
     List<String> notes = new ArrayList<>();
     try (MediumFile file = medium.open(HeapFiles.HOME)) {
+      SealedMedium.requirePlain(file, medium.location() + "/" + HeapFiles.HOME);
       Superblock.Slot a = FileCheck.slot(file, HomeLayout.SUPERBLOCK_A);
       Superblock.Slot b = FileCheck.slot(file, HomeLayout.SUPERBLOCK_B);
       Superblock newest = Superblock.newest(a, b);

@@ -128,7 +128,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
       schedule.start();
     }
     try {
-      this.watch = new EngineWatch(this, state, superblocks, size, gate);
+      this.watch = new EngineWatch(this, state, superblocks, size, gate, schedule::tend);
     } catch (RuntimeException | Error e) {
       schedule.stop();
       copies.endArchive();

@@ -19,12 +19,19 @@ final class EngineWatch implements AutoCloseable {
   private final SuperblockStore superblocks;
   private final HomeSize size;
   private final Gate gate;
+  private final Runnable tend;
   private final CountersWriter counters;
   private final Medium.Watch watch;
   private boolean publishes; // guarded by this
 
   EngineWatch(
-      Engine engine, HeapState state, SuperblockStore superblocks, HomeSize size, Gate gate) {
+      Engine engine,
+      HeapState state,
+      SuperblockStore superblocks,
+      HomeSize size,
+      Gate gate,
+      Runnable tend) {
+    this.tend = tend;
     this.engine = engine;
     this.state = state;
     this.superblocks = superblocks;
@@ -41,6 +48,9 @@ final class EngineWatch implements AutoCloseable {
     state.completePoisoning(); // an error may have interrupted it
     engine.log().recheck();
     superblocks.requireOurs();
+    if (!engine.medium().readOnly()) {
+      tend.run();
+    }
   }
 
   /** Never fails: nothing depends on the counters. */
@@ -71,7 +81,7 @@ final class EngineWatch implements AutoCloseable {
       case PRIVATE ->
           engine.medium().byteAddressable()
               ? 0
-              : engine.home().resident().count() * HomeLayout.PAGE_SIZE;
+              : engine.home().privatePages() * HomeLayout.PAGE_SIZE;
       case PENDING -> engine.home().redo().pendingPages() * HomeLayout.PAGE_SIZE;
       case WAITING_WRITERS -> engine.transactions().lock.waiters();
       case GATE_SHUT -> gate.holdsBack() ? 1 : 0;

@@ -36,6 +36,7 @@ final class HeapFiles {
       Set.of(
           UNFINISHED,
           ChecksumLayout.NAME,
+          "heap.root",
           ChangedPages.NAME,
           ChangedPages.UNFINISHED,
           "log",

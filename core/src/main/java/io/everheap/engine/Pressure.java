@@ -1,6 +1,7 @@
 package io.everheap.engine;
 
 import io.everheap.engine.home.Home;
+import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.log.Log;
 import io.everheap.memory.Medium;
 import java.util.function.LongSupplier;
@@ -70,7 +71,7 @@ final class Pressure {
     boolean halfUsed = log.used() > limit / 2; // perhaps by what is kept for a copy
     return (halfUsed && log.appended() - last > limit / 8)
         || log.old() > 0
-        || (privatePages && home.resident().count() > pageLimit - pageLimit / 4)
+        || (privatePages && home.privatePages() > pageLimit - pageLimit / 4)
         || home.dirty().count() > pageLimit / 2;
   }
 
@@ -101,12 +102,17 @@ final class Pressure {
 
   /** Whether transactions must still wait. */
   boolean high() {
-    return log.used() > room() || (privatePages && home.resident().count() > pageLimit);
+    return log.used() > room() || (privatePages && home.privatePages() > pageLimit);
+  }
+
+  /** Whether the whole image, decrypted, is no more than may stay after a checkpoint. */
+  boolean fits() {
+    return allocated.getAsLong() / HomeLayout.PAGE_SIZE <= pageLimit / 2;
   }
 
   /** The number of private pages that may stay after a checkpoint: about half of the budget. */
   long keepResident() {
-    boolean many = home.resident().count() > pageLimit / 2 + pageLimit / 8;
+    boolean many = home.privatePages() > pageLimit / 2 + pageLimit / 8;
     return many
         ? pageLimit / 2
         : Long.MAX_VALUE; // not today's number, which commits exceed at once

@@ -131,6 +131,7 @@ record Recovery(
       }
       if (checked != null) {
         checked.requireCovers(capacity);
+        checked.checkLoads();
       }
       log = startLog(medium, logOptions, s, old, epoch);
       boolean begun = false;
@@ -187,6 +188,10 @@ record Recovery(
       checked.open();
       checked.requireCovers(s.capacity());
       checked.syncCopy();
+      checked.openRoot(s.checkpointLsn(), s.clean());
+      if (!s.writing()) { // else some pages will be in doubt
+        checked.checkLoads();
+      }
     }
   }
 

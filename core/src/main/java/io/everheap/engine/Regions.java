@@ -1,5 +1,6 @@
 package io.everheap.engine;
 
+import io.everheap.error.EncryptionException;
 import io.everheap.memory.Medium;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,14 @@ public final class Regions {
   public RegionFile open(String name, long bytes) {
     RegionFile.requireName(name);
     RegionFile.requireBytes(bytes);
+    if (medium.encrypted()) {
+      throw new EncryptionException(
+          "The heap at "
+              + medium.location()
+              + " is encrypted, and regions are not: they are mapped as they are. Keep "
+              + name
+              + " in a heap of its own, or the bytes in a collection.");
+    }
     synchronized (open) {
       state.requireUsable();
       RegionFile found = open.get(name);

@@ -62,7 +62,7 @@ final class Replay implements EntrySink {
 
   @Override
   public void committed(long lsn) {
-    if (home.resident().count() > maxPages) {
+    if (home.privatePages() > maxPages) {
       spill.run();
     }
   }

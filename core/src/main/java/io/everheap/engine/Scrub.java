@@ -41,6 +41,7 @@ final class Scrub {
             next[0] = to < end ? to : -1;
           });
     }
+    checkpointer.exclusively(() -> file.scrubRoot(findings));
   }
 
   private long capacity() {

@@ -62,7 +62,7 @@ final class Spill implements Runnable {
     }
     home.file().sync();
     for (int extent = 0; extent < home.maxExtents(); extent++) {
-      if (home.resident().count(extent) > 0) {
+      if (home.resident().count(extent) > 0 || home.clear().count(extent) > 0) {
         home.remap(extent).close();
       }
     }

@@ -10,6 +10,7 @@ import io.everheap.error.PoisonedException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
@@ -59,7 +60,7 @@ final class SuperblockStore {
     String where = medium.location() + "/" + file.name();
     if (size < 2L * SLOT) {
       if (size >= 8 && slotAt(0) instanceof Superblock.Slot.Foreign) {
-        throw new ForeignHeapException(where, "it has no superblock");
+        throw foreign(where);
       }
       throw new TruncatedHeapException(where, size, 2L * SLOT);
     }
@@ -72,7 +73,7 @@ final class SuperblockStore {
     }
     if (newest == null) {
       if (a instanceof Superblock.Slot.Foreign && b instanceof Superblock.Slot.Foreign) {
-        throw new ForeignHeapException(where, "it has no superblock");
+        throw foreign(where);
       }
       throw new CorruptHeapException(
           "Both superblocks of "
@@ -89,6 +90,11 @@ final class SuperblockStore {
     current = newest;
     written = newest;
     return newest;
+  }
+
+  private ForeignHeapException foreign(String where) {
+    SealedMedium.requirePlain(file, where);
+    return new ForeignHeapException(where, "it has no superblock");
   }
 
   /** Refuses superblocks of two heaps: one file was written over the other, and both may count. */

@@ -42,6 +42,26 @@ public interface Medium extends AutoCloseable {
   boolean byteAddressable();
 
   /**
+   * Returns whether what is stored in files is encrypted.
+   *
+   * @return {@code true} if it is; then nothing may be copied from this medium to another one
+   */
+  default boolean encrypted() {
+    return false;
+  }
+
+  /**
+   * Derives a key from the key of an encrypted medium.
+   *
+   * @param purpose what the key is for; each purpose has another key
+   * @return 32 bytes
+   * @throws UnsupportedOperationException if the medium is not encrypted
+   */
+  default byte[] derivedKey(String purpose) {
+    throw new UnsupportedOperationException("not encrypted");
+  }
+
+  /**
    * Returns whether this medium refuses every change.
    *
    * @return {@code true} if it does

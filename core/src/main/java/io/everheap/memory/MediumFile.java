@@ -85,6 +85,26 @@ public interface MediumFile extends AutoCloseable {
    */
   Region map(Mapping mapping, long position, long size);
 
+  /** Judges a page that is read into memory. */
+  @FunctionalInterface
+  interface PageCheck {
+    /**
+     * Checks a page; throws if it is not what it should be. Called by any thread.
+     *
+     * @param page its number in the file
+     * @param contents of the page, from index 0 on
+     */
+    void check(long page, ByteBuffer contents);
+  }
+
+  /**
+   * Checks each page of the private mappings of this file when it is first used, from now on. Only
+   * on an encrypted medium: elsewhere the kernel reads the pages.
+   *
+   * @param check called before the page can be used
+   */
+  default void checkPages(PageCheck check) {}
+
   /** Closes the file. Makes nothing durable. Idempotent. */
   @Override
   void close();

@@ -36,6 +36,15 @@ public final class PendingRegion extends Region {
      */
     void redoAll(LongFunction<@Nullable PendingRegion> regions);
 
+    /**
+     * Returns how many pages this filled from a file.
+     *
+     * @return a number; negative if it applies a log to pages that have their contents
+     */
+    default long filled() {
+      return -1;
+    }
+
     /** Releases the log; called when no page is pending, or the home image is unmapped. */
     @Override
     void close();
@@ -60,6 +69,34 @@ public final class PendingRegion extends Region {
     this.firstPage = firstPage;
     this.pending = pending;
     this.redo = redo;
+  }
+
+  /** What brings its pages up to date. */
+  public Redo redo() {
+    return redo;
+  }
+
+  /**
+   * Brings pages up to date in their order until a deadline.
+   *
+   * @param deadline in the time of {@link System#nanoTime}
+   * @return whether all are
+   */
+  public boolean useAll(long deadline) {
+    for (int word = 0; word < pending.length; word++) {
+      for (long bits = (long) WORD.getAcquire(pending, word); bits != 0; bits &= bits - 1) {
+        if (deadline - System.nanoTime() < 0) {
+          return false;
+        }
+        use((word << 6) + Long.numberOfTrailingZeros(bits));
+      }
+    }
+    return true;
+  }
+
+  /** Whether its pages wait for this redo. */
+  public boolean isOf(@Nullable Redo other) {
+    return redo.equals(other);
   }
 
   /** The region under this one; pending pages in it are outdated, and a redo overwrites them. */

@@ -33,6 +33,7 @@ class LayersTest {
           "io.everheap.engine..",
           "io.everheap.log..",
           "io.everheap.memory..",
+          "io.everheap.encryption..",
           "io.everheap.report..",
           "io.everheap.error..");
 

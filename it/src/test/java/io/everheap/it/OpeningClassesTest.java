@@ -15,6 +15,7 @@ class OpeningClassesTest {
   private static final List<String> HEAVY =
       List.of(
           "java.security.SecureRandom",
+          "javax.crypto.Cipher",
           "java.lang.runtime.ObjectMethods", // equals and hashCode of records
           "java.lang.invoke.StringConcatFactory",
           "sun.reflect.generics.parser.SignatureParser",

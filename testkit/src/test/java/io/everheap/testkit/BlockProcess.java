@@ -2,6 +2,7 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.alloc.AllocationVisitor;
@@ -9,6 +10,8 @@ import io.everheap.engine.alloc.AllocationWalker;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.home.CheckedPages.PageDamage;
 import io.everheap.engine.tx.Stripes;
+import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,8 +26,10 @@ import java.util.Random;
 final class BlockProcess implements SimulatedProcess {
   private static final int CELLS = 16;
   private static final int TYPE = 300;
+  private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
 
   private final EngineOptions options;
+  private final boolean encrypted;
   private final long seed;
   private final int steps;
   private final Random random;
@@ -32,12 +37,22 @@ final class BlockProcess implements SimulatedProcess {
 
   /** The first process, which makes the heap. */
   BlockProcess(EngineOptions options, long seed, int steps) {
-    this(options, seed, steps, Ledger.Before.of(Collections.nCopies(CELLS, 0L)));
+    this(options, false, seed, steps);
+  }
+
+  /** The first process, which makes the heap, encrypted or not. */
+  BlockProcess(EngineOptions options, boolean encrypted, long seed, int steps) {
+    this(options, encrypted, seed, steps, Ledger.Before.of(Collections.nCopies(CELLS, 0L)));
   }
 
   private BlockProcess(
-      EngineOptions options, long seed, int steps, Ledger.Before<List<Long>> before) {
+      EngineOptions options,
+      boolean encrypted,
+      long seed,
+      int steps,
+      Ledger.Before<List<Long>> before) {
     this.options = options;
+    this.encrypted = encrypted;
     this.seed = seed;
     this.steps = steps;
     this.random = new Random(seed);
@@ -47,7 +62,20 @@ final class BlockProcess implements SimulatedProcess {
   @Override
   public Promise promise() {
     return ledger.promise(
-        (next, before) -> new BlockProcess(options, next, Math.min(steps, 8), before));
+        (next, before) ->
+            new BlockProcess(options, encrypted, next, Math.min(steps, 8), left(before)));
+  }
+
+  /** A killed process keeps of an encrypted heap what is durable: the ring is in its memory. */
+  private Ledger.Before<List<Long>> left(Ledger.Before<List<Long>> before) {
+    return encrypted
+        ? new Ledger.Before<>(
+            before.history(),
+            before.durable(),
+            before.durable(),
+            before.powerLost(),
+            before.first())
+        : before;
   }
 
   @Override
@@ -72,7 +100,8 @@ final class BlockProcess implements SimulatedProcess {
   }
 
   private Engine open(SimulatedMedium medium) {
-    Engine engine = Engine.open(medium, options);
+    Medium on = encrypted ? SealedMedium.open(medium, KEY) : medium;
+    Engine engine = Engine.open(on, options);
     medium.opened(engine);
     return engine;
   }

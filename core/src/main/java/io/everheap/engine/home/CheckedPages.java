@@ -45,6 +45,7 @@ public final class CheckedPages implements AutoCloseable {
   private final MediumFile home;
   private final long key;
   private final int extentShift;
+  private final int extents;
   private final PageSet doubtful;
   private final ByteBuffer run = ByteBuffer.allocateDirect(RUN * PAGE);
   private final CRC32C crc = new CRC32C();
@@ -52,6 +53,7 @@ public final class CheckedPages implements AutoCloseable {
   private volatile @Nullable ChecksumTable table;
   private boolean expected;
   private boolean unsynced;
+  private @Nullable LoadedPages loaded; // of an encrypted heap
 
   /**
    * Creates it without checksums; {@link #open} or {@link #build} follows.
@@ -64,6 +66,7 @@ public final class CheckedPages implements AutoCloseable {
     this.home = home;
     this.key = ChecksumLayout.key(uuid);
     this.extentShift = extentShift;
+    this.extents = extents;
     this.doubtful = new PageSet(extentShift, extents);
     this.crcOfZeros = crc(run, 0);
   }
@@ -140,6 +143,9 @@ public final class CheckedPages implements AutoCloseable {
     }
     ChecksumTable fresh = new ChecksumTable(medium.create(ChecksumLayout.NAME));
     try {
+      if (medium.encrypted()) {
+        fresh.keep(PageRoot.create(medium));
+      }
       long pages = capacity >>> HomeLayout.PAGE_SHIFT;
       fresh.clear(0, pages);
       for (long from = ChecksumLayout.FIRST_PAGE; from < pages; from += RUN) {
@@ -154,6 +160,10 @@ public final class CheckedPages implements AutoCloseable {
       }
       fresh.flush();
       fresh.file().sync();
+      PageRoot root = fresh.root();
+      if (root != null) {
+        root.write(0).sync();
+      }
       medium.syncDirectory("");
     } catch (RuntimeException | Error e) {
       fresh.close();
@@ -161,6 +171,52 @@ public final class CheckedPages implements AutoCloseable {
     }
     expected = true;
     table = fresh;
+  }
+
+  /**
+   * Reads the root of an encrypted heap's checksums, as of the last checkpoint. After a crash they
+   * may be newer than that: then what is there counts.
+   *
+   * @param closed whether the heap was closed; no other heap is checked if it is opened for reading
+   * @throws CorruptHeapException if there is none of this checkpoint
+   */
+  public void openRoot(long checkpointLsn, boolean closed) {
+    ChecksumTable t = table;
+    if (medium.encrypted() && t != null && (closed || !medium.readOnly())) {
+      t.keep(PageRoot.open(medium, checkpointLsn, t, closed));
+    }
+  }
+
+  /** Writes the root, as of a checkpoint at {@code lsn}, and syncs it by the given action. */
+  public void syncRoot(long lsn, Consumer<MediumFile> how) {
+    PageRoot root = table == null ? null : table.root();
+    if (root != null) {
+      how.accept(root.write(lsn));
+    }
+  }
+
+  /** Reports if the checksums are not those that were written, although each may be authentic. */
+  public void scrubRoot(Consumer<PageDamage> findings) {
+    ChecksumTable t = table;
+    PageRoot root = t == null ? null : t.root();
+    if (t != null && root != null && !root.isOf(medium, t)) {
+      String message =
+          "the checksums are not those of the last checkpoint: an older state was put back";
+      findings.accept(new PageDamage(ChecksumLayout.NAME, 0, 0, message));
+    }
+  }
+
+  /** From now on compares each page of an encrypted heap when it is decrypted, unless in doubt. */
+  public void checkLoads() {
+    ChecksumTable t = table;
+    if (t != null && medium.encrypted()) {
+      PageSet except = new PageSet(extentShift, extents);
+      doubtful.forEach(except::addPage);
+      loaded =
+          new LoadedPages(
+              t.file(), except, (page, entry, found) -> check(page, entry, found, this::refuse));
+      home.checkPages(loaded);
+    }
   }
 
   /** Whether pages have checksums. */
@@ -276,6 +332,9 @@ public final class CheckedPages implements AutoCloseable {
     for (int i = from; i < to; i++) {
       doubtful.removePage(pages[i]);
     }
+    if (loaded != null && doubtful.count() == 0) {
+      loaded.settle();
+    }
   }
 
   private void writeRuns(long[] pages, int from, int to, ByteBuffer images) {
@@ -316,7 +375,7 @@ public final class CheckedPages implements AutoCloseable {
     ChecksumTable t = table;
     if (t != null) {
       doubtful.clearFrom(capacity);
-      t.file().truncate(ChecksumLayout.size(capacity));
+      t.truncate(capacity >>> HomeLayout.PAGE_SHIFT);
     }
   }
 
@@ -387,7 +446,8 @@ public final class CheckedPages implements AutoCloseable {
 
   private void read(long page, int count) {
     run.clear().limit(count * PAGE);
-    int read = home.read(run, page * PAGE);
+    int read =
+        medium.encrypted() ? LoadedPages.read(home, run, page, count) : home.read(run, page * PAGE);
     for (int i = read; i < count * PAGE; i++) {
       run.put(i, (byte) 0);
     }

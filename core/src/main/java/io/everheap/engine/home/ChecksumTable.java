@@ -3,6 +3,7 @@ package io.everheap.engine.home;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file of page checksums, read and written in windows of 512 entries, so that the entries of
@@ -16,6 +17,10 @@ final class ChecksumTable implements AutoCloseable {
   private static final int ZEROS = 1 << 16;
 
   private final MediumFile file;
+
+  /** The digest of the entries of an encrypted heap; null if there is none. */
+  private @Nullable PageRoot root;
+
   private final ByteBuffer window =
       ByteBuffer.allocateDirect(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
   private long loaded = -1;
@@ -24,6 +29,21 @@ final class ChecksumTable implements AutoCloseable {
 
   ChecksumTable(MediumFile file) {
     this.file = file;
+  }
+
+  /** Keeps a root up to date from now on; closed with the table. */
+  void keep(PageRoot rootOfEntries) {
+    root = rootOfEntries;
+  }
+
+  /** The root, or null. */
+  @Nullable PageRoot root() {
+    return root;
+  }
+
+  /** Number of entries that the file has place for. */
+  long size() {
+    return file.size() / ChecksumLayout.ENTRY_BYTES;
   }
 
   /** Drops the window, since {@link #clear} may have changed the file. */
@@ -41,6 +61,9 @@ final class ChecksumTable implements AutoCloseable {
   /** Changes an entry; {@link #flush} writes it to the file. */
   void put(long page, long entry) {
     int at = seek(page);
+    if (root != null) {
+      root.replace(page, window.getLong(at), entry);
+    }
     window.putLong(at, entry);
     changedFrom = Math.min(changedFrom, at & -SECTOR);
     changedTo = Math.max(changedTo, (at & -SECTOR) + SECTOR);
@@ -73,11 +96,36 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Writes zeros to the entries of whole chunks, which also allocates their space on the disk. */
   void clear(long fromPage, long toPage) {
+    forget(fromPage, toPage);
     ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
     long to = ChecksumLayout.position(toPage);
     for (long at = ChecksumLayout.position(fromPage); at < to; at += ZEROS) {
       file.write(zeros.clear().limit((int) Math.min(ZEROS, to - at)), at);
     }
+  }
+
+  /** Drops the entries from a page on. */
+  void truncate(long page) {
+    if (forget(page, Long.MAX_VALUE) && root != null) {
+      root.rewrite();
+    }
+    file.truncate(ChecksumLayout.position(page));
+  }
+
+  /** Takes entries that will be cleared out of the root; returns whether there were any. */
+  private boolean forget(long fromPage, long toPage) {
+    boolean any = false;
+    PageRoot kept = root;
+    if (kept != null) {
+      ChecksumTable reader = new ChecksumTable(file); // another thread may use this window
+      long end = Math.min(toPage, size());
+      for (long page = fromPage; page < end; page++) {
+        long entry = reader.entry(page);
+        kept.replace(page, entry, 0);
+        any |= entry != 0;
+      }
+    }
+    return any;
   }
 
   MediumFile file() {
@@ -86,6 +134,9 @@ final class ChecksumTable implements AutoCloseable {
 
   @Override
   public void close() {
+    if (root != null) {
+      root.close();
+    }
     file.close();
   }
 }

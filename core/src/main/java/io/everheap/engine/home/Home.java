@@ -64,6 +64,7 @@ public final class Home {
   private volatile @Nullable Supplier<? extends RuntimeException> unmappedBecause;
 
   private final HomeRedo redo;
+  private final ClearPages clear;
 
   /** A version, odd while {@link #truncate} has unmapped extents that it will map again. */
   private final AtomicInteger cuts = new AtomicInteger();
@@ -88,6 +89,7 @@ public final class Home {
     this.extents = new Region[count];
     this.windows = new Window[count];
     this.redo = new HomeRedo(this, extents, windows);
+    this.clear = new ClearPages(this, extents);
     this.dirty = new PageSet(extentShift, count);
     this.resident = new PageSet(extentShift, count);
     this.written = new PageSet(extentShift, count);
@@ -116,6 +118,7 @@ public final class Home {
 
   private Region region(long position, long size) {
     Region mapped = file.map(mapping, position, size);
+    clear.mapped((int) (position >>> extentShift), mapped);
     return paged ? mapped.paged(times, page -> false) : mapped;
   }
 
@@ -447,6 +450,16 @@ public final class Home {
   /** The redo of pages after a recovery. */
   public HomeRedo redo() {
     return redo;
+  }
+
+  /** The decrypted pages of an encrypted image. */
+  public ClearPages clear() {
+    return clear;
+  }
+
+  /** Number of pages that take memory until their extent is remapped. */
+  public long privatePages() {
+    return clear.isUsed() ? clear.count() : resident.count();
   }
 
   /** Size of an extent as a power of two. */

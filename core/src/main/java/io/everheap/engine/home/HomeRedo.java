@@ -65,7 +65,7 @@ public final class HomeRedo {
   public long pendingPages() {
     long count = 0;
     for (int i = 0; i < extents.length; i++) {
-      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending) {
+      if (EXTENT.getAcquire(extents, i) instanceof PendingRegion pending && pending.isOf(source)) {
         count += pending.pendingPages();
       }
     }
@@ -91,13 +91,17 @@ public final class HomeRedo {
   /** The region of a page; null if all pages of its extent are up to date. */
   private @Nullable PendingRegion pending(long page) {
     int extent = (int) (page >>> (home.extentShift() - HomeLayout.PAGE_SHIFT));
-    return EXTENT.getAcquire(extents, extent) instanceof PendingRegion pending ? pending : null;
+    return EXTENT.getAcquire(extents, extent) instanceof PendingRegion pending
+            && pending.isOf(source)
+        ? pending
+        : null;
   }
 
   /** Replaces pending regions; another thread, without the writer lock, may unmap meanwhile. */
   private void end() {
     for (int i = 0; i < extents.length; i++) {
       if (extents[i] instanceof PendingRegion pending
+          && pending.isOf(source)
           && EXTENT.compareAndSet(extents, i, pending, pending.under())) {
         Objects.requireNonNull(windows[i]).show(pending.under());
       }

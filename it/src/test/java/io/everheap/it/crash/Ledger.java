@@ -2,8 +2,10 @@ package io.everheap.it.crash;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.ThrowingSupplier;
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.it.crash.Expected.Written;
@@ -62,10 +64,11 @@ final class Ledger implements AutoCloseable {
             order.isSync(),
             order.interval().toNanos(),
             true);
-    Heap heap =
-        HeapSettings.options(
-                Heap.builder(order.directory()).durability(order.durability()), options)
-            .open();
+    HeapBuilder builder = Heap.builder(order.directory()).durability(order.durability());
+    if (order.kind() == Order.Kind.ENCRYPTED) {
+      builder.encrypt(KeyProvider.of(new byte[32]));
+    }
+    Heap heap = HeapSettings.options(builder, options).open();
     String medium = heap.stats().medium();
     if (!medium.equals(order.medium())) {
       throw new AssertionError("%s is on the medium %s".formatted(order, medium));

@@ -31,6 +31,8 @@ record Order(
   /** What is written to. */
   enum Kind {
     HEAP,
+    /** An encrypted heap. */
+    ENCRYPTED,
     /** A heap whose commits wait for a replica. */
     PRIMARY,
     JOURNAL

@@ -47,6 +47,7 @@ final class Mutants extends MutantList {
     mutants.addAll(BackupMutants.all());
     mutants.addAll(ReplicaMutants.all());
     mutants.addAll(StoreMutants.all());
+    mutants.addAll(EncryptionMutants.all());
     return mutants.added();
   }
 

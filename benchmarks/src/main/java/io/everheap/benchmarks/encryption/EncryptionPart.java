@@ -1,0 +1,83 @@
+package io.everheap.benchmarks.encryption;
+
+import io.everheap.benchmarks.harness.Directories;
+import io.everheap.benchmarks.harness.Part;
+import io.everheap.benchmarks.harness.Run;
+import io.everheap.benchmarks.harness.WorkerProcess;
+import io.everheap.benchmarks.result.Case;
+import io.everheap.benchmarks.result.Level;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The same work on two heaps in turns, one of which is encrypted. */
+final class EncryptionPart implements Part {
+  /** Commits that wait until they are durable. */
+  static final String SYNC = "commit/sync";
+
+  /** Updates that do not wait. */
+  static final String ASYNC = "update/async";
+
+  /** Lookups in a heap that is in memory, and decrypted. */
+  static final String READ = "get/resident";
+
+  /** Opening a closed heap and the first lookup. */
+  static final String OPEN = "open";
+
+  /** The peer that is not encrypted. */
+  static final String PLAIN = "plain";
+
+  private static final List<String> CASES = List.of(SYNC, ASYNC, READ, OPEN);
+  private static final List<String> PEERS = List.of(PLAIN, Case.EVERHEAP);
+
+  @Override
+  public String name() {
+    return "encryption";
+  }
+
+  @Override
+  public int steps(Run run) {
+    return CASES.stream().anyMatch(run.settings()::wants) ? 1 + run.settings().rounds() : 0;
+  }
+
+  @Override
+  public void measure(Run run) throws IOException {
+    Path directory = Directories.create(run.disk());
+    try {
+      run.progress().step("encryption: making the entries");
+      for (String peer : PEERS) {
+        try (WorkerProcess worker = worker(run, directory, peer)) {
+          worker.ask("load");
+        }
+      }
+      for (int round = 1; run.goesOn(this, round, 0.8); round++) {
+        run.progress().step("encryption: round " + round);
+        for (String peer : PEERS) {
+          try (WorkerProcess worker = worker(run, directory, peer)) {
+            for (String name : CASES) {
+              if (run.settings().wants(name)) {
+                double nanos = worker.ask(name).getOrDefault("ns", Double.NaN);
+                run.samples()
+                    .add(new Case(name, peer, Level.P, "file", 1, Case.NS_PER_OP, null), nanos);
+              }
+            }
+          }
+        }
+      }
+    } finally {
+      Directories.delete(directory);
+    }
+  }
+
+  private static WorkerProcess worker(Run run, Path directory, String peer) throws IOException {
+    return WorkerProcess.start(
+            run.logs(),
+            EncryptionSubject.class,
+            Map.of(
+                "directory", directory.resolve(peer).toString(),
+                "encrypted", Boolean.toString(peer.equals(Case.EVERHEAP)),
+                "entries", run.settings().quick() ? "200000" : "10000000"))
+        .ready();
+  }
+}

@@ -1,0 +1,45 @@
+package io.everheap.cli;
+
+import io.everheap.HeapBuilder;
+import io.everheap.encryption.KeyProvider;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says where the key of an encrypted heap comes from. */
+final class KeyOptions {
+  @Option(
+      names = "--key",
+      paramLabel = "SOURCE",
+      description =
+          "Where the key of an encrypted heap comes from: file:PATH, env:VARIABLE or"
+              + " command:PROGRAM. A key is 64 hexadecimal digits.")
+  private @Nullable String source;
+
+  /** The provider of the key; null if the option was not given. */
+  @Nullable KeyProvider provider() {
+    return source == null ? null : provider(source);
+  }
+
+  /** The provider that a source names. */
+  static KeyProvider provider(String source) {
+    int colon = source.indexOf(':');
+    String rest = source.substring(colon + 1);
+    return switch (source.substring(0, Math.max(0, colon))) {
+      case "file" -> KeyProvider.file(Path.of(rest));
+      case "env" -> KeyProvider.environment(rest);
+      case "command" -> KeyProvider.command(List.of(rest));
+      default ->
+          throw new RefusedException(
+              "a key comes from file:PATH, env:VARIABLE or command:PROGRAM; it is never an argument"
+                  + " itself, which other users could see");
+    };
+  }
+
+  /** Sets the key, if there is one; returns the builder. */
+  HeapBuilder apply(HeapBuilder builder) {
+    KeyProvider provider = provider();
+    return provider == null ? builder : builder.encrypt(provider);
+  }
+}

@@ -1,0 +1,40 @@
+package io.everheap.cli;
+
+import io.everheap.HeapKeys;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code everheap shred DIR}: destroys the key of an encrypted heap, then its files. */
+@Command(
+    name = "shred",
+    description = {
+      "Destroys the key of an encrypted heap, which must not be open, then deletes its files."
+          + " Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
+          + " well."
+    })
+final class ShredCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
+  private Path directory;
+
+  @Option(names = "--yes", description = "Really destroy the heap.")
+  private boolean yes;
+
+  @Override
+  public Integer call() {
+    if (!yes) {
+      throw new RefusedException(
+          "this destroys the heap at " + directory + " for ever; say --yes to do it");
+    }
+    HeapKeys.shred(directory);
+    spec.commandLine().getOut().println("The key and the files of " + directory + " are gone.");
+    return ExitCode.OK;
+  }
+}

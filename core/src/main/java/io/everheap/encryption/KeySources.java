@@ -1,0 +1,97 @@
+package io.everheap.encryption;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.everheap.error.EncryptionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Reads the text of keys. Stateless. */
+final class KeySources {
+  /** More than any key has, so that a wrong file is noticed without being read. */
+  private static final int MAX_TEXT = 1024;
+
+  private static final Set<PosixFilePermission> OTHERS =
+      EnumSet.of(
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.OTHERS_WRITE);
+
+  private KeySources() {}
+
+  static byte[] file(Path file) {
+    try {
+      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        for (PosixFilePermission permission : Files.getPosixFilePermissions(file)) {
+          if (OTHERS.contains(permission)) {
+            throw new EncryptionException(
+                "The key file "
+                    + file
+                    + " can be read or changed by others than its owner: chmod 600 it, and if"
+                    + " others may have read it, rekey the heap with a new key.");
+          }
+        }
+      }
+      try (InputStream in = Files.newInputStream(file)) {
+        return in.readNBytes(MAX_TEXT);
+      }
+    } catch (IOException e) {
+      throw new EncryptionException("The key file " + file + " cannot be read: " + e, e);
+    }
+  }
+
+  static byte[] environment(String variable) {
+    String text = System.getenv(variable);
+    if (text == null) {
+      throw new EncryptionException(
+          "The environment variable " + variable + ", which has the key, is not set.");
+    }
+    return text.getBytes(US_ASCII);
+  }
+
+  static byte[] command(List<String> command, Duration patience) {
+    Process process = null;
+    try {
+      process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      process.getOutputStream().close();
+      Process running = process;
+      Thread.ofVirtual().start(() -> endAfter(running, patience));
+      byte[] text = process.getInputStream().readNBytes(MAX_TEXT);
+      int result = process.waitFor();
+      if (result != 0) {
+        throw new EncryptionException(
+            "The key command " + command.getFirst() + " ended with " + result + ".");
+      }
+      return text;
+    } catch (IOException e) {
+      throw new EncryptionException(
+          "The key command " + command.getFirst() + " cannot be run: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EncryptionException("The wait for the key command was interrupted.", e);
+    } finally {
+      if (process != null) {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  private static void endAfter(Process process, Duration patience) {
+    try {
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+}

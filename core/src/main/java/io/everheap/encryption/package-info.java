@@ -1,0 +1,5 @@
+/** The keys of encrypted heaps, and where they come from. */
+@NullMarked
+package io.everheap.encryption;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package io.everheap.engine.home;
+
+import io.everheap.error.CorruptHeapException;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Compares each page of an encrypted heap with its checksum when it is decrypted: an old page that
+ * somebody put back in its place is authentic, but not the one that was written last. A page is
+ * only decrypted while it is not in memory, so no checkpoint writes it meanwhile. Thread-safe.
+ */
+final class LoadedPages implements MediumFile.PageCheck {
+  /** Judges a page by its number, its entry, and the checksum of what was found. */
+  interface Verdict {
+    /** Throws if the page is not what it should be. */
+    void of(long page, long entry, int found);
+  }
+
+  private final MediumFile entries;
+  private final PageSet doubtful;
+  private final Verdict verdict;
+  private volatile boolean certain;
+
+  /**
+   * Creates it.
+   *
+   * @param entries the file of checksums
+   * @param doubtful pages that a crash may have torn; not changed any more
+   */
+  LoadedPages(MediumFile entries, PageSet doubtful, Verdict verdict) {
+    this.entries = entries;
+    this.doubtful = doubtful;
+    this.verdict = verdict;
+  }
+
+  /** No page is in doubt any more, because all of these were written. */
+  void settle() {
+    certain = true;
+  }
+
+  @Override
+  public void check(long page, ByteBuffer contents) {
+    if (page >= ChecksumLayout.FIRST_PAGE && (certain || !doubtful.containsPage(page))) {
+      ByteBuffer entry = ByteBuffer.allocate(ChecksumLayout.ENTRY_BYTES);
+      entries.read(entry, ChecksumLayout.position(page));
+      CRC32C found = new CRC32C();
+      found.update(contents.limit(HomeLayout.PAGE_SIZE).position(0));
+      verdict.of(page, entry.order(ByteOrder.LITTLE_ENDIAN).getLong(0), (int) found.getValue());
+    }
+  }
+
+  /**
+   * Reads pages of an encrypted file; one that is not authentic is filled so that no checksum is
+   * right for it.
+   *
+   * @param run receives the pages from its start
+   * @return the number of bytes read
+   */
+  static int read(MediumFile home, ByteBuffer run, long first, int count) {
+    int size = HomeLayout.PAGE_SIZE;
+    int end = 0;
+    for (int i = 0; i < count; i++) {
+      int from = i * size;
+      run.limit(from + size).position(from);
+      try {
+        int read = home.read(run, (first + i) * size);
+        end = read == 0 ? end : from + read;
+      } catch (CorruptHeapException e) {
+        for (int at = from; at < from + size; at++) {
+          run.put(at, (byte) (at * 31L + first));
+        }
+        end = from + size;
+      }
+    }
+    run.limit(count * size).position(end);
+    return end;
+  }
+}

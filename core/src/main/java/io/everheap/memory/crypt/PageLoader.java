@@ -1,0 +1,73 @@
+package io.everheap.memory.crypt;
+
+import io.everheap.memory.PendingRegion;
+import io.everheap.memory.Region;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decrypts the pages of an encrypted file into memory when they are first used. Thread-safe: the
+ * monitor of its lane guards a page, so nothing is decrypted over a store.
+ */
+final class PageLoader implements PendingRegion.Redo {
+  private static final int PAGE = SealedLayout.BLOCK;
+  private static final int LANES = 16;
+
+  private final SealedFile file;
+  private final Lane[] lanes = new Lane[LANES];
+  private final AtomicLong filled = new AtomicLong();
+
+  /** The buffer of a load; guarded by its monitor. */
+  private static final class Lane {
+    final ByteBuffer page = ByteBuffer.allocate(PAGE);
+  }
+
+  private PageLoader(SealedFile file) {
+    this.file = file;
+    Arrays.setAll(lanes, i -> new Lane());
+  }
+
+  /** A region over {@code memory}, which has the contents of the file from a position on. */
+  static Region over(Region memory, SealedFile file, long position) {
+    int pages = Math.toIntExact((memory.size() + PAGE - 1) / PAGE);
+    long[] pending = new long[(pages + Long.SIZE - 1) / Long.SIZE];
+    for (int page = 0; page < pages; page++) {
+      pending[page >>> 6] |= 1L << page;
+    }
+    return new PendingRegion(memory, position / PAGE, pending, new PageLoader(file));
+  }
+
+  @Override
+  public void redo(PendingRegion region, long page) {
+    Lane lane = lanes[(int) page & (LANES - 1)];
+    synchronized (lane) {
+      if (region.isPending(page)) {
+        int read = file.load(lane.page, page);
+        long start = region.start(page);
+        int length = (int) Math.min(read, region.size() - start);
+        if (length > 0) {
+          region.under().copyFrom(start, lane.page.array(), 0, length);
+          filled.incrementAndGet();
+        }
+        region.done(page);
+      }
+    }
+  }
+
+  @Override
+  public void redoAll(LongFunction<@Nullable PendingRegion> regions) {
+    throw new UnsupportedOperationException("pages are decrypted when they are used");
+  }
+
+  @Override
+  public long filled() {
+    return filled.get();
+  }
+
+  /** Does nothing: the owner of the file closes it. */
+  @Override
+  public void close() {}
+}

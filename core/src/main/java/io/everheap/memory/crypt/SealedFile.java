@@ -1,0 +1,356 @@
+package io.everheap.memory.crypt;
+
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EncryptionException;
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import io.everheap.memory.SparseMemory;
+import io.everheap.memory.crypt.Sealer.Bench;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An encrypted file. A write encrypts whole sectors; of a sector that it changes in part, the rest
+ * is read, authenticated and encrypted again. The lock keeps readers in this process from seeing a
+ * sector that is being written.
+ */
+final class SealedFile implements MediumFile {
+  private static final int BLOCK = SealedLayout.BLOCK;
+  private static final int STORED = SealedLayout.STORED;
+  private static final int SECTOR = SealedLayout.SECTOR;
+  private static final int PAYLOAD = SealedLayout.PAYLOAD;
+
+  private final Sealer sealer;
+  private final MediumFile under;
+  private final ReadWriteLock lock;
+  private final boolean readOnly;
+  private volatile @Nullable FileId id;
+  private volatile PageCheck pageCheck = (page, contents) -> {};
+
+  /** Opens a file; {@code lock} is the same for all that are open under one name. */
+  SealedFile(Sealer sealer, MediumFile under, ReadWriteLock lock, boolean readOnly) {
+    this.sealer = sealer;
+    this.under = under;
+    this.lock = lock;
+    this.readOnly = readOnly;
+    this.id = readId();
+  }
+
+  /** Writes the header of a file that is new, or that a crash left without one. */
+  void begin() {
+    if (under.size() > 0) {
+      under.truncate(0);
+    }
+    FileHeader header = sealer.newHeader();
+    under.write(header.encode(), 0);
+    id = header.file();
+  }
+
+  /** The id in the header; null if the file has none, because it was never synced. */
+  private @Nullable FileId readId() {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(FileHeader.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    under.read(bytes, 0);
+    if (isZero(bytes.clear())) {
+      return null;
+    }
+    FileHeader header = FileHeader.decode(bytes);
+    if (header == null) {
+      String where = sealer.location() + "/" + name();
+      throw bytes.getLong(0) == FileHeader.MAGIC && bytes.getInt(8) != FileHeader.VERSION
+          ? new EncryptionException(
+              where + " is encrypted in version " + bytes.getInt(8) + ", not 1, of that format.")
+          : new CorruptHeapException(
+              where + " has no header of an encrypted file; the heap is encrypted.");
+    }
+    if (!sealer.has(header)) {
+      throw new EncryptionException(
+          sealer.location()
+              + "/"
+              + name()
+              + " belongs to another heap: it is encrypted with another data key.");
+    }
+    return header.file();
+  }
+
+  private static boolean isZero(ByteBuffer bytes) {
+    for (int i = 0; i < bytes.limit(); i++) {
+      if (bytes.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private FileId ensureId() {
+    FileId known = id;
+    if (known == null) {
+      begin();
+      known = Objects.requireNonNull(id);
+    }
+    return known;
+  }
+
+  @Override
+  public String name() {
+    return under.name();
+  }
+
+  @Override
+  public long size() {
+    return id == null ? 0 : SealedLayout.size(under.size());
+  }
+
+  @Override
+  public void truncate(long size) {
+    lock.writeLock().lock();
+    try {
+      ensureId();
+      long stored = SealedLayout.stored(size);
+      long before = size();
+      if (size % BLOCK != 0 && size < before) {
+        int rest = (int) (BLOCK - size % BLOCK);
+        put(ByteBuffer.allocate(rest), size);
+      }
+      if (stored != SealedLayout.stored(before)) {
+        under.truncate(stored);
+      }
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer target, long position) {
+    lock.readLock().lock();
+    try {
+      FileId known = id;
+      int length = (int) Math.min(target.remaining(), Math.max(0, size() - position));
+      if (known == null || length <= 0) {
+        return 0;
+      }
+      Bench bench = sealer.borrow();
+      long end = position + length;
+      for (long at = position; at < end; ) {
+        long block = at / BLOCK;
+        int blocks = (int) Math.min(Bench.BLOCKS, (end - 1) / BLOCK - block + 1);
+        long to = Math.min(end, (block + blocks) * BLOCK);
+        load(bench, block, blocks);
+        open(bench, known, at, to, block, target);
+        at = to;
+      }
+      sealer.giveBack(bench);
+      return length;
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Reads stored blocks; what the file does not have is zero. */
+  private void load(Bench bench, long block, int blocks) {
+    ByteBuffer bytes = ByteBuffer.wrap(bench.stored, 0, blocks * STORED);
+    under.read(bytes, SealedLayout.position(block, 0));
+    Arrays.fill(bench.stored, bytes.position(), blocks * STORED, (byte) 0);
+  }
+
+  /** Decrypts the sectors of a range of contents. */
+  private void open(Bench bench, FileId known, long from, long to, long first, ByteBuffer target) {
+    for (long at = from; at < to; ) {
+      long block = at / BLOCK;
+      int offset = (int) (at % BLOCK);
+      int sector = SealedLayout.sector(offset);
+      openSector(bench, known, block, sector, first);
+      int skip = offset - sector * PAYLOAD;
+      int length = (int) Math.min(to - at, length(sector) - skip);
+      target.put(bench.plain, skip, length);
+      at += length;
+    }
+  }
+
+  private void openSector(Bench bench, FileId known, long block, int sector, long first) {
+    int at = (int) (block - first) * STORED + sector * SECTOR;
+    long number = SealedLayout.number(block, sector);
+    requireAuthentic(
+        bench.cipher.open(known, number, bench.stored, at, bench.plain), block, sector);
+  }
+
+  private void requireAuthentic(boolean authentic, long block, int sector) {
+    if (!authentic) {
+      throw sealer.refused(name(), block, sector);
+    }
+  }
+
+  /** Bytes of contents in a sector. */
+  private static int length(int sector) {
+    return Math.min(PAYLOAD, BLOCK - sector * PAYLOAD);
+  }
+
+  @Override
+  public void write(ByteBuffer source, long position) {
+    int start = source.position();
+    boolean done = false;
+    lock.writeLock().lock();
+    try {
+      put(source, position);
+      done = true;
+    } finally {
+      lock.writeLock().unlock();
+      if (!done) {
+        source.position(start);
+      }
+    }
+  }
+
+  /** Encrypts and writes contents; the caller holds the lock. */
+  private void put(ByteBuffer source, long position) {
+    FileId known = ensureId();
+    Bench bench = sealer.borrow();
+    long end = position + source.remaining();
+    long blocksBefore = size() / BLOCK;
+    for (long at = position; at < end; ) {
+      long first = at / BLOCK;
+      int blocks = (int) Math.min(Bench.BLOCKS, (end - 1) / BLOCK - first + 1);
+      long to = Math.min(end, (first + blocks) * BLOCK);
+      // A block that is new is written whole, so that the file has whole blocks.
+      int low = first < blocksBefore ? SealedLayout.sector((int) (at % BLOCK)) : 0;
+      long last = (to - 1) / BLOCK;
+      int high =
+          last < blocksBefore
+              ? SealedLayout.sector((int) ((to - 1) % BLOCK))
+              : SealedLayout.SECTORS - 1;
+      for (long block = first; block <= last; block++) {
+        int from = block == first ? low : 0;
+        int through = block == last ? high : SealedLayout.SECTORS - 1;
+        for (int sector = from; sector <= through; sector++) {
+          seal(bench, known, source, position, end, block, sector, first, block < blocksBefore);
+        }
+      }
+      int begin = low * SECTOR;
+      int stop = (int) (last - first) * STORED + (high + 1) * SECTOR;
+      under.write(
+          ByteBuffer.wrap(bench.stored, begin, stop - begin), SealedLayout.position(first, low));
+      at = to;
+    }
+    source.position(source.limit());
+    sealer.giveBack(bench);
+  }
+
+  /** Encrypts one sector, with what a range of contents from {@code start} to {@code end} has. */
+  private void seal(
+      Bench bench,
+      FileId known,
+      ByteBuffer source,
+      long start,
+      long end,
+      long block,
+      int sector,
+      long first,
+      boolean exists) {
+    long begins = block * BLOCK + (long) sector * PAYLOAD;
+    long from = Math.max(begins, start);
+    long to = Math.min(begins + length(sector), end);
+    int at = (int) (block - first) * STORED + sector * SECTOR;
+    long number = SealedLayout.number(block, sector);
+    if (from == begins && to == begins + length(sector)) {
+      bench.plain[PAYLOAD - 1] = 0;
+      Arrays.fill(bench.plain, length(sector), PAYLOAD, (byte) 0);
+    } else if (exists) {
+      ByteBuffer bytes = ByteBuffer.wrap(bench.stored, at, SECTOR);
+      under.read(bytes, SealedLayout.position(block, sector));
+      Arrays.fill(bench.stored, bytes.position(), at + SECTOR, (byte) 0);
+      openSector(bench, known, block, sector, first);
+    } else {
+      Arrays.fill(bench.plain, (byte) 0);
+    }
+    if (from < to) {
+      int index = source.limit() - (int) (end - from);
+      source.get(index, bench.plain, (int) (from - begins), (int) (to - from));
+    }
+    bench.cipher.seal(known, number, bench.plain, bench.stored, at);
+  }
+
+  @Override
+  public void sync() {
+    under.sync();
+  }
+
+  @Override
+  public void writeDurably(ByteBuffer source, long position) {
+    MediumFile.requireAligned(source, position);
+    int start = source.position();
+    boolean done = false;
+    try {
+      write(source, position);
+      under.sync();
+      done = true;
+    } finally {
+      if (!done) {
+        source.position(start);
+      }
+    }
+  }
+
+  /** Always a write and a sync: the sectors of a block are not aligned as other ways need it. */
+  @Override
+  public DurableWrite durableWrite() {
+    return DurableWrite.FDATASYNC;
+  }
+
+  /**
+   * Returns memory with the contents of the file. It is not mapped: a page of a private mapping is
+   * decrypted when it is first used, and what is stored to a shared one stays in this process.
+   */
+  @Override
+  public Region map(Mapping mapping, long position, long size) {
+    Region memory = SparseMemory.create(size);
+    boolean complete = false;
+    try {
+      if (mapping == Mapping.PRIVATE) {
+        Region lazy = PageLoader.over(memory, this, position);
+        complete = true;
+        return lazy;
+      }
+      ByteBuffer bytes = ByteBuffer.allocate(Bench.BLOCKS * BLOCK);
+      for (long at = 0; at < size; at += bytes.limit()) {
+        bytes.clear().limit((int) Math.min(bytes.capacity(), size - at));
+        int read = read(bytes, position + at);
+        memory.copyFrom(at, bytes.array(), 0, read);
+      }
+      complete = true;
+      return memory;
+    } finally {
+      if (!complete) {
+        memory.close();
+      }
+    }
+  }
+
+  @Override
+  public void checkPages(PageCheck check) {
+    pageCheck = check;
+  }
+
+  /** Reads a page of a private mapping; returns the bytes that the file has of it. */
+  int load(ByteBuffer page, long number) {
+    int read = read(page.clear(), number * BLOCK);
+    if (read > 0) {
+      pageCheck.check(number, page.clear());
+    }
+    return read;
+  }
+
+  @Override
+  public void close() {
+    under.close();
+  }
+
+  @Override
+  public String toString() {
+    return under + (readOnly ? ", read-only" : "");
+  }
+}

@@ -1,0 +1,253 @@
+package io.everheap.memory.crypt;
+
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
+import io.everheap.memory.DurableWrite;
+import io.everheap.memory.LooseFile;
+import io.everheap.memory.Medium;
+import io.everheap.memory.MediumFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A medium whose files are encrypted on another one. Shared mappings stay in memory and are lost
+ * with the process, as its {@linkplain #incarnation incarnation} says, so nothing that is not
+ * encrypted reaches a file. Closing it closes the medium under it and erases the data key.
+ */
+public final class SealedMedium implements Medium {
+  /** What a directory may hold in which a heap is created. */
+  private static final Set<String> LOCKS = Set.of("lock", "owner", KeyFile.UNFINISHED);
+
+  private final Medium under;
+  private final Sealer sealer;
+  private final String incarnation = UUID.randomUUID().toString();
+  private final Map<String, ReadWriteLock> locks = new ConcurrentHashMap<>();
+
+  private SealedMedium(Medium under, Sealer sealer) {
+    this.under = under;
+    this.sealer = sealer;
+  }
+
+  /**
+   * Opens the encrypted files on a medium; creates a data key if the medium is empty.
+   *
+   * @param under holds what is encrypted; it stays open if this method throws
+   * @param provider of the wrapping key
+   * @throws EncryptionException if there is a heap that is not encrypted, if the key is not the
+   *     heap's, or on byte-addressable storage, which stores reach as they are
+   */
+  public static SealedMedium open(Medium under, KeyProvider provider) {
+    if (under.byteAddressable()) {
+      throw new EncryptionException(
+          under.location()
+              + " is on byte-addressable storage ("
+              + under.name()
+              + "), where stores reach the medium as they are: a heap there cannot be encrypted.");
+    }
+    KeyFile keys;
+    if (under.exists(KeyFile.NAME)) {
+      keys = KeyFile.read(under);
+    } else {
+      requireNew(under);
+      keys = KeyFile.create(under, provider);
+    }
+    return new SealedMedium(
+        under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider)));
+  }
+
+  private static void requireNew(Medium under) {
+    if (under.exists("heap")) {
+      throw new EncryptionException(
+          "The heap at "
+              + under.location()
+              + " is not encrypted: open it without a key. To encrypt it, export it and import it"
+              + " into an encrypted one.");
+    }
+    for (String name : under.list("")) {
+      if (!LOCKS.contains(name)) {
+        throw new EncryptionException(
+            under.location()
+                + " has no file of keys but other files ("
+                + name
+                + "): it is no encrypted heap, or its keys were destroyed; without them it cannot"
+                + " be read. To create a heap, choose an empty directory.");
+      }
+    }
+    if (under.readOnly()) {
+      throw new EncryptionException("There is no encrypted heap in " + under.location() + ".");
+    }
+  }
+
+  /**
+   * Checks that a file is not encrypted.
+   *
+   * @param file read as it is
+   * @param where it is, for the message
+   * @throws EncryptionException if it is
+   */
+  public static void requirePlain(MediumFile file, String where) {
+    ByteBuffer magic = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(magic, 0);
+    if (magic.getLong(0) == FileHeader.MAGIC) {
+      throw new EncryptionException(
+          where + " is encrypted: open the heap with its key (HeapBuilder.encrypt, --key).");
+    }
+  }
+
+  /**
+   * Checks that a medium is not encrypted, for what would store its contents elsewhere.
+   *
+   * @throws EncryptionException if it is
+   */
+  public static void requirePlain(Medium medium) {
+    if (medium.encrypted()) {
+      throw new EncryptionException(
+          "The heap at "
+              + medium.location()
+              + " is encrypted, and backups, archives, mirrors and replicas of encrypted heaps are"
+              + " not there yet. Close the heap and copy its directory, or take a snapshot of its"
+              + " file system: the copy is as encrypted as the heap.");
+    }
+  }
+
+  @Override
+  public String name() {
+    return under.name();
+  }
+
+  @Override
+  public String location() {
+    return under.location();
+  }
+
+  @Override
+  public boolean byteAddressable() {
+    return false;
+  }
+
+  @Override
+  public boolean encrypted() {
+    return true;
+  }
+
+  @Override
+  public byte[] derivedKey(String purpose) {
+    return sealer.derivedKey(purpose);
+  }
+
+  @Override
+  public boolean readOnly() {
+    return under.readOnly();
+  }
+
+  @Override
+  public String incarnation() {
+    return incarnation;
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return under.exists(name);
+  }
+
+  @Override
+  public List<String> list(String directory) {
+    return directory.isEmpty()
+        ? under.list("").stream().filter(name -> !KeyFile.isKeyFile(name)).toList()
+        : under.list(directory);
+  }
+
+  @Override
+  public MediumFile create(String name) {
+    SealedFile file = file(under.create(name));
+    boolean begun = false;
+    try {
+      file.begin();
+      begun = true;
+    } finally {
+      if (!begun) {
+        file.close();
+      }
+    }
+    return file;
+  }
+
+  @Override
+  public MediumFile open(String name) {
+    return file(under.open(name));
+  }
+
+  @Override
+  public MediumFile openLog(String name, DurableWrite how) {
+    return open(name);
+  }
+
+  private SealedFile file(MediumFile stored) {
+    boolean opened = false;
+    try {
+      ReadWriteLock lock =
+          locks.computeIfAbsent(stored.name(), name -> new ReentrantReadWriteLock());
+      SealedFile file = new SealedFile(sealer, stored, lock, under.readOnly());
+      opened = true;
+      return file;
+    } finally {
+      if (!opened) {
+        stored.close();
+      }
+    }
+  }
+
+  @Override
+  public void rename(String from, String to) {
+    under.rename(from, to);
+  }
+
+  @Override
+  public void delete(String name) {
+    under.delete(name);
+  }
+
+  @Override
+  public void syncDirectory(String directory) {
+    under.syncDirectory(directory);
+  }
+
+  @Override
+  public DurableWrite probeDurableWrite() {
+    return under.probeDurableWrite();
+  }
+
+  @Override
+  public void requireIntact() {
+    under.requireIntact();
+  }
+
+  @Override
+  public Watch watch(Runnable further, Consumer<Throwable> onFailure) {
+    return under.watch(further, onFailure);
+  }
+
+  /** The figures of the heap, which are not encrypted: numbers, no keys or values. */
+  @Override
+  public @Nullable LooseFile loose(String name, ByteBuffer content) {
+    return under.loose(name, content);
+  }
+
+  @Override
+  public void close() {
+    try {
+      under.close();
+    } finally {
+      sealer.close();
+    }
+  }
+}

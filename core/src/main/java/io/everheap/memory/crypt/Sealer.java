@@ -1,0 +1,94 @@
+package io.everheap.memory.crypt;
+
+import io.everheap.error.CorruptHeapException;
+import java.security.SecureRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Encrypts and decrypts for the files of a medium. Thread-safe: each call borrows a {@link Bench}.
+ */
+final class Sealer implements AutoCloseable {
+  private final FileId keyId;
+  private final String location;
+  private final SectorKeys keys;
+  private final SecureRandom random = new SecureRandom();
+  private final ConcurrentLinkedQueue<Bench> benches = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Creates a sealer.
+   *
+   * @param location of the medium, for messages
+   * @param keyId of the data key
+   * @param dataKey which is erased when the sealer is closed
+   */
+  Sealer(String location, FileId keyId, byte[] dataKey) {
+    this.location = location;
+    this.keyId = keyId;
+    this.keys = new SectorKeys(dataKey);
+  }
+
+  /** A cipher and buffers, for one thread at a time. */
+  static final class Bench {
+    /** Blocks that fit into {@link #stored}. */
+    static final int BLOCKS = 64;
+
+    final SectorCipher cipher;
+
+    /** Sectors as they are in the file. */
+    final byte[] stored = new byte[BLOCKS * SealedLayout.STORED];
+
+    /** The contents of one sector. */
+    final byte[] plain = new byte[SealedLayout.PAYLOAD];
+
+    Bench(SectorKeys keys) {
+      this.cipher = new SectorCipher(keys);
+    }
+  }
+
+  Bench borrow() {
+    Bench free = benches.poll();
+    return free != null ? free : new Bench(keys);
+  }
+
+  void giveBack(Bench bench) {
+    benches.add(bench);
+  }
+
+  /** A header with a new id. */
+  FileHeader newHeader() {
+    return new FileHeader(keyId, new FileId(random.nextLong(), random.nextLong()));
+  }
+
+  /** A key for another purpose than sectors. */
+  byte[] derivedKey(String purpose) {
+    return keys.derivedKey(purpose);
+  }
+
+  /** Whether a file was encrypted with the data key of this sealer. */
+  boolean has(FileHeader header) {
+    return header.key().equals(keyId);
+  }
+
+  /** The exception for a sector that is not authentic. */
+  CorruptHeapException refused(String file, long block, int sector) {
+    return new CorruptHeapException(
+        location
+            + "/"
+            + file
+            + " was damaged or changed at byte "
+            + SealedLayout.position(block, sector)
+            + ": the sector there, of contents from byte "
+            + (block * SealedLayout.BLOCK + (long) sector * SealedLayout.PAYLOAD)
+            + " on, is not authentic. It is not used. Restore the file from a backup.");
+  }
+
+  String location() {
+    return location;
+  }
+
+  @Override
+  public void close() {
+    keys.close();
+    benches.clear();
+  }
+}

@@ -1,0 +1,250 @@
+package io.everheap;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EncryptedHeapTest {
+  private static final KeyProvider KEY = key(1);
+  private static final String SECRET = "a secret that nobody may read";
+
+  @TempDir Path temp;
+
+  private static KeyProvider key(int seed) {
+    byte[] bytes = new byte[32];
+    bytes[0] = (byte) seed;
+    return KeyProvider.of(bytes);
+  }
+
+  private Path heap() {
+    return temp.resolve("heap");
+  }
+
+  private Heap open() {
+    return Heap.builder(heap()).encrypt(KEY).open();
+  }
+
+  private void fill(int entries) {
+    try (Heap heap = open()) {
+      var map = heap.map("secrets", String.class, String.class);
+      for (int i = 0; i < entries; i++) {
+        map.put("key " + i, SECRET + " " + i);
+      }
+    }
+  }
+
+  @Test
+  void itHoldsWhatWasStored() {
+    fill(2000);
+    try (Heap heap = open()) {
+      var map = heap.map("secrets", String.class, String.class);
+      assertThat(map.size()).isEqualTo(2000);
+      for (int i = 0; i < 2000; i++) {
+        assertThat(map.get("key " + i)).isEqualTo(SECRET + " " + i);
+      }
+      assertThat(heap.verify().problems()).isEmpty();
+    }
+    assertThat(
+            Heap.builder(heap()).encrypt(KEY).verify(io.everheap.report.VerifyProgress.NONE).ok())
+        .isTrue();
+  }
+
+  @Test
+  void itIsReadWithoutBeingWritten() {
+    fill(10);
+    try (Heap heap = Heap.builder(heap()).encrypt(KEY).readOnly().open()) {
+      assertThat(heap.map("secrets", String.class, String.class).get("key 3")).isNotNull();
+    }
+  }
+
+  /** In no file, while the heap is open and when it is closed, is any of what was stored. */
+  @Test
+  void noFileHasPlaintext() throws IOException {
+    try (Heap heap = open()) {
+      var map = heap.map("secrets", String.class, String.class);
+      for (int i = 0; i < 3000; i++) {
+        map.put("key " + i, SECRET + " " + i);
+        if (i % 500 == 0) {
+          heap.checkpoint();
+          assertNoPlaintext();
+        }
+      }
+      assertNoPlaintext();
+      heap.sync();
+      assertNoPlaintext();
+    }
+    assertNoPlaintext();
+  }
+
+  private void assertNoPlaintext() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(temp)) {
+      files = all.filter(Files::isRegularFile).toList();
+    }
+    List<String> found = new ArrayList<>();
+    for (Path file : files) {
+      String bytes =
+          new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
+      for (String text : List.of("secret", "key 1", "nobody", "java.lang")) {
+        if (bytes.contains(text)) {
+          found.add(file + " has " + text);
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  @Test
+  void anotherKeyIsRefused() {
+    fill(1);
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(key(2)).open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("not the one");
+    fill(1);
+  }
+
+  @Test
+  void withoutAKeyItSaysThatItIsEncrypted() {
+    fill(1);
+    assertThatThrownBy(() -> Heap.open(heap()))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("is encrypted");
+    fill(1);
+  }
+
+  @Test
+  void aHeapThatIsNotEncryptedIsNotOpenedWithAKey() {
+    Heap.open(heap()).close();
+    assertThatThrownBy(this::open)
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("is not encrypted");
+    Heap.open(heap()).close();
+  }
+
+  @Test
+  void whatIsNotEncryptedYetIsRefused() {
+    try (Heap heap = open()) {
+      assertThatThrownBy(() -> Backups.in(temp.resolve("backups")).take(heap))
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("not there yet");
+      assertThatThrownBy(() -> heap.region("r", 4096))
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("regions are not");
+    }
+    assertThatThrownBy(
+            () -> Heap.builder(heap()).encrypt(KEY).archive(temp.resolve("backups")).open())
+        .isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(
+            () -> Heap.builder(heap()).encrypt(KEY).repairFrom(temp.resolve("copy")).open())
+        .isInstanceOf(EncryptionException.class);
+  }
+
+  @Test
+  void aNewKeyReplacesTheOldOne() {
+    fill(10);
+    HeapKeys.rekey(heap(), KEY, key(2));
+    assertThatThrownBy(this::open).isInstanceOf(EncryptionException.class);
+    try (Heap heap = Heap.builder(heap()).encrypt(key(2)).open()) {
+      assertThat(heap.map("secrets", String.class, String.class).size()).isEqualTo(10);
+    }
+    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, key(3)))
+        .isInstanceOf(EncryptionException.class);
+  }
+
+  @Test
+  void aShreddedHeapIsGone() throws IOException {
+    fill(10);
+    HeapKeys.shred(heap());
+    try (Stream<Path> left = Files.walk(heap())) {
+      assertThat(left.filter(Files::isRegularFile).map(p -> p.getFileName().toString()))
+          .isSubsetOf("lock", "owner");
+    }
+    assertThatThrownBy(() -> HeapKeys.shred(heap())).isInstanceOf(EncryptionException.class);
+  }
+
+  @Test
+  void withoutItsKeysAHeapSaysSo() throws IOException {
+    fill(10);
+    Files.delete(heap().resolve("keys"));
+    assertThatThrownBy(this::open).isInstanceOf(EncryptionException.class);
+    assertThatThrownBy(() -> Heap.open(heap())).isInstanceOf(EncryptionException.class);
+  }
+
+  @Test
+  void aKeyFileThatOthersCanReadIsRefused() throws IOException {
+    Path file = temp.resolve("key");
+    Files.writeString(file, HexFormat.of().formatHex(new byte[32]) + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KeyProvider.file(file)).open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("chmod 600");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    Heap.builder(heap()).encrypt(KeyProvider.file(file)).open().close();
+    Heap.builder(heap()).encrypt(KeyProvider.of(new byte[32])).open().close();
+    Heap.builder(heap())
+        .encrypt(KeyProvider.command(List.of("cat", file.toString())))
+        .open()
+        .close();
+  }
+
+  @Test
+  void whatIsNoKeyIsNotQuoted() throws IOException {
+    Path file = temp.resolve("key");
+    Files.writeString(file, "abc" + SECRET);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KeyProvider.file(file)).open())
+        .isInstanceOf(EncryptionException.class)
+        .message()
+        .doesNotContain("abc");
+    assertThatThrownBy(
+            () -> Heap.builder(heap()).encrypt(KeyProvider.environment("NO_SUCH_KEY")).open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("is not set");
+    assertThatThrownBy(
+            () -> Heap.builder(heap()).encrypt(KeyProvider.command(List.of("false"))).open())
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("ended with 1");
+  }
+
+  /** A provider of another kind, as one that asks a service, sees the context of the heap. */
+  @Test
+  void anotherProviderCanWrapTheKey() {
+    byte[][] seen = new byte[2][];
+    KeyProvider service =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            seen[0] = context;
+            byte[] wrapped = dataKey.clone();
+            wrapped[0] ^= 1;
+            return wrapped;
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            seen[1] = context;
+            byte[] key = wrapped.clone();
+            key[0] ^= 1;
+            return key;
+          }
+        };
+    Heap.builder(heap()).encrypt(service).open().close();
+    assertThat(seen[1]).isEqualTo(seen[0]);
+    assertThat(ByteBuffer.wrap(seen[1]).remaining()).isEqualTo(32);
+    assertThat(new String(seen[0], 0, 8, UTF_8)).isEqualTo("EVHPKEYS");
+  }
+}

@@ -1,0 +1,87 @@
+package io.everheap.memory.crypt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+/** The test vectors of docs/format.md, which another implementation made. */
+class KnownAnswerTest {
+  private static final String KEY =
+      "62866951af392a139eb68c4f91bf78bbafdfea242cbf0560280ce7266d246873";
+  private static final String FIRST = "6e0d086ba80b4e9da32a8bb0d5968f9d";
+  private static final String TAG = "2cfc84e91f1193673d853a3b93a5161c";
+  private static final String ROOT_KEY =
+      "bf455a6b8d4dd38119db3fea0428287f53aae4e7ec1be7e1b38046931ce73c52";
+  private static final String ENTRY = "e11e847584c6be7f8d305ac7aab0f999";
+
+  private static byte[] from(int first, int count) {
+    byte[] bytes = new byte[count];
+    for (int i = 0; i < count; i++) {
+      bytes[i] = (byte) (first + i);
+    }
+    return bytes;
+  }
+
+  private static SectorKeys keys() {
+    return new SectorKeys(from(0, 32));
+  }
+
+  private static FileId file() {
+    byte[] id = from(200, 16);
+    return new FileId(Words.get(id, 0), Words.get(id, 8));
+  }
+
+  private static SectorKeys.Salt salt() {
+    byte[] salt = from(100, 16);
+    return new SectorKeys.Salt(Words.get(salt, 0), Words.get(salt, 8));
+  }
+
+  @Test
+  void theKeyOfASalt() {
+    assertThat(HexFormat.of().formatHex(keys().key(salt()).getEncoded())).isEqualTo(KEY);
+  }
+
+  @Test
+  void aSectorIsSealedAsTheDocumentSays() {
+    byte[] sector = new byte[SealedLayout.SECTOR];
+    new SectorCipher(keys()).seal(salt(), 5, file(), 7, from(0, 456), sector, 0);
+    HexFormat hex = HexFormat.of();
+    assertThat(hex.formatHex(sector, 0, 16)).isEqualTo(hex.formatHex(from(100, 16)));
+    assertThat(hex.formatHex(sector, 16, 24)).isEqualTo("0500000000000000");
+    assertThat(hex.formatHex(sector, 40, 56)).isEqualTo(FIRST);
+    assertThat(hex.formatHex(sector, 496, 512)).isEqualTo(TAG);
+
+    byte[] plain = new byte[SealedLayout.PAYLOAD];
+    assertThat(new SectorCipher(keys()).open(file(), 7, sector, 0, plain)).isTrue();
+    assertThat(plain).isEqualTo(from(0, 456));
+    assertThat(new SectorCipher(keys()).open(file(), 8, sector, 0, plain)).isFalse();
+  }
+
+  @Test
+  void theKeyOfTheRoot() throws Exception {
+    byte[] key = keys().derivedKey("heap.root");
+    assertThat(HexFormat.of().formatHex(key)).isEqualTo(ROOT_KEY);
+    byte[] block = new byte[16];
+    Words.put(block, 0, 9);
+    Words.put(block, 8, 0x1122334455667788L);
+    Cipher aes = Cipher.getInstance("AES/ECB/NoPadding");
+    aes.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"));
+    assertThat(HexFormat.of().formatHex(aes.doFinal(block))).isEqualTo(ENTRY);
+  }
+
+  @Test
+  void theDocumentHasTheseVectors() throws Exception {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.exists(at.resolve("docs/format.md"))) {
+      at = at.getParent();
+    }
+    assertThat(Files.readString(at.resolve("docs/format.md")))
+        .contains(Arrays.asList(KEY, FIRST, TAG, ROOT_KEY, ENTRY));
+  }
+}

@@ -1,0 +1,177 @@
+package io.everheap.memory.crypt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EncryptionException;
+import io.everheap.memory.FileMedium;
+import io.everheap.memory.Mapping;
+import io.everheap.memory.MediumFile;
+import io.everheap.memory.Region;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SealedFileTest {
+  private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
+  private static final int SECTOR = SealedLayout.SECTOR;
+
+  @TempDir Path temp;
+
+  private SealedMedium open() {
+    return SealedMedium.open(FileMedium.open(temp, false, true), KEY);
+  }
+
+  /** The same writes to a file and to an array give the same contents, also of the next opening. */
+  @Test
+  void itHoldsWhatWasWritten() {
+    Random random = new Random(1);
+    byte[] model = new byte[40 * SealedLayout.BLOCK];
+    int end = 0;
+    for (int opening = 0; opening < 3; opening++) {
+      try (SealedMedium medium = open();
+          MediumFile file = medium.exists("heap") ? medium.open("heap") : medium.create("heap")) {
+        for (int i = 0; i < 60; i++) {
+          byte[] bytes = new byte[random.nextInt(1, random.nextInt(1, 20_000))];
+          random.nextBytes(bytes);
+          int at = random.nextInt(model.length - bytes.length);
+          file.write(ByteBuffer.wrap(bytes), at);
+          System.arraycopy(bytes, 0, model, at, bytes.length);
+          end = Math.max(end, at + bytes.length);
+          if (random.nextInt(10) == 0) {
+            end = random.nextInt(end);
+            file.truncate(end);
+            Arrays.fill(model, end, model.length, (byte) 0);
+          }
+          assertThat(file.size()).isEqualTo((end + 4095L) / 4096 * 4096);
+          byte[] found = new byte[random.nextInt(1, 30_000)];
+          int from = random.nextInt(model.length - found.length);
+          int read = file.read(ByteBuffer.wrap(found), from);
+          assertThat(read).isEqualTo(Math.clamp(file.size() - from, 0, found.length));
+          assertThat(Arrays.copyOf(found, read))
+              .isEqualTo(Arrays.copyOfRange(model, from, from + read));
+        }
+        try (Region region = file.map(Mapping.PRIVATE, 0, file.size())) {
+          byte[] found = new byte[(int) file.size()];
+          region.copyTo(0, found, 0, found.length);
+          assertThat(found).isEqualTo(Arrays.copyOf(model, found.length));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyByteOfASectorIsAuthenticated() throws IOException {
+    write(new byte[8192]);
+    Path stored = temp.resolve("heap");
+    byte[] bytes = Files.readAllBytes(stored);
+    for (int at = SealedLayout.HEADER; at < SealedLayout.HEADER + SECTOR; at++) {
+      byte[] changed = bytes.clone();
+      changed[at] ^= 1;
+      Files.write(stored, changed);
+      assertThatThrownBy(() -> read(0, 1))
+          .as("byte " + at)
+          .isInstanceOf(CorruptHeapException.class)
+          .hasMessageContaining("heap was damaged or changed at byte 4096");
+    }
+  }
+
+  @Test
+  void aSectorIsRefusedInAnotherPlace() throws IOException {
+    write(new byte[8192]);
+    byte[] bytes = Files.readAllBytes(temp.resolve("heap"));
+    int a = SealedLayout.HEADER;
+    int b = SealedLayout.HEADER + SealedLayout.STORED;
+    System.arraycopy(bytes, a, bytes, b, SECTOR);
+    Files.write(temp.resolve("heap"), bytes);
+    read(0, 1);
+    assertThatThrownBy(() -> read(4096, 1)).isInstanceOf(CorruptHeapException.class);
+  }
+
+  @Test
+  void aSectorIsRefusedInAnotherFile() throws IOException {
+    try (SealedMedium medium = open();
+        MediumFile a = medium.create("heap");
+        MediumFile b = medium.create("ring")) {
+      a.write(ByteBuffer.allocate(4096), 0);
+      b.write(ByteBuffer.allocate(4096), 0);
+    }
+    byte[] a = Files.readAllBytes(temp.resolve("heap"));
+    byte[] b = Files.readAllBytes(temp.resolve("ring"));
+    System.arraycopy(b, SealedLayout.HEADER, a, SealedLayout.HEADER, SealedLayout.STORED);
+    Files.write(temp.resolve("heap"), a);
+    assertThatThrownBy(() -> read(0, 1)).isInstanceOf(CorruptHeapException.class);
+  }
+
+  @Test
+  void aFileOfAnotherHeapIsRefused() throws IOException {
+    write(new byte[4096]);
+    Path other = temp.resolve("other");
+    try (SealedMedium medium = SealedMedium.open(FileMedium.open(other, false, true), KEY)) {
+      medium.create("heap").close();
+    }
+    Files.copy(
+        other.resolve("heap"),
+        temp.resolve("heap"),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> read(0, 1))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("belongs to another heap");
+  }
+
+  /** Two writes of the same bytes, in one opening or two, in one place or two, look different. */
+  @Test
+  void noTwoSectorsHaveTheSameSaltAndCounter() throws IOException {
+    java.util.Set<String> nonces = new java.util.HashSet<>();
+    for (int opening = 0; opening < 3; opening++) {
+      for (int write = 0; write < 3; write++) {
+        write(new byte[10 * 4096]);
+        byte[] bytes = Files.readAllBytes(temp.resolve("heap"));
+        for (int at = SealedLayout.HEADER; at < bytes.length; at += SECTOR) {
+          String nonce =
+              Words.get(bytes, at)
+                  + " "
+                  + Words.get(bytes, at + 8)
+                  + " "
+                  + Words.get(bytes, at + 16);
+          assertThat(nonces.add(nonce)).as(nonce).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRewrittenSectorHasANewNonceInOneOpening() throws IOException {
+    java.util.Set<Long> counters = new java.util.HashSet<>();
+    try (SealedMedium medium = open();
+        MediumFile file = medium.create("heap")) {
+      for (int i = 0; i < 100; i++) {
+        file.write(ByteBuffer.allocate(1), 0);
+        byte[] bytes = Files.readAllBytes(temp.resolve("heap"));
+        assertThat(counters.add(Words.get(bytes, SealedLayout.HEADER + SealedLayout.COUNTER)))
+            .isTrue();
+      }
+    }
+  }
+
+  private void write(byte[] contents) {
+    try (SealedMedium medium = open();
+        MediumFile file = medium.exists("heap") ? medium.open("heap") : medium.create("heap")) {
+      file.write(ByteBuffer.wrap(contents), 0);
+    }
+  }
+
+  private void read(long position, int length) {
+    try (SealedMedium medium = open();
+        MediumFile file = medium.open("heap")) {
+      file.read(ByteBuffer.allocate(length), position);
+    }
+  }
+}
