@@ -20,6 +20,9 @@ module io.everheap {
   exports io.everheap.object.runtime;
   exports io.everheap.journal;
   exports io.everheap.report;
+  exports io.everheap.backup to
+      io.everheap.replication,
+      io.everheap.testkit;
   exports io.everheap.block.store to
       io.everheap.salvage;
   exports io.everheap.check to

@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.backup.BackupFiles;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
@@ -84,7 +85,7 @@ public final class Backups {
    */
   public Backup take(Heap heap, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
     Engine engine = OpenHeap.engine(heap);
-    BackupDirectory.requireOutside(engine.location(), path);
+    BackupFiles.requireOutside("heap", engine.location(), path);
     return directory.take(engine, kind, bytesPerSecond, progress);
   }
 

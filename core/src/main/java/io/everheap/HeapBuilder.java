@@ -1,5 +1,6 @@
 package io.everheap;
 
+import io.everheap.backup.BackupFiles;
 import io.everheap.check.OpeningRepair;
 import io.everheap.check.UnopenableHeap;
 import io.everheap.codec.Codec;
@@ -444,7 +445,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
       return options;
     }
     if (directory != null) {
-      BackupDirectory.requireOutside(directory.toString(), backups);
+      BackupFiles.requireOutside("heap", directory.toString(), backups);
     }
     return options.withArchive(
         history -> FileMedium.open(BackupDirectory.archive(backups, history), false, true));

@@ -50,6 +50,7 @@ class FormatDocumentTest {
           "io.everheap.structure.names",
           "io.everheap.structure.queue",
           "io.everheap.structure.sorted",
+          "io.everheap.backup",
           "io.everheap.engine",
           "io.everheap.engine.alloc",
           "io.everheap.engine.backup",

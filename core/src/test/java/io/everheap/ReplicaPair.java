@@ -1,10 +1,10 @@
 package io.everheap;
 
+import io.everheap.backup.BackupSink;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.ReplicaApplier;
 import io.everheap.engine.ReplicaPosition;
-import io.everheap.engine.backup.BackupSink;
 import io.everheap.engine.backup.BaseCopy;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.engine.log.LogFeed;

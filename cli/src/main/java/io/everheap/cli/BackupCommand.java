@@ -2,6 +2,9 @@ package io.everheap.cli;
 
 import io.everheap.Backups;
 import io.everheap.Heap;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBackup;
+import io.everheap.journal.JournalBackups;
 import io.everheap.report.Backup;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,12 +18,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap backup DIR TO}: backs up a heap that no process has open. */
+/** {@code everheap backup DIR TO}: backs up a heap or a journal that no process has open. */
 @Command(
     name = "backup",
     description = {
-      "Backs up a heap that no process has open. A program that has it open makes backups itself,"
-          + " with Backups.take.",
+      "Backs up a heap or a journal that no process has open. A program that has it open makes"
+          + " backups itself, with Backups.take or Journal.backup.",
       "Exit code 0: the backup is complete and durable; 1: it failed."
     })
 final class BackupCommand implements Callable<Integer> {
@@ -30,9 +33,7 @@ final class BackupCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "TO", description = "The directory of backups.")
   private Path to;
 
-  @Option(
-      names = "--incremental",
-      description = "Only the pages that were written since the last backup.")
+  @Option(names = "--incremental", description = "Only what was written since the last backup.")
   private boolean incremental;
 
   @Option(
@@ -46,9 +47,19 @@ final class BackupCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
+    Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
+    if (JournalBackupText.isJournal(arguments.directory())) {
+      JournalBackup backup = journal(kind, bar);
+      if (arguments.json()) {
+        Json.document(out, json -> JournalBackupText.write(json, backup));
+      } else {
+        out.println(JournalBackupText.line(backup));
+        out.flush();
+      }
+      return ExitCode.OK;
+    }
     Backup backup;
     try (Heap heap = arguments.builder().mustExist().open()) {
-      Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
       backup = Backups.in(to).take(heap, kind, rate << 20, bar::update);
     } finally {
       bar.clear();
@@ -66,5 +77,13 @@ final class BackupCommand implements Callable<Integer> {
       out.flush();
     }
     return ExitCode.OK;
+  }
+
+  private JournalBackup journal(Backup.Kind kind, Bar bar) {
+    try (Journal journal = Journal.builder(arguments.directory()).mustExist().open()) {
+      return JournalBackups.in(to).take(journal, kind, rate << 20, bar::update);
+    } finally {
+      bar.clear();
+    }
   }
 }

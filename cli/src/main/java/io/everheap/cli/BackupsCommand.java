@@ -2,10 +2,13 @@ package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Backups;
+import io.everheap.journal.JournalBackup;
+import io.everheap.journal.JournalBackups;
 import io.everheap.report.Backup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -37,8 +40,8 @@ final class BackupsCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "N",
       description =
-          "Delete all but the newest N full backups of each heap, and the incremental ones that"
-              + " continue them.")
+          "Delete all but the newest N full backups of each heap and journal, and the incremental"
+              + " ones that continue them.")
   private @Nullable Integer keep;
 
   @Option(names = "--json", description = "Print JSON instead of text.")
@@ -48,12 +51,19 @@ final class BackupsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Backups backups = Backups.in(directory);
-    List<Backup> deleted = keep == null ? List.of() : backups.keep(keep);
+    JournalBackups journals = JournalBackups.in(directory);
+    List<String> deleted = new ArrayList<>();
+    if (keep != null) {
+      backups.keep(keep).forEach(backup -> deleted.add(backup.name()));
+      journals.keep(keep).forEach(backup -> deleted.add(backup.name()));
+    }
     List<Backup> all = backups.list();
+    List<JournalBackup> ofJournals = journals.list();
     if (verify) {
       Bar bar = new Bar(out, !json && Bar.onTerminal());
       try {
         all.forEach(backup -> backups.verify(backup, bar::update));
+        ofJournals.forEach(backup -> journals.verify(backup, bar::update));
       } finally {
         bar.clear();
       }
@@ -66,16 +76,48 @@ final class BackupsCommand implements Callable<Integer> {
             for (Backup backup : all) {
               write(generator, backup);
             }
+            for (JournalBackup backup : ofJournals) {
+              JournalBackupText.write(generator, backup);
+            }
             generator.writeEndArray();
           });
     } else {
-      print(out, all, deleted);
+      print(out, all, ofJournals, deleted);
     }
     return ExitCode.OK;
   }
 
-  private void print(PrintWriter out, List<Backup> all, List<Backup> deleted) {
-    deleted.forEach(backup -> out.println("deleted " + backup.name()));
+  private void print(
+      PrintWriter out, List<Backup> all, List<JournalBackup> ofJournals, List<String> deleted) {
+    deleted.forEach(name -> out.println("deleted " + name));
+    if (!all.isEmpty() || ofJournals.isEmpty()) {
+      print(out, all);
+    }
+    if (!ofJournals.isEmpty()) {
+      printJournals(out, ofJournals);
+    }
+    int count = all.size() + ofJournals.size();
+    out.println(Text.count(count) + (verify ? " backups, all sound" : " backups") + ".");
+    out.flush();
+  }
+
+  private static void printJournals(PrintWriter out, List<JournalBackup> all) {
+    Table table = new Table("backup", "kind", "size", "from record", "next record");
+    table.right(2);
+    table.right(3);
+    table.right(4);
+    for (JournalBackup backup : all) {
+      table.row(
+          backup.name(),
+          backup.kind().name().toLowerCase(Locale.ROOT),
+          Text.bytes(backup.bytes()),
+          String.valueOf(backup.firstSequence()),
+          String.valueOf(backup.nextSequence()));
+    }
+    table.print(out);
+  }
+
+  private static void print(PrintWriter out, List<Backup> all) {
     Table table = new Table("backup", "kind", "size", "heap", "up to LSN");
     table.right(2);
     table.right(3);
@@ -89,8 +131,6 @@ final class BackupsCommand implements Callable<Integer> {
           String.valueOf(backup.endLsn()));
     }
     table.print(out);
-    out.println(Text.count(all.size()) + (verify ? " backups, all sound" : " backups") + ".");
-    out.flush();
   }
 
   static void write(JsonGenerator json, Backup backup) throws IOException {

@@ -1,6 +1,10 @@
 package io.everheap.cli;
 
 import io.everheap.Backups;
+import io.everheap.journal.JournalBackup;
+import io.everheap.journal.JournalBackups;
+import io.everheap.journal.JournalPoint;
+import io.everheap.journal.JournalRestoreReport;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
@@ -9,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,12 +24,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code everheap restore FROM DIR}: makes a heap from backups. */
+/** {@code everheap restore FROM DIR}: makes a heap or a journal from backups. */
 @Command(
     name = "restore",
     description = {
-      "Makes a heap in a new or empty directory from the backups in another one.",
-      "Exit code 0: the heap can be opened; 1: a backup or the archive is damaged or missing."
+      "Makes a heap or a journal in a new or empty directory from the backups in another one.",
+      "Exit code 0: it can be opened; 1: a backup or the archive is damaged or missing."
     })
 final class RestoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,7 +37,7 @@ final class RestoreCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FROM", description = "The directory of backups.")
   private Path from;
 
-  @Parameters(index = "1", paramLabel = "DIR", description = "The directory for the heap.")
+  @Parameters(index = "1", paramLabel = "DIR", description = "The directory for it.")
   private Path directory;
 
   @Option(
@@ -45,8 +50,9 @@ final class RestoreCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "POINT",
       description =
-          "With the archive of the log, up to here: an LSN, a time such as 2026-01-31T12:00:00Z, or"
-              + " 'newest'. Without this option, the moment of the backup.")
+          "Up to here: a time such as 2026-01-31T12:00:00Z, 'newest', or for a heap an LSN, for a"
+              + " journal the sequence of a record. A heap needs the archive of its log. Without"
+              + " this option, the moment of the backup.")
   private @Nullable String until;
 
   @Option(names = "--json", description = "Print JSON instead of text.")
@@ -56,17 +62,24 @@ final class RestoreCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Backups backups = Backups.in(from);
+    List<Backup> heaps = backups.list().stream().filter(b -> isWanted(b.name())).toList();
+    List<JournalBackup> journals =
+        JournalBackups.in(from).list().stream().filter(b -> isWanted(b.name())).toList();
+    if (name != null && heaps.isEmpty() && journals.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no backup " + name + " in " + from);
+    }
+    if (!heaps.isEmpty() && !journals.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there are backups of a heap and of a journal in " + from + ": choose one by --backup");
+    }
+    if (!journals.isEmpty()) {
+      restoreJournal(out, name == null ? null : journals.getFirst());
+      return ExitCode.OK;
+    }
     RestorePoint point = point();
-    Backup backup =
-        name == null
-            ? backups.before(point)
-            : backups.list().stream()
-                .filter(b -> b.name().equals(name))
-                .findFirst()
-                .orElseThrow(
-                    () ->
-                        new ParameterException(
-                            spec.commandLine(), "there is no backup " + name + " in " + from));
+    Backup backup = name == null ? backups.before(point) : heaps.getFirst();
     Bar bar = new Bar(out, !json && Bar.onTerminal());
     RestoreReport report;
     try {
@@ -102,6 +115,34 @@ final class RestoreCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private boolean isWanted(String backup) {
+    return name == null || backup.equals(name);
+  }
+
+  private void restoreJournal(PrintWriter out, @Nullable JournalBackup chosen) throws IOException {
+    JournalBackups backups = JournalBackups.in(from);
+    JournalPoint point =
+        switch (point()) {
+          case RestorePoint.OfBackup _, RestorePoint.Newest _ -> new JournalPoint.OfBackup();
+          case RestorePoint.Lsn p -> new JournalPoint.Sequence(p.lsn());
+          case RestorePoint.Time p -> new JournalPoint.Time(p.time());
+        };
+    Bar bar = new Bar(out, !json && Bar.onTerminal());
+    JournalRestoreReport report;
+    try {
+      JournalBackup backup = chosen == null ? backups.reaching(point) : chosen;
+      report = backups.restore(backup, point, directory, bar::update);
+    } finally {
+      bar.clear();
+    }
+    if (json) {
+      Json.document(out, document -> JournalBackupText.write(document, directory, report));
+    } else {
+      out.println(JournalBackupText.line(directory, report));
+      out.flush();
+    }
+  }
+
   private RestorePoint point() {
     String text = until;
     if (text == null) {
@@ -116,7 +157,7 @@ final class RestoreCommand implements Callable<Integer> {
           : new RestorePoint.Time(Instant.parse(text));
     } catch (DateTimeParseException | NumberFormatException e) {
       throw new ParameterException(
-          spec.commandLine(), "not an LSN, a time in UTC, or 'newest': " + text);
+          spec.commandLine(), "not a number, a time in UTC, or 'newest': " + text);
     }
   }
 }

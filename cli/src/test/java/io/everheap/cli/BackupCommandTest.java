@@ -3,6 +3,7 @@ package io.everheap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ class BackupCommandTest extends CommandFixture {
     assertThat(out.toString()).contains("There is no backup");
     assertThat(run("backup", at("heap"), at("to"))).isZero();
     assertThat(run("restore", "--until", "yesterday", at("to"), at("x"))).isEqualTo(2);
-    assertThat(out.toString()).contains("not an LSN, a time in UTC, or 'newest'");
+    assertThat(out.toString()).contains("not a number, a time in UTC, or 'newest'");
     assertThat(run("restore", "--backup", "other", at("to"), at("x"))).isEqualTo(2);
     assertThat(run("restore", at("to"), at("heap"))).isEqualTo(1);
     assertThat(out.toString()).contains("empty or a new directory");
@@ -87,5 +88,62 @@ class BackupCommandTest extends CommandFixture {
     Files.write(file, bytes);
     assertThat(run("backups", "--verify", at("to"))).isEqualTo(1);
     assertThat(out.toString()).contains("does not match its checksum");
+  }
+
+  private void append(int count) {
+    try (Journal journal = Journal.builder(dir.resolve("journal")).timestamps().open()) {
+      for (int i = 0; i < count; i++) {
+        journal.append(new byte[] {(byte) journal.nextSequence()});
+      }
+    }
+  }
+
+  private long next(String journal) {
+    try (Journal restored = Journal.builder(dir.resolve(journal)).readOnly().open()) {
+      return restored.nextSequence();
+    }
+  }
+
+  @Test
+  void aJournalIsBackedUpListedAndRestored() throws IOException {
+    append(3);
+    assertThat(run("backup", at("journal"), at("to"))).isZero();
+    assertThat(out.toString()).contains("-full-").contains("records up to 2.");
+    append(2);
+    assertThat(run("backup", "--incremental", "--json", at("journal"), at("to"))).isZero();
+    assertThat(out.toString()).contains("\"INCREMENTAL\"").contains("\"nextSequence\" : 5");
+
+    assertThat(run("backups", "--verify", at("to"))).isZero();
+    assertThat(out.toString()).contains("next record").contains("2 backups, all sound");
+    assertThat(run("backups", "--json", at("to"))).isZero();
+    assertThat(out.toString()).contains("\"journal\"");
+
+    assertThat(run("restore", at("to"), at("all"))).isZero();
+    assertThat(out.toString()).contains("records 0 up to 4.");
+    assertThat(next("all")).isEqualTo(5);
+    assertThat(run("restore", "--until", "1", "--json", at("to"), at("some"))).isZero();
+    assertThat(next("some")).isEqualTo(2);
+    assertThat(run("restore", "--until", "2001-01-01T00:00:00Z", at("to"), at("x"))).isEqualTo(1);
+    assertThat(out.toString()).contains("choose an earlier backup");
+    assertThat(run("restore", at("to"), at("all"))).isEqualTo(1);
+    assertThat(out.toString()).contains("empty or a new directory");
+
+    put("a", 1);
+    assertThat(run("backup", at("heap"), at("to"))).isZero();
+    assertThat(run("restore", at("to"), at("y"))).isEqualTo(2);
+    assertThat(out.toString()).contains("choose one by --backup");
+    assertThat(
+            run(
+                "restore",
+                "--backup",
+                backups().getFirst().getFileName().toString(),
+                at("to"),
+                at("y")))
+        .isZero();
+    assertThat(get("y", "a")).isEqualTo(1);
+    append(1);
+    assertThat(run("backup", at("journal"), at("to"))).isZero();
+    assertThat(run("backups", "--keep", "1", at("to"))).isZero();
+    assertThat(out.toString()).contains("deleted ").contains("2 backups.");
   }
 }

@@ -441,9 +441,26 @@ public final class Journal implements AutoCloseable {
         source.tornBytes());
   }
 
+  /**
+   * Makes a full backup while others append. {@link JournalBackups} makes incremental ones, and
+   * restores.
+   *
+   * @param directory of backups, outside of that of the journal
+   * @return the backup, which is durable
+   * @throws EverheapException as {@link JournalBackups#take(Journal)} says
+   */
+  public JournalBackup backup(Path directory) {
+    return JournalBackups.in(directory).take(this);
+  }
+
   /** The segments, oldest first. */
   Segment[] segments() {
     return source.segments();
+  }
+
+  /** Where its records are. */
+  RecordSource source() {
+    return source;
   }
 
   /**

@@ -111,6 +111,25 @@ record JournalState(
     return with(true, true, firstSequence, firstOrdinal, end);
   }
 
+  /**
+   * The state of a copy of the journal that was restored; its next epoch is above all that the
+   * original had.
+   */
+  JournalState restored(long first, long ordinal, long end) {
+    return new JournalState(
+        version,
+        false,
+        true,
+        uuid,
+        generation + 1,
+        epoch,
+        epochOrdinal,
+        first,
+        ordinal,
+        end,
+        segmentSize);
+  }
+
   private JournalState with(
       boolean nowBegun, boolean nowClean, long first, long ordinal, long end) {
     return new JournalState(

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.error.BackupException;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.FormatVersionException;
@@ -20,6 +21,9 @@ final class StateFile {
   /** Name of the file; its existence says that there is a journal. */
   static final String NAME = "journal";
 
+  /** Name of a file that is there while a backup is restored. */
+  static final String RESTORING = "journal.restoring";
+
   private static final String TEMPORARY = "journal.new";
   private static final Set<String> OURS =
       Set.of(TEMPORARY, JournalLayout.TEMPORARY, JournalLayout.TRIMMED, "lock", "owner");
@@ -32,9 +36,29 @@ final class StateFile {
     this.newest = newest;
   }
 
-  /** Whether there is a journal: this file or, if it was lost, segments. */
+  /**
+   * Whether there is a journal: this file or, if it was lost, segments.
+   *
+   * @throws BackupException if a backup is restored into the directory, and that is not complete
+   */
   static boolean isThere(Medium medium) {
+    if (isInterrupted(medium)) {
+      throw new BackupException(
+          "The restore of a journal into "
+              + medium.location()
+              + " was interrupted or is under way; if nothing else writes there, repeat it.");
+    }
     return medium.exists(NAME) || medium.list("").stream().anyMatch(SegmentLayout::isSegment);
+  }
+
+  /** Whether a restore was begun and is not complete. */
+  static boolean isInterrupted(Medium medium) {
+    return medium.exists(RESTORING) && !medium.exists(NAME);
+  }
+
+  /** Whether a restore makes files of this name. */
+  static boolean isRestored(String name) {
+    return SegmentLayout.isSegment(name) || name.equals(RESTORING) || name.equals(TEMPORARY);
   }
 
   /**
@@ -79,6 +103,7 @@ final class StateFile {
   static StateFile open(Medium medium) {
     if (!medium.readOnly()) {
       medium.syncDirectory(""); // a process that was killed after the rename left it undone
+      medium.delete(RESTORING);
     }
     return new StateFile(medium, read(medium));
   }

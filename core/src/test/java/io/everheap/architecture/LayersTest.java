@@ -31,6 +31,7 @@ class LayersTest {
           "io.everheap.journal..",
           "io.everheap.codec..",
           "io.everheap.engine..",
+          "io.everheap.backup..",
           "io.everheap.log..",
           "io.everheap.memory..",
           "io.everheap.encryption..",

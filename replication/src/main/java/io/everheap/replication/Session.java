@@ -1,8 +1,8 @@
 package io.everheap.replication;
 
+import io.everheap.backup.BackupSink;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
-import io.everheap.engine.backup.BackupSink;
 import io.everheap.engine.backup.BaseCopy;
 import io.everheap.engine.log.ArchivedParts;
 import io.everheap.engine.log.EpochStart;

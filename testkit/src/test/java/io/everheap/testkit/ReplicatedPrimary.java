@@ -1,9 +1,9 @@
 package io.everheap.testkit;
 
 import io.everheap.Heap;
+import io.everheap.backup.BackupSink;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
-import io.everheap.engine.backup.BackupSink;
 import io.everheap.engine.backup.BaseCopy;
 import io.everheap.engine.log.LogFeed;
 import io.everheap.heap.HeapSettings;

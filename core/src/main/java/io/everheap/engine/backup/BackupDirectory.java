@@ -1,5 +1,8 @@
 package io.everheap.engine.backup;
 
+import io.everheap.backup.BackupFiles;
+import io.everheap.backup.BackupHead;
+import io.everheap.backup.Pace;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
@@ -8,25 +11,17 @@ import io.everheap.engine.log.ArchivePruning;
 import io.everheap.engine.log.ArchiveTimes;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.error.BackupException;
-import io.everheap.error.FormatVersionException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
@@ -38,13 +33,7 @@ import org.jspecify.annotations.Nullable;
  * a time.
  */
 public final class BackupDirectory {
-  private static final String SUFFIX = ".backup";
-  private static final String UNFINISHED = "unfinished.new";
-  private static final DateTimeFormatter NAME =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
-
-  private final Supplier<Medium> forWriting;
-  private final Supplier<Medium> forReading;
+  private final BackupFiles<Backup> files;
   private final Function<String, Medium> archives;
   private final Function<String, Medium> prunable;
 
@@ -63,8 +52,13 @@ public final class BackupDirectory {
       Function<String, Medium> prunable) {
     this.archives = archives;
     this.prunable = prunable;
-    this.forWriting = forWriting;
-    this.forReading = forReading;
+    this.files =
+        new BackupFiles<>(
+            BackupLayout.FORMAT,
+            forWriting,
+            forReading,
+            BackupDirectory::describe,
+            BackupDirectory::head);
   }
 
   /**
@@ -75,46 +69,39 @@ public final class BackupDirectory {
   public Backup take(
       Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
     Objects.requireNonNull(kind, "kind");
-    if (bytesPerSecond < 0) {
-      throw new IllegalArgumentException("a rate of " + bytesPerSecond + " bytes per second");
-    }
+    Pace pace = new Pace(bytesPerSecond);
     UUID id = UUID.randomUUID();
     Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
-    Medium target = forWriting.get();
-    try (BackupSource source = engine.beginBackup(id)) {
-      UUID base = kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
-      target.delete(UNFINISHED);
-      try (MediumFile file = target.create(UNFINISHED)) {
-        BackupWriter writer = new BackupWriter(new FileSink(file));
-        writer.header(kind, engine.uuid(), id, base, now.toEpochMilli());
-        new BackupMaker(engine.medium(), source, writer, bytesPerSecond, progress).run(kind);
-      } catch (RuntimeException | Error e) {
-        deleteUnfinished(target, e);
-        throw e;
-      }
-      String name =
-          NAME.format(now)
-              + (base == null ? "-full-" : "-incremental-")
-              + id.toString().substring(0, 8)
-              + SUFFIX;
-      target.rename(UNFINISHED, name);
-      target.syncDirectory("");
-      source.complete();
-      return new BackupReader(target, name, BackupProgress.NONE).describe();
-    } finally {
-      target.close();
-    }
+    return files.writing(
+        target -> {
+          try (BackupSource source = engine.beginBackup(id)) {
+            UUID base =
+                kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
+            files.add(
+                target,
+                id,
+                base,
+                now,
+                out -> {
+                  out.header(kind, engine.uuid(), id, base, now.toEpochMilli());
+                  BackupWriter writer = new BackupWriter(out);
+                  new BackupMaker(engine.medium(), source, writer, pace, progress).run(kind);
+                });
+            source.complete();
+            return describe(target, files.name(id, base, now));
+          }
+        });
   }
 
-  private static void deleteUnfinished(Medium target, Throwable cause) {
-    try {
-      target.delete(UNFINISHED);
-    } catch (RuntimeException e) {
-      cause.addSuppressed(e);
-    }
+  private static Backup describe(Medium medium, String name) {
+    return new BackupReader(medium, name, BackupProgress.NONE).describe();
   }
 
-  private static UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
+  private static BackupHead head(Backup b) {
+    return new BackupHead(b.name(), b.kind(), b.id(), b.base(), b.heap(), b.created(), b.endLsn());
+  }
+
+  private UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
     if (base == null) {
       throw new BackupException(
           "The heap at "
@@ -123,7 +110,10 @@ public final class BackupDirectory {
               + " wrote it: take a full backup.");
     }
     Backup found =
-        list(target, false).stream().filter(b -> b.id().equals(base)).findFirst().orElse(null);
+        files.list(target, false).stream()
+            .filter(b -> b.id().equals(base))
+            .findFirst()
+            .orElse(null);
     if (found == null) {
       throw new BackupException(
           "The last backup of the heap at "
@@ -134,7 +124,7 @@ public final class BackupDirectory {
               + target.location()
               + ": bring it back, or take a full backup.");
     }
-    chain(target, found); // throws if a link is missing
+    files.chain(target, found); // throws if a link is missing
     return base;
   }
 
@@ -144,33 +134,7 @@ public final class BackupDirectory {
    * @throws BackupException if the file of one is damaged
    */
   public List<Backup> list() {
-    return reading(BackupDirectory::list);
-  }
-
-  private static List<Backup> list(Medium medium) {
-    return list(medium, true);
-  }
-
-  /**
-   * The backups of a medium.
-   *
-   * @param all whether one that cannot be read is an error; else it is left out
-   */
-  private static List<Backup> list(Medium medium, boolean all) {
-    List<Backup> found = new ArrayList<>();
-    for (String name : medium.list("")) {
-      if (name.endsWith(SUFFIX)) {
-        try {
-          found.add(new BackupReader(medium, name, BackupProgress.NONE).describe());
-        } catch (BackupException | FormatVersionException e) {
-          if (all) {
-            throw e;
-          }
-        }
-      }
-    }
-    found.sort(Comparator.comparing(Backup::created).thenComparingLong(Backup::endLsn));
-    return found;
+    return files.list();
   }
 
   /**
@@ -179,11 +143,7 @@ public final class BackupDirectory {
    * @throws BackupException if there is none
    */
   public Backup newest() {
-    List<Backup> all = list();
-    if (all.isEmpty()) {
-      throw new BackupException("There is no backup in " + reading(Medium::location) + ".");
-    }
-    return all.getLast();
+    return files.newest();
   }
 
   /**
@@ -192,9 +152,9 @@ public final class BackupDirectory {
    * @throws BackupException if one is damaged or missing
    */
   public void verify(Backup backup, BackupProgress progress) {
-    reading(
+    files.reading(
         medium -> {
-          for (Backup link : chain(medium, backup)) {
+          for (Backup link : files.chain(medium, backup)) {
             new BackupReader(medium, link.name(), progress).read(new BackupReader.Sections() {});
           }
           return backup;
@@ -212,13 +172,7 @@ public final class BackupDirectory {
    * @throws BackupException if there is none, or if there are backups of several heaps
    */
   public Backup before(RestorePoint point) {
-    List<Backup> all = list();
-    if (all.stream().map(Backup::heap).distinct().count() > 1) {
-      throw new BackupException(
-          "There are backups of several heaps in "
-              + reading(Medium::location)
-              + ": say which backup is to be restored.");
-    }
+    List<Backup> all = files.ofOne("heap");
     return all.reversed().stream()
         .filter(b -> point instanceof RestorePoint.OfBackup || b.endLsn() <= end(b, point).lsn())
         .findFirst()
@@ -226,32 +180,16 @@ public final class BackupDirectory {
             () ->
                 new BackupException(
                     "There is no backup in "
-                        + reading(Medium::location)
+                        + files.location()
                         + " that is older than "
                         + point
                         + "."));
   }
 
-  /**
-   * Checks that a directory of backups, which need not exist, is not in a heap's directory.
-   *
-   * @throws IllegalArgumentException if it is
-   */
-  public static void requireOutside(String heap, Path backups) {
-    Path path = backups.toAbsolutePath().normalize();
-    if (path.startsWith(Path.of(heap).toAbsolutePath().normalize())) {
-      throw new IllegalArgumentException(
-          "backups in "
-              + backups
-              + " would be lost together with the heap at "
-              + heap
-              + ": choose a directory outside of it, on another disk");
-    }
-  }
-
   private Medium archiveOf(Backup backup) {
     String history =
-        reading(medium -> new BackupReader(medium, backup.name(), BackupProgress.NONE).start())
+        files
+            .reading(medium -> new BackupReader(medium, backup.name(), BackupProgress.NONE).start())
             .history();
     try {
       return archives.apply(history);
@@ -303,9 +241,9 @@ public final class BackupDirectory {
               + (end.lsn() < 0 ? "before the archive begins" : "LSN " + end.lsn())
               + ": choose an earlier backup.");
     }
-    return reading(
+    return files.reading(
         medium -> {
-          List<Backup> chain = chain(medium, backup);
+          List<Backup> chain = files.chain(medium, backup);
           Medium heap = target.get();
           long reached;
           try (Medium archive = point instanceof RestorePoint.OfBackup ? null : archiveOf(backup);
@@ -321,40 +259,6 @@ public final class BackupDirectory {
         });
   }
 
-  /** A backup and those that it continues, from the full one on. */
-  private static List<Backup> chain(Medium medium, Backup backup) {
-    List<Backup> all = list(medium, false); // one that is damaged and needed is missing
-    List<Backup> chain = new ArrayList<>();
-    Set<UUID> seen = new HashSet<>();
-    UUID wanted = backup.id();
-    while (true) {
-      UUID id = wanted;
-      Backup link =
-          all.stream()
-              .filter(b -> b.id().equals(id) && b.heap().equals(backup.heap()))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new BackupException(
-                          "The backup "
-                              + id
-                              + ", which "
-                              + backup.name()
-                              + " needs, is not in "
-                              + medium.location()
-                              + "."));
-      chain.addFirst(link);
-      UUID base = link.base();
-      if (base == null) {
-        return chain;
-      }
-      if (!seen.add(id)) {
-        throw new BackupException("The backups that " + backup.name() + " continues are a circle.");
-      }
-      wanted = base;
-    }
-  }
-
   /**
    * Deletes old backups: keeps the newest full ones of each heap, and the incremental ones that
    * continue them. Then deletes the archived log before them.
@@ -363,33 +267,7 @@ public final class BackupDirectory {
    * @return those that were deleted
    */
   public List<Backup> keep(int full) {
-    if (full < 1) {
-      throw new IllegalArgumentException("at least one full backup is kept, not " + full);
-    }
-    Medium medium = forWriting.get();
-    try {
-      List<Backup> all = list(medium);
-      Set<UUID> kept = new HashSet<>();
-      for (UUID heap : all.stream().map(Backup::heap).distinct().toList()) {
-        List<Backup> roots =
-            all.stream().filter(b -> b.heap().equals(heap) && b.base() == null).toList();
-        roots.stream().skip(Math.max(0, roots.size() - full)).forEach(root -> kept.add(root.id()));
-      }
-      boolean more = true;
-      while (more) { // links may be in any order, since a clock may have been set back
-        more = all.stream().anyMatch(b -> kept.contains(b.base()) && kept.add(b.id()));
-      }
-      List<Backup> deleted = all.stream().filter(b -> !kept.contains(b.id())).toList();
-      for (Backup b : deleted.reversed()) { // a chain never loses a link from its middle
-        medium.delete(b.name());
-      }
-      medium.syncDirectory("");
-      all.removeAll(deleted);
-      pruneArchives(medium, all);
-      return deleted;
-    } finally {
-      medium.close();
-    }
+    return files.keep(full, this::pruneArchives);
   }
 
   /** Deletes the log before the oldest backup of each history. */
@@ -412,19 +290,5 @@ public final class BackupDirectory {
 
   private static Superblock earlier(Superblock a, Superblock b) {
     return a.checkpointLsn() <= b.checkpointLsn() ? a : b;
-  }
-
-  private <T> T reading(Function<Medium, T> action) {
-    Medium medium;
-    try {
-      medium = forReading.get();
-    } catch (HeapMissingException e) {
-      throw new BackupException("There are no backups: " + e.getMessage());
-    }
-    try {
-      return action.apply(medium);
-    } finally {
-      medium.close();
-    }
   }
 }

@@ -1,27 +1,12 @@
 package io.everheap.engine.backup;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
+import io.everheap.backup.BackupFormat;
+import io.everheap.backup.SectionLayout;
 
 /**
- * The layout of a backup's file. It is written from its start to its end, so it can be made and
- * read as a stream.
+ * The sections of a heap's backup, which has the layout of {@link SectionLayout}.
  *
  * <pre>
- *   0  magic "EVERBKUP"          u64
- *   8  version                   u32 | kind u32   0 full, 1 incremental
- *  16  heap uuid                 2 x u64
- *  32  backup uuid               2 x u64
- *  48  uuid of its base          2 x u64   zero if it is full
- *  64  time                      u64       milliseconds since 1970
- *  72  CRC32C of bytes 0 to 71   u32 | zero
- *  80  sections, each:
- *      kind                      u32
- *      CRC32C of the section     u32       without these four bytes
- *      number, count, length     3 x u64
- *      data                      length bytes
- *
  *   kind         number              count             data
  *   SUPERBLOCK   0                   0                 the superblock
  *   PAGES        first page          number of pages   the pages
@@ -33,46 +18,13 @@ import java.util.zip.CRC32C;
 final class BackupLayout {
   static final long MAGIC = 0x5055_4B42_5245_5645L; // "EVERBKUP"
   static final int VERSION = 1;
-  static final int HEADER = 80;
-  static final int HEADER_CRC = 72;
 
   static final int SUPERBLOCK = 1;
   static final int PAGES = 2;
   static final int ZEROS = 3;
   static final int FILE = 4;
-  static final int END = 5;
 
-  /** Size of the head of a section. */
-  static final int HEAD = 32;
-
-  static final int CRC = 4;
-  static final int NUMBER = 8;
-  static final int COUNT = 16;
-  static final int LENGTH = 24;
-
-  /** Size of the data of the last section. */
-  static final int END_LENGTH = 24;
-
-  /** Maximum size of a section's data. */
-  static final int MAX_LENGTH = (1 << 20) + (1 << 12);
+  static final BackupFormat FORMAT = new BackupFormat(MAGIC, VERSION, 24, ".backup");
 
   private BackupLayout() {}
-
-  static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** The CRC of a section of this size at the start of a buffer. */
-  static int crc(ByteBuffer section, int size) {
-    CRC32C crc = new CRC32C();
-    crc.update(section.slice(0, CRC));
-    crc.update(section.slice(NUMBER, size - NUMBER));
-    return (int) crc.getValue();
-  }
-
-  static int headerCrc(ByteBuffer header) {
-    CRC32C crc = new CRC32C();
-    crc.update(header.slice(0, HEADER_CRC));
-    return (int) crc.getValue();
-  }
 }

@@ -1,5 +1,6 @@
 package io.everheap.engine.backup;
 
+import io.everheap.backup.Pace;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.RegionFile;
 import io.everheap.engine.home.HomeLayout;
@@ -12,7 +13,6 @@ import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Copies the pages and the log of an open heap to a backup. Log segments are copied as soon as they
@@ -26,23 +26,18 @@ final class BackupMaker {
   private final Medium medium;
   private final BackupSource source;
   private final BackupWriter writer;
-  private final long bytesPerSecond;
+  private final Pace pace;
   private final BackupProgress progress;
-  private final long begun = System.nanoTime();
   private long segments;
   private long logBytes; // which the rate does not limit
   private long nextLsn; // of the segments that are not copied yet
 
   BackupMaker(
-      Medium medium,
-      BackupSource source,
-      BackupWriter writer,
-      long bytesPerSecond,
-      BackupProgress progress) {
+      Medium medium, BackupSource source, BackupWriter writer, Pace pace, BackupProgress progress) {
     this.medium = medium;
     this.source = source;
     this.writer = writer;
-    this.bytesPerSecond = bytesPerSecond;
+    this.pace = pace;
     this.progress = progress;
     this.nextLsn = source.start().checkpointLsn();
   }
@@ -134,16 +129,7 @@ final class BackupMaker {
   private void step(String what, double part) {
     copyLog(false);
     progress.update(what, part);
-    if (bytesPerSecond > 0) {
-      long due = begun + (long) ((writer.size() - logBytes) * 1e9 / bytesPerSecond);
-      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
-        copyLog(false);
-        LockSupport.parkNanos(Math.min(left, 10_000_000));
-        if (Thread.currentThread().isInterrupted()) {
-          return; // an interrupt ends the waits, not the backup
-        }
-      }
-    }
+    pace.await(writer.size() - logBytes, () -> copyLog(false));
   }
 
   /** Copies the segments that are complete, and at the end the last one as well. */

@@ -1,5 +1,8 @@
 package io.everheap.engine.backup;
 
+import io.everheap.backup.BackupSink;
+import io.everheap.backup.Pace;
+import io.everheap.backup.SectionWriter;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
@@ -26,9 +29,10 @@ public final class BaseCopy {
   public static void send(Engine engine, BackupSink to, BackupProgress progress) {
     UUID id = UUID.randomUUID();
     try (BackupSource source = engine.beginBackup(id)) {
-      BackupWriter writer = new BackupWriter(to);
+      SectionWriter writer = new SectionWriter(to, BackupLayout.FORMAT);
       writer.header(Backup.Kind.FULL, engine.uuid(), id, null, System.currentTimeMillis());
-      new BackupMaker(engine.medium(), source, writer, 0, progress).run(Backup.Kind.FULL);
+      new BackupMaker(engine.medium(), source, new BackupWriter(writer), new Pace(0), progress)
+          .run(Backup.Kind.FULL);
     }
   }
 

@@ -13,6 +13,7 @@ final class BackupMutants extends MutantList {
     mutants.changes();
     mutants.log();
     mutants.restores();
+    mutants.journals();
     return mutants.added();
   }
 
@@ -93,5 +94,43 @@ final class BackupMutants extends MutantList {
         "superblock",
         drop("HeapRebuild", "resize"),
         "BackupScenarios.growthMeanwhile");
+  }
+
+  private void journals() {
+    add(
+        "B4",
+        "a backup gets its name before it is durable",
+        "backup.FileSink",
+        "sync",
+        drop("MediumFile", "sync"),
+        "JournalBackupScenarios.target");
+    add(
+        "B4",
+        "the file of a segment is used again while a backup copies it",
+        "journal.Segment",
+        "retire",
+        new Change.Answer(1),
+        "JournalBackupScenarios.releasedMeanwhile");
+    add(
+        "B4",
+        "an incremental backup does not look at what it continues",
+        "journal.JournalBackups",
+        "requireBase",
+        drop("JournalCopy", "whyNot"),
+        "JournalBackupScenarios.file");
+    add(
+        "B5",
+        "an interrupted restore is taken for a journal",
+        "journal.StateFile",
+        "isInterrupted",
+        new Change.Answer(0),
+        "JournalBackupScenarios.restore");
+    add(
+        "B5",
+        "a restored journal gets its state before its segments are durable",
+        "journal.JournalRebuild",
+        "complete",
+        drop("MediumFile", "sync"),
+        "JournalBackupScenarios.restore");
   }
 }

@@ -1,4 +1,4 @@
-package io.everheap.engine.backup;
+package io.everheap.backup;
 
 import java.nio.ByteBuffer;
 

@@ -1,14 +1,15 @@
-package io.everheap.engine.backup;
+package io.everheap.backup;
 
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 
 /** Writes a backup to a file. Used by one thread. */
-final class FileSink implements BackupSink {
+public final class FileSink implements BackupSink {
   private final MediumFile file;
   private long position;
 
-  FileSink(MediumFile file) {
+  /** Begins at the start of a file. */
+  public FileSink(MediumFile file) {
     this.file = file;
   }
 

@@ -1,0 +1,10 @@
+package io.everheap.journal;
+
+/**
+ * The result of a restore of a journal.
+ *
+ * @param backup the newest one that was used
+ * @param firstSequence of the oldest record
+ * @param nextSequence behind the newest record
+ */
+public record JournalRestoreReport(JournalBackup backup, long firstSequence, long nextSequence) {}

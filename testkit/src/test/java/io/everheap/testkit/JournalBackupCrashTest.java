@@ -1,0 +1,71 @@
+package io.everheap.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Crashes journals while they are backed up, directories of backups, and restores. */
+class JournalBackupCrashTest {
+  private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
+
+  @Test
+  void theJournalCrashes() {
+    backUp(false, true);
+  }
+
+  @Test
+  void theJournalCrashesWithoutWaiting() {
+    backUp(false, false);
+  }
+
+  @Test
+  void theJournalCrashesOnByteAddressableStorage() {
+    backUp(true, true);
+  }
+
+  private static void backUp(boolean dax, boolean sync) {
+    var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        List.of(new Explorer.Effort(6, 80, 4), new Explorer.Effort(1, 2, 1));
+    for (int seed = FIRST; seed < FIRST + 2 * EFFORT; seed++) {
+      var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
+      new Explorer(seed, efforts, report).explore(new JournalBackupProcess(seed, 60, sync), medium);
+    }
+    CrashFigures.add(
+        "backups of journals, " + (dax ? "dax" : "file") + (sync ? "" : ", async"), report);
+    assertThat(report.states()).isPositive();
+  }
+
+  @Test
+  void theDirectoryOfBackupsCrashes() {
+    var report = new CrashReport();
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      JournalBackupScenarios.target(
+          seed, List.of(new Explorer.Effort(10, 100, 5), new Explorer.Effort(1, 3, 2)), report);
+    }
+    CrashFigures.add("directories of backups", report);
+    assertThat(report.states()).isPositive();
+  }
+
+  @Test
+  void aRestoreToAFileCrashes() {
+    restore(false);
+  }
+
+  @Test
+  void aRestoreToByteAddressableStorageCrashes() {
+    restore(true);
+  }
+
+  private static void restore(boolean dax) {
+    var report = new CrashReport();
+    for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
+      JournalBackupScenarios.restore(
+          dax, seed, List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2)), report);
+    }
+    CrashFigures.add("restores of journals, " + (dax ? "dax" : "file"), report);
+    assertThat(report.states()).isPositive();
+  }
+}
