@@ -32,6 +32,7 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
       io.everheap.cli,
@@ -39,6 +40,7 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.engine.backup to
       io.everheap.replication,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.engine.counters to
       io.everheap.cli;
@@ -57,6 +59,7 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.log to
       io.everheap.testkit;

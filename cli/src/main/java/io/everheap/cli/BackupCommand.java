@@ -3,6 +3,7 @@ package io.everheap.cli;
 import io.everheap.Backups;
 import io.everheap.Heap;
 import io.everheap.report.Backup;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Backs up a heap that no process has open. A program that has it open makes backups itself,"
-          + " with Backups.take.",
+      "Backs up a heap, or a store of shards, that no process has open. A program that has it open"
+          + " makes backups itself, with Backups.take or StoreBackups.take.",
       "Exit code 0: the backup is complete and durable; 1: it failed."
     })
 final class BackupCommand implements Callable<Integer> {
@@ -45,10 +46,14 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
+    if (ShardedStore.exists(arguments.directory())) {
+      new StoredBackups(to, arguments.json(), out).take(arguments.directory(), kind, rate << 20);
+      return ExitCode.OK;
+    }
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     Backup backup;
     try (Heap heap = Heap.builder(arguments.directory()).mustExist().open()) {
-      Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
       backup = Backups.in(to).take(heap, kind, rate << 20, bar::update);
     } finally {
       bar.clear();

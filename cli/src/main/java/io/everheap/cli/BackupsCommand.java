@@ -3,6 +3,7 @@ package io.everheap.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.everheap.Backups;
 import io.everheap.report.Backup;
+import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backups",
     description = {
-      "Lists the backups in a directory; checks them, or deletes old ones.",
+      "Lists the backups of heaps or of a store in a directory; checks them, or deletes old ones.",
       "Exit code 0: all that were read are sound; 1: one is damaged or missing."
     })
 final class BackupsCommand implements Callable<Integer> {
@@ -47,6 +48,10 @@ final class BackupsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (StoreBackups.exists(directory)) {
+      new StoredBackups(directory, json, out).list(keep, verify);
+      return ExitCode.OK;
+    }
     Backups backups = Backups.in(directory);
     List<Backup> deleted = keep == null ? List.of() : backups.keep(keep);
     List<Backup> all = backups.list();

@@ -4,6 +4,7 @@ import io.everheap.Backups;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
+import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     description = {
-      "Makes a heap in a new or empty directory from the backups in another one.",
+      "Makes a heap, or a store of shards, in a new or empty directory from the backups in another"
+          + " one.",
       "Exit code 0: the heap can be opened; 1: a backup or the archive is damaged or missing."
     })
 final class RestoreCommand implements Callable<Integer> {
@@ -55,6 +57,9 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (StoreBackups.exists(from)) {
+      return restoreStore(out);
+    }
     Backups backups = Backups.in(from);
     RestorePoint point = point();
     Backup backup =
@@ -98,6 +103,18 @@ final class RestoreCommand implements Callable<Integer> {
               + (report.archived() == null ? "" : ", which was archived at " + report.archived())
               + ".");
       out.flush();
+    }
+    return ExitCode.OK;
+  }
+
+  private int restoreStore(PrintWriter out) throws IOException {
+    if (until != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a store is restored as of its backups: leave --until out");
+    }
+    if (!new StoredBackups(from, json, out).restore(name, directory)) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no backup " + name + " in " + from);
     }
     return ExitCode.OK;
   }

@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackupDirectory {
   private static final String SUFFIX = ".backup";
-  private static final String UNFINISHED = "unfinished.new";
+  /** Name of a backup that is being made. */
+  static final String UNFINISHED = "unfinished.new";
+
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -74,47 +76,33 @@ public final class BackupDirectory {
    */
   public Backup take(
       Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
+    try (BackupRun run = begin(engine, kind, bytesPerSecond, progress)) {
+      run.copyPages();
+      run.end();
+      return run.complete();
+    }
+  }
+
+  /** Begins a backup of an open heap, like {@link #take}. */
+  public BackupRun begin(
+      Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
     Objects.requireNonNull(kind, "kind");
     if (bytesPerSecond < 0) {
       throw new IllegalArgumentException("a rate of " + bytesPerSecond + " bytes per second");
     }
-    UUID id = UUID.randomUUID();
-    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
-    Medium target = forWriting.get();
-    try (BackupSource source = engine.beginBackup(id)) {
-      UUID base = kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
-      target.delete(UNFINISHED);
-      try (MediumFile file = target.create(UNFINISHED)) {
-        BackupWriter writer = new BackupWriter(new FileSink(file));
-        writer.header(kind, engine.uuid(), id, base, now.toEpochMilli());
-        new BackupMaker(engine.medium(), source, writer, bytesPerSecond, progress).run(kind);
-      } catch (RuntimeException | Error e) {
-        deleteUnfinished(target, e);
-        throw e;
-      }
-      String name =
-          NAME.format(now)
-              + (base == null ? "-full-" : "-incremental-")
-              + id.toString().substring(0, 8)
-              + SUFFIX;
-      target.rename(UNFINISHED, name);
-      target.syncDirectory("");
-      source.complete();
-      return new BackupReader(target, name, BackupProgress.NONE).describe();
-    } finally {
-      target.close();
-    }
+    return new BackupRun(engine, forWriting.get(), kind, bytesPerSecond, progress);
   }
 
-  private static void deleteUnfinished(Medium target, Throwable cause) {
-    try {
-      target.delete(UNFINISHED);
-    } catch (RuntimeException e) {
-      cause.addSuppressed(e);
-    }
+  /** The name of a backup's file. */
+  static String name(Instant created, Backup.Kind kind, UUID id) {
+    return NAME.format(created)
+        + (kind == Backup.Kind.FULL ? "-full-" : "-incremental-")
+        + id.toString().substring(0, 8)
+        + SUFFIX;
   }
 
-  private static UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
+  /** The backup that an incremental one continues; throws if it is missing. */
+  static UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
     if (base == null) {
       throw new BackupException(
           "The heap at "
