@@ -22,6 +22,7 @@ module io.everheap {
   exports io.everheap.report;
   exports io.everheap.backup to
       io.everheap.replication,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.block.store to
       io.everheap.salvage;
@@ -36,6 +37,7 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.engine.alloc to
       io.everheap.cli,
@@ -43,6 +45,7 @@ module io.everheap {
       io.everheap.testkit;
   exports io.everheap.engine.backup to
       io.everheap.replication,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.engine.counters to
       io.everheap.cli;
@@ -61,6 +64,7 @@ module io.everheap {
       io.everheap.cli,
       io.everheap.replication,
       io.everheap.salvage,
+      io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.log to
       io.everheap.testkit;

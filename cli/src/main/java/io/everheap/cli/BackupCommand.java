@@ -6,6 +6,7 @@ import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBackups;
 import io.everheap.report.Backup;
+import io.everheap.store.ShardedStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Backs up a heap or a journal that no process has open. A program that has it open makes"
-          + " backups itself, with Backups.take or Journal.backup.",
+      "Backs up a heap, a store of shards, or a journal that no process has open. A program that has"
+          + " it open makes backups itself, with Backups.take, StoreBackups.take or Journal.backup.",
       "Exit code 0: the backup is complete and durable; 1: it failed."
     })
 final class BackupCommand implements Callable<Integer> {
@@ -46,8 +47,12 @@ final class BackupCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
+    if (ShardedStore.exists(arguments.directory())) {
+      new StoredBackups(to, arguments.json(), out).take(arguments.directory(), kind, rate << 20);
+      return ExitCode.OK;
+    }
+    Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     if (JournalBackupText.isJournal(arguments.directory())) {
       JournalBackup backup = journal(kind, bar);
       if (arguments.json()) {

@@ -5,6 +5,7 @@ import io.everheap.Backups;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBackups;
 import io.everheap.report.Backup;
+import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backups",
     description = {
-      "Lists the backups in a directory; checks them, or deletes old ones.",
+      "Lists the backups of heaps or of a store in a directory; checks them, or deletes old ones.",
       "Exit code 0: all that were read are sound; 1: one is damaged or missing."
     })
 final class BackupsCommand implements Callable<Integer> {
@@ -50,6 +51,10 @@ final class BackupsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (StoreBackups.exists(directory)) {
+      new StoredBackups(directory, json, out).list(keep, verify);
+      return ExitCode.OK;
+    }
     Backups backups = Backups.in(directory);
     JournalBackups journals = JournalBackups.in(directory);
     List<String> deleted = new ArrayList<>();

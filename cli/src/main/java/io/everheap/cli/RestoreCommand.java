@@ -8,6 +8,7 @@ import io.everheap.journal.JournalRestoreReport;
 import io.everheap.report.Backup;
 import io.everheap.report.RestorePoint;
 import io.everheap.report.RestoreReport;
+import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "restore",
     description = {
-      "Makes a heap or a journal in a new or empty directory from the backups in another one.",
+      "Makes a heap, a store of shards, or a journal in a new or empty directory from the backups in"
+          + " another one.",
       "Exit code 0: it can be opened; 1: a backup or the archive is damaged or missing."
     })
 final class RestoreCommand implements Callable<Integer> {
@@ -61,6 +63,9 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
+    if (StoreBackups.exists(from)) {
+      return restoreStore(out);
+    }
     Backups backups = Backups.in(from);
     List<Backup> heaps = backups.list().stream().filter(b -> isWanted(b.name())).toList();
     List<JournalBackup> journals =
@@ -141,6 +146,18 @@ final class RestoreCommand implements Callable<Integer> {
       out.println(JournalBackupText.line(directory, report));
       out.flush();
     }
+  }
+
+  private int restoreStore(PrintWriter out) throws IOException {
+    if (until != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a store is restored as of its backups: leave --until out");
+    }
+    if (!new StoredBackups(from, json, out).restore(name, directory)) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no backup " + name + " in " + from);
+    }
+    return ExitCode.OK;
   }
 
   private RestorePoint point() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.journal.Journal;
+import io.everheap.store.ShardedStore;
+import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,5 +147,41 @@ class BackupCommandTest extends CommandFixture {
     assertThat(run("backup", at("journal"), at("to"))).isZero();
     assertThat(run("backups", "--keep", "1", at("to"))).isZero();
     assertThat(out.toString()).contains("deleted ").contains("2 backups.");
+  }
+
+  @Test
+  void aStoreIsBackedUpListedAndRestored() throws IOException {
+    for (long value = 1; value <= 3; value++) {
+      try (ShardedStore store = ShardedStore.builder(dir.resolve("store")).shards(2).open()) {
+        store.map("m", String.class, Long.class).put("a", value);
+      }
+      if (value == 1) {
+        assertThat(run("backup", at("store"), at("to"))).isZero();
+        assertThat(out.toString()).contains("-full-").contains("in 2 shards");
+      } else if (value == 2) {
+        assertThat(run("backup", "--incremental", "--json", at("store"), at("to"))).isZero();
+        assertThat(out.toString()).contains("\"INCREMENTAL\"").contains("\"shards\" : 2");
+      }
+    }
+    assertThat(run("backups", "--verify", at("to"))).isZero();
+    assertThat(out.toString()).contains("incremental").contains("2 backups, all sound");
+    assertThat(run("restore", at("to"), at("second"))).isZero();
+    assertThat(restoredStore("second")).isEqualTo(2);
+    String first = StoreBackups.in(dir.resolve("to")).list().getFirst().name();
+    assertThat(run("restore", "--backup", first, "--json", at("to"), at("first"))).isZero();
+    assertThat(restoredStore("first")).isEqualTo(1);
+    assertThat(run("restore", "--backup", "none", at("to"), at("none"))).isNotZero();
+    assertThat(run("restore", "--until", "newest", at("to"), at("none"))).isNotZero();
+    assertThat(run("backup", at("store"), at("to"))).isZero();
+    assertThat(run("backups", "--keep", "1", at("to"))).isZero();
+    assertThat(out.toString()).contains("deleted " + first);
+    assertThat(run("backups", "--json", at("to"))).isZero();
+    assertThat(out.toString()).contains("\"FULL\"").doesNotContain(first);
+  }
+
+  private long restoredStore(String name) {
+    try (ShardedStore store = ShardedStore.open(dir.resolve(name))) {
+      return store.map("m", String.class, Long.class).getOrDefault("a", -1L);
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -68,16 +67,15 @@ public final class BackupFiles<B> {
    */
   public void add(
       Medium target, UUID id, @Nullable UUID base, Instant now, Consumer<SectionWriter> content) {
-    String unfinished = "unfinished" + format.suffix() + ".new";
-    target.delete(unfinished);
-    try (MediumFile file = target.create(unfinished)) {
-      content.accept(new SectionWriter(new FileSink(file), format));
-    } catch (RuntimeException | Error e) {
-      deleteUnfinished(target, unfinished, e);
-      throw e;
+    try (UnfinishedBackup unfinished = begin(target)) {
+      content.accept(unfinished.out());
+      unfinished.complete(name(id, base, now));
     }
-    target.rename(unfinished, name(id, base, now));
-    target.syncDirectory("");
+  }
+
+  /** Begins a backup that is written in several steps. */
+  public UnfinishedBackup begin(Medium target) {
+    return new UnfinishedBackup(target, format);
   }
 
   /** The name of a backup's file. */
@@ -86,14 +84,6 @@ public final class BackupFiles<B> {
         + (base == null ? "-full-" : "-incremental-")
         + id.toString().substring(0, 8)
         + format.suffix();
-  }
-
-  private static void deleteUnfinished(Medium target, String name, Throwable cause) {
-    try {
-      target.delete(name);
-    } catch (RuntimeException e) {
-      cause.addSuppressed(e);
-    }
   }
 
   /**
@@ -287,11 +277,13 @@ public final class BackupFiles<B> {
 
   /** Applies a function to the medium, opened for writing. */
   public <T> T writing(Function<Medium, T> action) {
-    Medium medium = forWriting.get();
-    try {
+    try (Medium medium = openForWriting()) {
       return action.apply(medium);
-    } finally {
-      medium.close();
     }
+  }
+
+  /** The medium, opened for writing; to be closed by the caller. */
+  public Medium openForWriting() {
+    return forWriting.get();
   }
 }

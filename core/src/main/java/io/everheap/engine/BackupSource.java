@@ -148,12 +148,16 @@ public final class BackupSource implements AutoCloseable {
     return hold;
   }
 
-  /** The LSN behind the newest transaction; everything before it is durable in segments. */
-  public long endLsn() {
+  /** The LSN behind the newest transaction. */
+  public long newest() {
     long[] end = new long[1];
     transactions.quiesced(() -> end[0] = log.appended());
-    log.awaitDurable(end[0]);
     return end[0];
+  }
+
+  /** Returns when everything before an LSN is durable in segments. */
+  public void awaitDurable(long lsn) {
+    log.awaitDurable(lsn);
   }
 
   /** Records that the backup is complete: the next incremental one can continue it. */

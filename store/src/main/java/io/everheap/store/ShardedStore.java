@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -304,35 +305,28 @@ public final class ShardedStore implements AutoCloseable {
   }
 
   /**
-   * Makes a backup of all shards as they are at one moment, into a new directory. Writers wait
-   * until it is made; readers do not.
+   * Makes a full backup of all shards as they are at one moment; like {@link StoreBackups#take}.
    *
-   * @throws io.everheap.error.EverheapException if a page is damaged, or there is no space
+   * @throws EverheapException if a page is damaged, or there is no space
    */
-  public void backup(Path target) {
-    requireWritable();
-    synchronized (structure) {
-      Shard.inTurns(
-          shards,
-          () -> {
-            Placement now = placement();
-            StoreBackup.take(
-                new Descriptor(first.id(), now.from(), now.to(), false),
-                shards.subList(0, now.shards()),
-                target);
-            return true;
-          });
-    }
+  public StoreBackup backup(Path backups) {
+    return StoreBackups.in(backups).take(this);
   }
 
   /**
-   * Restores a store from a {@link #backup} into a new or empty directory. An interrupted one
-   * leaves a directory that cannot be opened; delete it and repeat.
+   * Restores a store from the newest backup in a directory into a new or empty one; like {@link
+   * StoreBackups#restore}.
    *
-   * @throws io.everheap.error.EverheapException if the backup is damaged or not complete
+   * @throws EverheapException if the backup is damaged or not complete
    */
-  public static void restore(Path backup, Path target) {
-    StoreBackup.restore(backup, target);
+  public static void restore(Path backups, Path target) {
+    StoreBackups all = StoreBackups.in(backups);
+    all.restore(all.newest(), target);
+  }
+
+  /** The id that the store and all of its shards have. */
+  public UUID id() {
+    return first.id();
   }
 
   /** The directory. */

@@ -1,56 +1,35 @@
 package io.everheap.store;
 
-import io.everheap.Backups;
-import io.everheap.error.ForeignHeapException;
-import io.everheap.error.HeapMissingException;
-import io.everheap.memory.Media;
-import io.everheap.memory.Medium;
-import java.nio.file.Path;
+import io.everheap.report.Backup;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /**
- * A backup of a store: a directory with a directory of backups for each shard, and a copy of the
- * descriptor, which is written last. A restored store gets its descriptor last as well, so that
- * what is not complete cannot be opened.
+ * A backup of a store in a directory of {@link StoreBackups}. Immutable.
+ *
+ * @param name of the file that lists the backups of its shards
+ * @param kind whether it is complete in itself; an incremental one is full for shards that are new
+ * @param created when it was complete
+ * @param store id of the store
+ * @param shards number of shards
+ * @param target number of shards that it changed to; the same if it did not
+ * @param heaps ids of the backups of the shards, in their order
+ * @param heapBytes size of the home images of all shards
+ * @param bytes size of the backups of all shards
  */
-final class StoreBackup {
-  private StoreBackup() {}
-
-  /** Makes a backup, in the turns of all shards. */
-  static void take(Descriptor descriptor, List<Shard> shards, Path target) {
-    try (Medium medium = Media.open(target, false, true)) {
-      requireNone(medium);
-      for (Shard shard : shards) {
-        var _ = Backups.in(target.resolve(Opening.name(shard.index))).take(shard.heap);
-      }
-      descriptor.write(medium);
-    }
-  }
-
-  /** Restores a store into a new or empty directory. */
-  static void restore(Path backup, Path target) {
-    Descriptor descriptor;
-    try (Medium medium = Media.open(backup, true, false)) {
-      if (!medium.exists(Descriptor.FILE)) {
-        throw new HeapMissingException("there is no complete backup in " + backup, null);
-      }
-      descriptor = Descriptor.read(medium);
-    }
-    try (Medium medium = Media.open(target, false, true)) {
-      requireNone(medium);
-      int shards = Math.max(descriptor.shards(), descriptor.target());
-      for (int i = 0; i < shards; i++) {
-        Backups backups = Backups.in(backup.resolve(Opening.name(i)));
-        backups.restore(backups.newest(), target.resolve(Opening.name(i)));
-      }
-      descriptor.write(medium);
-    }
-  }
-
-  private static void requireNone(Medium medium) {
-    if (medium.exists(Descriptor.FILE)) {
-      throw new ForeignHeapException(
-          medium.location(), "empty", "it has a store or a backup; choose another directory");
-    }
+public record StoreBackup(
+    String name,
+    Backup.Kind kind,
+    Instant created,
+    UUID store,
+    int shards,
+    int target,
+    List<UUID> heaps,
+    long heapBytes,
+    long bytes) {
+  /** Copies the list. */
+  public StoreBackup {
+    heaps = List.copyOf(heaps);
   }
 }

@@ -28,6 +28,14 @@ public final class StoreScenarios {
     ReshardedStores.outcomesOfEarlierBatchesDoNotCount();
   }
 
+  public static void backups() {
+    List<Explorer.Effort> efforts = List.of(new Explorer.Effort(3, 16, 3));
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      new Explorer(seed, efforts, new CrashReport())
+          .explore(new StoreBackupProcess(true, seed, 8), SimulatedMedium.file(seed));
+    }
+  }
+
   private static void explore(boolean sync) {
     List<Explorer.Effort> efforts =
         List.of(new Explorer.Effort(4, 40, 3), new Explorer.Effort(1, 3, 2));

@@ -68,32 +68,25 @@ public final class BackupDirectory {
    */
   public Backup take(
       Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
-    Objects.requireNonNull(kind, "kind");
-    Pace pace = new Pace(bytesPerSecond);
-    UUID id = UUID.randomUUID();
-    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
-    return files.writing(
-        target -> {
-          try (BackupSource source = engine.beginBackup(id)) {
-            UUID base =
-                kind == Backup.Kind.FULL ? null : requireBase(target, engine, source.base());
-            files.add(
-                target,
-                id,
-                base,
-                now,
-                out -> {
-                  out.header(kind, engine.uuid(), id, base, now.toEpochMilli());
-                  BackupWriter writer = new BackupWriter(out);
-                  new BackupMaker(engine.medium(), source, writer, pace, progress).run(kind);
-                });
-            source.complete();
-            return describe(target, files.name(id, base, now));
-          }
-        });
+    try (BackupRun run = begin(engine, kind, bytesPerSecond, progress)) {
+      run.copyPages();
+      run.end();
+      return run.complete();
+    }
   }
 
-  private static Backup describe(Medium medium, String name) {
+  /** Begins a backup of an open heap, like {@link #take}. */
+  public BackupRun begin(
+      Engine engine, Backup.Kind kind, long bytesPerSecond, BackupProgress progress) {
+    Objects.requireNonNull(kind, "kind");
+    return BackupRun.begin(engine, this, kind, new Pace(bytesPerSecond), progress);
+  }
+
+  BackupFiles<Backup> files() {
+    return files;
+  }
+
+  static Backup describe(Medium medium, String name) {
     return new BackupReader(medium, name, BackupProgress.NONE).describe();
   }
 
@@ -101,7 +94,8 @@ public final class BackupDirectory {
     return new BackupHead(b.name(), b.kind(), b.id(), b.base(), b.heap(), b.created(), b.endLsn());
   }
 
-  private UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
+  /** The backup that an incremental one continues; throws if it is missing. */
+  UUID requireBase(Medium target, Engine engine, @Nullable UUID base) {
     if (base == null) {
       throw new BackupException(
           "The heap at "

@@ -44,8 +44,15 @@ final class BackupMaker {
 
   /** Copies everything. */
   void run(Backup.Kind kind) {
-    Superblock start = source.start();
-    writer.superblock(start.encode());
+    copyPages(kind);
+    long end = source.newest();
+    source.awaitDurable(end);
+    copyLog(end);
+  }
+
+  /** Copies everything but the log. */
+  void copyPages(Backup.Kind kind) {
+    writer.superblock(source.start().encode());
     if (kind == Backup.Kind.FULL) {
       copyAll();
     } else {
@@ -57,10 +64,18 @@ final class BackupMaker {
         writer.file(name, file, file.size(), () -> step("regions", 1));
       }
     }
-    long end = source.endLsn();
+  }
+
+  /** Copies the segments that are complete. */
+  void keepUp() {
+    copyLog(false);
+  }
+
+  /** Copies the rest of the log, which is durable up to an LSN, and ends the backup there. */
+  void copyLog(long end) {
     copyLog(true);
     source.log().close(); // the rest takes as long as the disk of the backup
-    writer.finish(start.checkpointLsn(), end, source.size());
+    writer.finish(source.start().checkpointLsn(), end, source.size());
   }
 
   private void copyAll() {

@@ -53,7 +53,7 @@ final class BackupMutants extends MutantList {
         "B2",
         "a backup ends before the log that it needs is durable",
         "engine.BackupSource",
-        "endLsn",
+        "awaitDurable",
         drop("Log", "awaitDurable"),
         "BackupScenarios.commitsMeanwhile");
     add(

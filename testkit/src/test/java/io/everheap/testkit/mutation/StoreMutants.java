@@ -13,6 +13,7 @@ final class StoreMutants extends MutantList {
     var mutants = new StoreMutants();
     mutants.batches();
     mutants.shards();
+    mutants.backups();
     return mutants.added();
   }
 
@@ -109,5 +110,29 @@ final class StoreMutants extends MutantList {
         "complete",
         new Drop("Batches", "endAll"),
         "outcomes");
+  }
+
+  private void backups() {
+    add(
+        "H4",
+        "the backups of the shards do not end at the moment of the store's backup",
+        "BackupCut",
+        "lambda$tryCut$",
+        new Drop("BackupRun", "end"),
+        "backups");
+    add(
+        "H4",
+        "the file of a store's backup is not synced",
+        "BackupManifest",
+        "write",
+        new Drop("MediumFile", "sync"),
+        "backups");
+    add(
+        "H4",
+        "the name of a store's backup is not durable",
+        "BackupManifest",
+        "write",
+        new Drop("Medium", "syncDirectory"),
+        "backups");
   }
 }
