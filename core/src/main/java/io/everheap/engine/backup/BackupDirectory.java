@@ -1,6 +1,5 @@
 package io.everheap.engine.backup;
 
-import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.home.Superblock;
@@ -11,7 +10,6 @@ import io.everheap.error.BackupException;
 import io.everheap.error.FormatVersionException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.memory.Medium;
-import io.everheap.memory.MediumFile;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
@@ -39,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackupDirectory {
   private static final String SUFFIX = ".backup";
+
   /** Name of a backup that is being made. */
   static final String UNFINISHED = "unfinished.new";
 

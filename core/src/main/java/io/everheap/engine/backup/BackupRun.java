@@ -56,10 +56,7 @@ public final class BackupRun implements AutoCloseable {
   }
 
   private static void giveUp(
-      Throwable cause,
-      Medium target,
-      @Nullable AutoCloseable source,
-      @Nullable MediumFile file) {
+      Throwable cause, Medium target, @Nullable AutoCloseable source, @Nullable MediumFile file) {
     try (target;
         source) {
       delete(target, file);
