@@ -112,8 +112,10 @@ class NavigableViewTest {
       Callable<Void> mover =
           () -> {
             try {
-              store.reshard(6);
-              store.reshard(2);
+              for (int i = 0; i < 4; i++) {
+                store.reshard(6);
+                store.reshard(2);
+              }
             } finally {
               moved.set(true);
             }

@@ -86,10 +86,11 @@ class StoreBackupsTest {
     try (ShardedStore store = open("live")) {
       putAll(store, 0);
       backups().take(store);
+      putAll(store, 1); // each shard has changed pages
       CompletableFuture<Void> writer =
           CompletableFuture.runAsync(
               () -> {
-                for (long value = 1; !ended.get(); value++) {
+                for (long value = 2; !ended.get(); value++) {
                   putAll(store, value);
                 }
               });

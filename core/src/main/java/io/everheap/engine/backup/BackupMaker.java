@@ -4,7 +4,6 @@ import io.everheap.backup.Pace;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.RegionFile;
 import io.everheap.engine.home.HomeLayout;
-import io.everheap.engine.home.Superblock;
 import io.everheap.engine.log.LogHold;
 import io.everheap.engine.log.LogLayout;
 import io.everheap.error.BackupException;
