@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  * final, and checkpoints are serialized by the {@link Checkpointer}.
  */
 final class CheckpointSchedule {
-  /**
-   * Time that is spent on decrypting ahead in each second: the threads that need pages are first.
-   */
-  private static final long DECRYPT_NANOS = 500_000_000;
+  /** Time that is spent on decrypting ahead at once, so that a checkpoint or a close can begin. */
+  private static final long DECRYPT_NANOS = 20_000_000;
 
   private final String location;
   private final @Nullable CheckedPages checked;
@@ -83,6 +81,7 @@ final class CheckpointSchedule {
     } else if (!begun) {
       finishRecovery();
     }
+    tend();
   }
 
   /** Ends the background thread; waits for the checkpoint that it may be running. */
@@ -158,6 +157,7 @@ final class CheckpointSchedule {
     try {
       if (checkpointer.mayDecrypt(pressure.fits()) && !isDue()) {
         checkpointer.decryptAhead(DECRYPT_NANOS);
+        tend(); // until all is decrypted
       }
       if (!diskFull && !isDue() && (!log.isLow() || log.ensureSpace())) {
         pressure.relieved();

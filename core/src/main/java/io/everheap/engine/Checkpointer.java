@@ -150,7 +150,7 @@ final class Checkpointer {
     boolean checksums = file != null && file.active();
     if (file != null) {
       file.sync(superblocks::sync);
-      file.syncRoot(capture.lsn, superblocks::sync);
+      file.syncRoot(capture.lsn, capture.capacity, superblocks::sync);
     }
     changes.sync(capture.lsn, superblocks::sync);
     Superblock next =

@@ -188,7 +188,7 @@ record Recovery(
       checked.open();
       checked.requireCovers(s.capacity());
       checked.syncCopy();
-      checked.openRoot(s.checkpointLsn(), s.clean());
+      checked.openRoot(s.checkpointLsn(), s.capacity(), s.clean());
       if (!s.writing()) { // else some pages will be in doubt
         checked.checkLoads();
       }

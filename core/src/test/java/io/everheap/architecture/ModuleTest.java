@@ -74,7 +74,7 @@ class ModuleTest {
             "io.everheap.object.runtime",
             "io.everheap.block",
             "io.everheap.encryption",
-          "io.everheap.journal",
+            "io.everheap.journal",
             "io.everheap.report",
             "io.everheap.codec",
             "io.everheap.codec.derived",

@@ -162,7 +162,7 @@ public final class CheckedPages implements AutoCloseable {
       fresh.file().sync();
       PageRoot root = fresh.root();
       if (root != null) {
-        root.write(0).sync();
+        root.write(medium, fresh, 0, pages).sync();
       }
       medium.syncDirectory("");
     } catch (RuntimeException | Error e) {
@@ -180,18 +180,20 @@ public final class CheckedPages implements AutoCloseable {
    * @param closed whether the heap was closed; no other heap is checked if it is opened for reading
    * @throws CorruptHeapException if there is none of this checkpoint
    */
-  public void openRoot(long checkpointLsn, boolean closed) {
+  public void openRoot(long checkpointLsn, long capacity, boolean closed) {
     ChecksumTable t = table;
     if (medium.encrypted() && t != null && (closed || !medium.readOnly())) {
-      t.keep(PageRoot.open(medium, checkpointLsn, t, closed));
+      long pages = capacity >>> HomeLayout.PAGE_SHIFT;
+      t.keep(PageRoot.open(medium, checkpointLsn, pages, t, closed));
     }
   }
 
   /** Writes the root, as of a checkpoint at {@code lsn}, and syncs it by the given action. */
-  public void syncRoot(long lsn, Consumer<MediumFile> how) {
-    PageRoot root = table == null ? null : table.root();
-    if (root != null) {
-      how.accept(root.write(lsn));
+  public void syncRoot(long lsn, long capacity, Consumer<MediumFile> how) {
+    ChecksumTable t = table;
+    PageRoot root = t == null ? null : t.root();
+    if (t != null && root != null) {
+      how.accept(root.write(medium, t, lsn, capacity >>> HomeLayout.PAGE_SHIFT));
     }
   }
 

@@ -48,6 +48,9 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Drops the window, since {@link #clear} may have changed the file. */
   void begin() {
+    if (changedFrom < changedTo && root != null) {
+      root.spoil(); // a failure came between, and these entries never reached the file
+    }
     loaded = -1;
     changedFrom = WINDOW;
     changedTo = 0;
@@ -87,7 +90,15 @@ final class ChecksumTable implements AutoCloseable {
   void flush() {
     if (changedFrom < changedTo) {
       window.limit(changedTo).position(changedFrom);
-      file.write(window, loaded * WINDOW + changedFrom);
+      boolean written = false;
+      try {
+        file.write(window, loaded * WINDOW + changedFrom);
+        written = true;
+      } finally {
+        if (!written && root != null) {
+          root.spoil();
+        }
+      }
       window.clear();
       changedFrom = WINDOW;
       changedTo = 0;
@@ -96,7 +107,18 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Writes zeros to the entries of whole chunks, which also allocates their space on the disk. */
   void clear(long fromPage, long toPage) {
-    forget(fromPage, toPage);
+    PageRoot kept = root;
+    if (kept == null) {
+      writeZeros(fromPage, toPage);
+      return;
+    }
+    synchronized (kept) { // a checkpoint may be reading the entries
+      forget(kept, fromPage, toPage);
+      writeZeros(fromPage, toPage);
+    }
+  }
+
+  private void writeZeros(long fromPage, long toPage) {
     ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
     long to = ChecksumLayout.position(toPage);
     for (long at = ChecksumLayout.position(fromPage); at < to; at += ZEROS) {
@@ -106,26 +128,19 @@ final class ChecksumTable implements AutoCloseable {
 
   /** Drops the entries from a page on. */
   void truncate(long page) {
-    if (forget(page, Long.MAX_VALUE) && root != null) {
-      root.rewrite();
+    if (root != null) {
+      forget(root, page, Long.MAX_VALUE);
     }
     file.truncate(ChecksumLayout.position(page));
   }
 
-  /** Takes entries that will be cleared out of the root; returns whether there were any. */
-  private boolean forget(long fromPage, long toPage) {
-    boolean any = false;
-    PageRoot kept = root;
-    if (kept != null) {
-      ChecksumTable reader = new ChecksumTable(file); // another thread may use this window
-      long end = Math.min(toPage, size());
-      for (long page = fromPage; page < end; page++) {
-        long entry = reader.entry(page);
-        kept.replace(page, entry, 0);
-        any |= entry != 0;
-      }
+  /** Takes entries that will be cleared out of the root. */
+  private void forget(PageRoot kept, long fromPage, long toPage) {
+    ChecksumTable reader = new ChecksumTable(file); // another thread may use this window
+    long end = Math.min(toPage, size());
+    for (long page = fromPage; page < end; page++) {
+      kept.replace(page, reader.entry(page), 0);
     }
-    return any;
   }
 
   MediumFile file() {

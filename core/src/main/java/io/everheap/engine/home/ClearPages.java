@@ -1,5 +1,6 @@
 package io.everheap.engine.home;
 
+import io.everheap.error.EverheapException;
 import io.everheap.memory.PendingRegion;
 import io.everheap.memory.Region;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -17,6 +18,7 @@ public final class ClearPages {
   private final Home home;
   private final @Nullable Region[] extents; // of the image
   private final AtomicReferenceArray<PendingRegion.@Nullable Redo> loaders;
+  private volatile boolean damaged; // a page could not be decrypted
 
   ClearPages(Home home, @Nullable Region[] extents) {
     this.home = home;
@@ -64,8 +66,11 @@ public final class ClearPages {
     return loader == null || extents[extent] == null ? 0 : loader.filled();
   }
 
-  /** Whether some extent still checks each access. */
+  /** Whether there are pages to decrypt ahead: some extent still checks each access. */
   public boolean isPending() {
+    if (damaged) {
+      return false;
+    }
     for (int i = 0; i < extents.length; i++) {
       if (lazy(extents[i]) != null) {
         return true;
@@ -92,11 +97,14 @@ public final class ClearPages {
     return complete;
   }
 
-  private static boolean decrypt(PendingRegion lazy, long deadline) {
+  private boolean decrypt(PendingRegion lazy, long deadline) {
     try {
       return lazy.useAll(deadline);
     } catch (IllegalStateException e) {
       return false; // the extent was remapped, or the heap is being closed
+    } catch (EverheapException e) {
+      damaged = true; // who needs the page will get the exception
+      return false;
     }
   }
 

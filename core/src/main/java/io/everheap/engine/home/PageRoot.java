@@ -44,7 +44,7 @@ final class PageRoot implements AutoCloseable {
   private long high;
   private long low;
   private int next; // slot to write
-  private long last; // LSN of the checkpoint that was written or read last
+  private boolean stale; // entries were accounted for that may not be in the file
 
   /**
    * Creates a root of no entries.
@@ -70,11 +70,13 @@ final class PageRoot implements AutoCloseable {
   /**
    * Opens the file.
    *
-   * @param closed whether the heap was closed: if not, entries may have changed since the
-   *     checkpoint, and what is there counts
-   * @throws CorruptHeapException if it is missing, or has no root of the checkpoint at {@code lsn}
+   * @param lsn of the last checkpoint
+   * @param pages of the image at that checkpoint
+   * @param closed whether the heap was closed: if not, entries may have changed since, and what is
+   *     there counts
+   * @throws CorruptHeapException if it is missing, or a closed heap has no root of its checkpoint
    */
-  static PageRoot open(Medium medium, long lsn, ChecksumTable table, boolean closed) {
+  static PageRoot open(Medium medium, long lsn, long pages, ChecksumTable table, boolean closed) {
     if (!medium.exists(NAME)) {
       throw new CorruptHeapException(
           medium.location() + "/" + NAME + " is missing. Restore the heap from a copy.");
@@ -82,7 +84,12 @@ final class PageRoot implements AutoCloseable {
     PageRoot root = new PageRoot(medium.open(NAME), medium.derivedKey(NAME));
     boolean opened = false;
     try {
-      root.read(medium, lsn, table, closed);
+      if (closed) {
+        root.read(medium, lsn);
+        root.plus(root.of(medium, table, pages));
+      } else {
+        root.become(root.of(medium, table, ChecksumLayout.FIRST_PAGE));
+      }
       opened = true;
       return root;
     } finally {
@@ -92,76 +99,78 @@ final class PageRoot implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the root. Both slots may have one of this checkpoint, before and after entries were cut
-   * off: a crash may have come between, and then the entries tell.
-   */
-  private void read(Medium medium, long lsn, ChecksumTable table, boolean closed) {
-    boolean found = false;
+  private void read(Medium medium, long lsn) {
     for (int slot = 0; slot < 2; slot++) {
       ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
       int read = file.read(b, (long) slot * SLOT);
       if (read == SIZE && b.getLong(0) == MAGIC && b.getLong(8) == lsn) {
-        boolean other = found && (b.getLong(16) != high || b.getLong(24) != low);
-        if (!found || (other && !isOf(medium, table))) {
-          become(b.getLong(16), b.getLong(24));
-          next = 1 - slot;
-        }
-        found = true;
+        high = b.getLong(16);
+        low = b.getLong(24);
+        next = 1 - slot;
+        return;
       }
     }
-    if (!found) {
-      throw new CorruptHeapException(
-          medium.location()
-              + "/"
-              + NAME
-              + " has no root of the checkpoint at LSN "
-              + lsn
-              + ": the files of this heap are of different moments. Restore it from a copy.");
-    }
-    last = lsn;
-    if (!closed) {
-      PageRoot present = of(medium, table);
-      become(present.high, present.low);
-    }
+    throw new CorruptHeapException(
+        medium.location()
+            + "/"
+            + NAME
+            + " has no root of the checkpoint at LSN "
+            + lsn
+            + ": the files of this heap are of different moments. Restore it from a copy.");
   }
 
-  private synchronized void become(long newHigh, long newLow) {
-    high = newHigh;
-    low = newLow;
-  }
-
-  /** The root of the entries in a table, with the same key. */
-  private PageRoot of(Medium medium, ChecksumTable table) {
+  /** The root of the entries in a table, from a page on, with the same key. */
+  private PageRoot of(Medium medium, ChecksumTable table, long from) {
     PageRoot sum = new PageRoot(file, medium.derivedKey(NAME));
-    table.begin();
-    for (long page = ChecksumLayout.FIRST_PAGE; page < table.size(); page++) {
-      sum.replace(page, 0, table.entry(page));
+    ChecksumTable reader = new ChecksumTable(table.file()); // another thread may use the window
+    long end = reader.size();
+    for (long page = from; page < end; page++) {
+      sum.replace(page, 0, reader.entry(page));
     }
     return sum;
   }
 
   /** Whether this is the root of the entries in a table. */
-  boolean isOf(Medium medium, ChecksumTable table) {
-    PageRoot found = of(medium, table);
-    synchronized (this) {
-      return found.high == high && found.low == low;
-    }
+  synchronized boolean isOf(Medium medium, ChecksumTable table) {
+    PageRoot found = of(medium, table, ChecksumLayout.FIRST_PAGE);
+    return stale || (found.high == high && found.low == low);
   }
 
-  /** Writes the root, as of the checkpoint at {@code lsn}; the caller syncs the file. */
-  synchronized MediumFile write(long lsn) {
+  /** Some entries were accounted for that may not be in the file: it has to be read again. */
+  synchronized void spoil() {
+    stale = true;
+  }
+
+  /**
+   * Writes the root, as of a checkpoint; the caller syncs the file. Entries behind the end of the
+   * image are left out: they are from before it shrank, and about to be cut off.
+   *
+   * @param lsn of the checkpoint
+   * @param pages of the image
+   */
+  synchronized MediumFile write(Medium medium, ChecksumTable table, long lsn, long pages) {
+    if (stale) {
+      become(of(medium, table, ChecksumLayout.FIRST_PAGE));
+      stale = false;
+    }
+    PageRoot rest = of(medium, table, pages);
+    long borrow = Long.compareUnsigned(low, rest.low) < 0 ? 1 : 0;
     ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    b.putLong(0, MAGIC).putLong(8, lsn).putLong(16, high).putLong(24, low);
+    b.putLong(0, MAGIC).putLong(8, lsn);
+    b.putLong(16, high - rest.high - borrow).putLong(24, low - rest.low);
     file.write(b, (long) next * SLOT);
     next = 1 - next;
-    last = lsn;
     return file;
   }
 
-  /** Writes the root of the same checkpoint again, durably, because entries will be cut off. */
-  void rewrite() {
-    write(last).sync();
+  private synchronized void become(PageRoot other) {
+    high = other.high;
+    low = other.low;
+  }
+
+  private synchronized void plus(PageRoot other) {
+    low += other.low;
+    high += other.high + (Long.compareUnsigned(low, other.low) < 0 ? 1 : 0);
   }
 
   /** Accounts for an entry that replaces another one; 0 is none. The first ones are no entries. */
