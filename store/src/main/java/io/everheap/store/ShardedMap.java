@@ -210,46 +210,6 @@ public sealed class ShardedMap<K, V> permits ShardedSortedMap {
         });
   }
 
-  /** Finds an entry and removes it, in the turns of all shards. */
-  final Map.@Nullable Entry<K, V> take(Supplier<Map.@Nullable Entry<K, V>> find) {
-    store.requireWritable();
-    while (true) {
-      List<Shard> all = store.shards();
-      List<Map.Entry<K, V>> found = new ArrayList<>();
-      List<Shard> written = new ArrayList<>();
-      boolean done =
-          Shard.inTurns(
-              all, // the list is replaced in the turns of all
-              () -> {
-                Map.Entry<K, V> entry = all == store.shards() ? find.get() : null;
-                if (entry != null) {
-                  found.add(entry);
-                  written.add(remove(encodeKey(entry.getKey())));
-                }
-                return all == store.shards();
-              });
-      written.forEach(Shard::awaitDurable);
-      if (done) {
-        return found.isEmpty() ? null : found.getFirst();
-      }
-    }
-  }
-
-  /** Removes a key in the turns of all shards; returns the shard where it was. */
-  private Shard remove(byte[] key) {
-    Placement placement = store.placement();
-    int slot = Placement.slot(key);
-    Shard from = store.shard(placement.source(slot));
-    Shard to = store.shard(placement.target(slot));
-    boolean moves = from.index != to.index;
-    Shard place = moves ? store.shard(Moves.place(from, to, name, sorted, key)) : to;
-    place.commit(() -> part(place.index).remove(key) != null);
-    if (moves) {
-      place.awaitDurable(); // before the key can be put into the other shard
-    }
-    return place;
-  }
-
   /** Puts an entry; returns the value that it replaces, or null. */
   public @Nullable V put(K key, V value) {
     Objects.requireNonNull(value, "value");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of keys
  * @param <V> the type of values
  */
+@SuppressWarnings("ReferenceEquality") // of lists that are replaced, not changed
 public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
   ShardedSortedMap(ShardedStore store, String name, KeyCodec<K> keys, Codec<V> values) {
     super(store, name, keys, values, true);
@@ -161,6 +163,48 @@ public final class ShardedSortedMap<K, V> extends ShardedMap<K, V> {
   /** In the turns of all shards: so it is the first one of all when it is removed. */
   Map.@Nullable Entry<K, V> poll(Range range, boolean descending) {
     return take(() -> first(range, descending));
+  }
+
+  /** Finds an entry and removes it, in the turns of all shards. */
+  private Map.@Nullable Entry<K, V> take(Supplier<Map.@Nullable Entry<K, V>> find) {
+    ShardedStore store = store();
+    store.requireWritable();
+    while (true) {
+      List<Shard> all = store.shards();
+      List<Map.Entry<K, V>> found = new ArrayList<>();
+      List<Shard> written = new ArrayList<>();
+      boolean done =
+          Shard.inTurns(
+              all, // the list is replaced in the turns of all
+              () -> {
+                Map.Entry<K, V> entry = all == store.shards() ? find.get() : null;
+                if (entry != null) {
+                  found.add(entry);
+                  written.add(remove(encodeKey(entry.getKey())));
+                }
+                return all == store.shards();
+              });
+      written.forEach(Shard::awaitDurable);
+      if (done) {
+        return found.isEmpty() ? null : found.getFirst();
+      }
+    }
+  }
+
+  /** Removes a key in the turns of all shards; returns the shard where it was. */
+  private Shard remove(byte[] key) {
+    ShardedStore store = store();
+    Placement placement = store.placement();
+    int slot = Placement.slot(key);
+    Shard from = store.shard(placement.source(slot));
+    Shard to = store.shard(placement.target(slot));
+    boolean moves = from.index != to.index;
+    Shard place = moves ? store.shard(Moves.place(from, to, name(), isSorted(), key)) : to;
+    place.commit(() -> part(place.index).remove(key) != null);
+    if (moves) {
+      place.awaitDurable(); // before the key can be put into the other shard
+    }
+    return place;
   }
 
   /** A view of this map: writes go through. Its order and its ranges are those of this map. */
