@@ -1,7 +1,7 @@
 package io.everheap.store;
 
-import io.everheap.engine.EngineOptions;
 import io.everheap.backup.BackupFiles;
+import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.BackupException;
 import io.everheap.error.ForeignHeapException;

@@ -3,7 +3,6 @@ package io.everheap.engine.backup;
 import io.everheap.backup.BackupFiles;
 import io.everheap.backup.BackupHead;
 import io.everheap.backup.Pace;
-import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.home.Superblock;
