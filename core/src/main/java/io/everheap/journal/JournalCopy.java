@@ -178,6 +178,7 @@ final class JournalCopy {
   private boolean copy(int index, long from, long next, int previous) {
     Segment segment = all[index];
     if (!segment.pin()) {
+      source.check(); // a close lets go of all
       return false;
     }
     try {

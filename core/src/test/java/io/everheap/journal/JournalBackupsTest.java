@@ -498,4 +498,45 @@ class JournalBackupsTest {
       assertThat(backups().list()).isEmpty();
     }
   }
+
+  @Test
+  void recordsOfSeveralPiecesAreCopied() {
+    byte[] large = new byte[5 << 20];
+    new Random(1).nextBytes(large);
+    try (Journal journal = builder().open()) {
+      journal.append(large);
+      journal.append(new byte[1]);
+      JournalBackup full = backups().take(journal);
+      journal.append(large);
+      JournalBackup more = backups().take(journal, INCREMENTAL);
+      assertThat(full.bytes()).isBetween(5L << 20, 6L << 20);
+      assertThat(more.bytes()).isBetween(5L << 20, 6L << 20);
+      Path target = dir.resolve("large");
+      backups().restore(more, target);
+      try (Journal copy = Journal.open(target)) {
+        assertThat(copy.read(0)).isEqualTo(large);
+        assertThat(copy.read(2)).isEqualTo(large);
+        assertThat(copy.nextSequence()).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void aCloseMeanwhileEndsABackup() {
+    try (Journal journal = builder().open()) {
+      append(journal, 200);
+      assertThatThrownBy(
+              () -> backups().take(journal, Backup.Kind.FULL, 0, (what, part) -> closeNow(journal)))
+          .isInstanceOf(JournalClosedException.class);
+      assertThat(backups().list()).isEmpty();
+    }
+  }
+
+  private static void closeNow(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
 }

@@ -1,7 +1,14 @@
 package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.error.DiskFullException;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBackup;
+import io.everheap.journal.JournalPoint;
+import io.everheap.journal.SimulatedBackups;
+import io.everheap.report.Backup;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -67,5 +74,30 @@ class JournalBackupCrashTest {
     }
     CrashFigures.add("restores of journals, " + (dax ? "dax" : "file"), report);
     assertThat(report.states()).isPositive();
+  }
+
+  @Test
+  void aFullDiskEndsABackupAndNothingElse() {
+    SimulatedMedium disk = SimulatedMedium.file(1);
+    SimulatedBackups backups = new SimulatedBackups(() -> BackupProcess.unclosed(disk));
+    try (Journal journal = JournalProcess.builder(SimulatedMedium.file(2), true).open()) {
+      for (int i = 0; i < 50; i++) {
+        journal.append(JournalBackupProcess.record(i));
+      }
+      JournalBackup full = backups.all().take(journal);
+      for (int i = 50; i < 100; i++) {
+        journal.append(JournalBackupProcess.record(i));
+      }
+      disk.faults().fillDisk(2);
+      assertThatThrownBy(() -> backups.all().take(journal, Backup.Kind.INCREMENTAL))
+          .isInstanceOf(DiskFullException.class);
+      disk.faults().freeSpace();
+      assertThat(backups.all().list()).containsExactly(full);
+      journal.append(JournalBackupProcess.record(100));
+      JournalBackup more = backups.all().take(journal, Backup.Kind.INCREMENTAL);
+      SimulatedMedium restored = SimulatedMedium.file(3);
+      backups.restore(more, new JournalPoint.OfBackup(), () -> BackupProcess.unclosed(restored));
+      JournalBackupProcess.requireRecords(restored, 0, 101);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
+import io.everheap.journal.JournalPoint;
 import io.everheap.report.Backup;
 import java.util.List;
 
@@ -61,6 +62,35 @@ public final class JournalBackupScenarios {
   private static void append(Journal journal, int count) {
     for (int i = 0; i < count; i++) {
       journal.append(JournalBackupProcess.record(journal.nextSequence()));
+    }
+  }
+
+  /** A copy of a journal that went on in another way continues what both have. */
+  public static void diverged() {
+    JournalBackupProcess.Store store = new JournalBackupProcess.Store(SimulatedMedium.file(1));
+    SimulatedMedium medium = SimulatedMedium.file(2);
+    SimulatedMedium copy;
+    try (Journal journal = JournalProcess.builder(medium, true).open()) {
+      append(journal, 20);
+      store.backups.all().take(journal, Backup.Kind.FULL);
+      copy = medium.powerLoss(Chooser.all());
+      append(journal, 20);
+      store.backups.all().take(journal, Backup.Kind.INCREMENTAL);
+    }
+    byte[] other = {1, 2, 3};
+    JournalBackup backup;
+    try (Journal journal = JournalProcess.builder(copy, true).open()) {
+      for (int i = 0; i < 30; i++) {
+        journal.append(other);
+      }
+      backup = store.backups.all().take(journal, Backup.Kind.INCREMENTAL);
+    }
+    SimulatedMedium restored = SimulatedMedium.file(3);
+    store.backups.restore(
+        backup, new JournalPoint.OfBackup(), () -> BackupProcess.unclosed(restored));
+    try (Journal journal = JournalProcess.builder(restored, true).open()) {
+      assertThat(journal.nextSequence()).isEqualTo(50);
+      assertThat(journal.read(25)).isEqualTo(other);
     }
   }
 

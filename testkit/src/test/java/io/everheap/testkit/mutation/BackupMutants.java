@@ -117,7 +117,7 @@ final class BackupMutants extends MutantList {
         "journal.JournalBackups",
         "requireBase",
         drop("JournalCopy", "whyNot"),
-        "JournalBackupScenarios.file");
+        "JournalBackupScenarios.diverged");
     add(
         "B5",
         "an interrupted restore is taken for a journal",
