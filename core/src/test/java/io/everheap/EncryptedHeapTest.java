@@ -63,6 +63,56 @@ class EncryptedHeapTest {
         .isTrue();
   }
 
+  /** Pages are dropped and decrypted again, under readers and a writer. */
+  @Test
+  void itMayBeLargerThanTheMemoryForItsPages() throws Exception {
+    int count = 20_000;
+    for (int opening = 0; opening < 2; opening++) {
+      try (Heap heap = Heap.builder(heap()).encrypt(KEY).memoryBudget(1 << 20).open()) {
+        var map = heap.map("large", Integer.class, String.class);
+        for (int from = 0; from < count; from += 500) {
+          int first = from;
+          heap.transact(
+              () -> {
+                for (int i = first; i < first + 500; i++) {
+                  map.put(i, SECRET.repeat(7) + i);
+                }
+              });
+        }
+        var failures = new java.util.concurrent.ConcurrentLinkedQueue<Throwable>();
+        List<Thread> readers = new ArrayList<>();
+        for (int t = 0; t < 3; t++) {
+          int seed = t;
+          readers.add(
+              Thread.ofVirtual()
+                  .start(
+                      () -> {
+                        try {
+                          var random = new java.util.Random(seed);
+                          for (int i = 0; i < 5_000; i++) {
+                            int key = random.nextInt(count);
+                            assertThat(map.get(key)).endsWith(String.valueOf(key));
+                          }
+                        } catch (Throwable e) {
+                          failures.add(e);
+                        }
+                      }));
+        }
+        for (int i = 0; i < 300; i++) {
+          map.put(i * 61 % count, SECRET.repeat(7) + i * 61 % count);
+          if (i % 100 == 0) {
+            heap.checkpoint();
+          }
+        }
+        for (Thread reader : readers) {
+          reader.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(heap.verify().problems()).isEmpty();
+      }
+    }
+  }
+
   @Test
   void itIsReadWithoutBeingWritten() {
     fill(10);

@@ -124,6 +124,23 @@ class TamperedHeapTest {
     assertThat(refused).isPositive();
   }
 
+  /** As without encryption, the other superblock is used, and verify reports it. */
+  @Test
+  void oneDamagedSuperblockIsReported() {
+    store("a");
+    Map<String, byte[]> sound = files();
+    for (int slot = 0; slot < 2; slot++) {
+      byte[] bytes = sound.get("heap").clone();
+      bytes[HEADER + slot * STORED + 100] ^= 1;
+      put(sound);
+      put("heap", bytes);
+      assertThat(verify().problems().toString()).contains("the superblock is damaged");
+      try (Heap heap = open()) {
+        expect(heap, "a");
+      }
+    }
+  }
+
   /** Pages of zeros, which read as zeros, are noticed when they are used. */
   @Test
   void pagesAreNotTakenAway() {

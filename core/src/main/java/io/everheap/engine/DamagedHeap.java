@@ -53,11 +53,21 @@ public final class DamagedHeap {
     this.imageSize = imageSize;
   }
 
+  /**
+   * Checks that a heap is not encrypted, before its files are copied.
+   *
+   * @throws io.everheap.error.EncryptionException if it is
+   */
+  public static void requirePlain(Medium medium) {
+    try (MediumFile file = medium.open(HeapFiles.HOME)) {
+      SealedMedium.requirePlain(file, medium.location() + "/" + HeapFiles.HOME);
+    }
+  }
+
   /** Reads the superblocks, the log and the sizes of the files. */
   public static DamagedHeap examine(Medium medium) {
     List<String> notes = new ArrayList<>();
     try (MediumFile file = medium.open(HeapFiles.HOME)) {
-      SealedMedium.requirePlain(file, medium.location() + "/" + HeapFiles.HOME);
       Superblock.Slot a = FileCheck.slot(file, HomeLayout.SUPERBLOCK_A);
       Superblock.Slot b = FileCheck.slot(file, HomeLayout.SUPERBLOCK_B);
       Superblock newest = Superblock.newest(a, b);

@@ -2,6 +2,7 @@ package io.everheap.engine;
 
 import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
+import io.everheap.error.CorruptHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
@@ -89,7 +90,11 @@ public final class FileCheck {
   /** Decodes the superblock in a slot; the file may be too short for it. */
   static Superblock.Slot slot(MediumFile file, long position) {
     ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    file.read(bytes, position);
+    try {
+      file.read(bytes, position);
+    } catch (CorruptHeapException e) { // of an encrypted file: not authentic
+      return new Superblock.Slot.Damaged();
+    }
     return Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
   }
 }

@@ -11,8 +11,6 @@ import io.everheap.error.TruncatedHeapException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.SealedMedium;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -263,9 +261,7 @@ final class SuperblockStore {
   }
 
   private Superblock.Slot slotAt(long position) {
-    ByteBuffer bytes = ByteBuffer.allocate(Superblock.SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    file.read(bytes, position);
-    Superblock.Slot slot = Superblock.decode(bytes.clear().order(ByteOrder.LITTLE_ENDIAN));
+    Superblock.Slot slot = FileCheck.slot(file, position);
     boolean misplaced =
         slot instanceof Superblock.Slot.Valid(Superblock s) && s.address() != position;
     return misplaced ? new Superblock.Slot.Damaged() : slot;

@@ -83,6 +83,7 @@ public final class Salvage {
       SalvageCopy files;
       try (Medium copy = FileMedium.open(scratch, false, true)) {
         Engine.requireHeap(source);
+        DamagedHeap.requirePlain(source);
         progress.update("copying", 0);
         files = new SalvageCopy(source, copy, unreadable);
         files.run();
