@@ -7,15 +7,22 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A node of Cassandra in a process of its own, with a directory. */
 final class Node implements AutoCloseable {
+  private static final int PATIENCE_MINUTES = 3;
+
   private final Path log;
   private final Process process;
   private final BufferedReader answers;
@@ -66,6 +73,8 @@ final class Node implements AutoCloseable {
             "-Dcassandra.skip_wait_for_gossip_to_settle=0",
             "-Dcassandra.ring_delay_ms=100",
             "-Dcassandra.superuser_setup_delay_ms=0",
+            // a kill within a compaction of its own tables can keep a node from starting
+            "-Dcassandra.autocompaction_on_startup_enabled=false",
             "-Dcassandra.jmx.local.port=" + freePort(),
             "-cp",
             System.getProperty("java.class.path"),
@@ -117,9 +126,17 @@ final class Node implements AutoCloseable {
     return Integer.parseInt(Files.readString(file));
   }
 
+  /** Below those that systems give to connections, since these could take it between two starts. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    for (int attempt = 0; ; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(10_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException e) {
+        if (attempt == 100) {
+          throw e;
+        }
+      }
     }
   }
 
@@ -140,9 +157,12 @@ final class Node implements AutoCloseable {
     requests.flush();
   }
 
-  /** Waits for the next answer. */
+  /** Waits for the next answer; ends a node that does not give one, and tells what it does. */
   List<String> answer() throws IOException {
+    CompletableFuture<Void> answered = new CompletableFuture<>();
+    answered.orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES).exceptionally(_ -> end());
     String count = answers.readLine();
+    answered.complete(null);
     if (count == null) {
       throw new IOException("the node ended; its log:\n" + log());
     }
@@ -151,6 +171,25 @@ final class Node implements AutoCloseable {
       lines.add(answers.readLine());
     }
     return lines;
+  }
+
+  /** Ends the process after its threads are in its log. */
+  private @Nullable Void end() {
+    try {
+      new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+              String.valueOf(process.pid()),
+              "Thread.print")
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+          .start()
+          .waitFor(1, TimeUnit.MINUTES);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      process.destroyForcibly();
+    }
+    return null;
   }
 
   /** What the node wrote to its log. */

@@ -35,7 +35,12 @@ public final class NodeMain {
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     System.setOut(System.err);
     CassandraDaemon daemon = new CassandraDaemon(true);
-    daemon.activate(false);
+    try {
+      daemon.activate(false);
+    } catch (Throwable e) { // its threads would keep the process
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
     StorageService.instance.setRpcReady(true); // counters ask for a node that has clients
     out.println("0");
     BufferedReader in =
