@@ -34,13 +34,7 @@ public final class NodeMain {
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     System.setOut(System.err);
-    CassandraDaemon daemon = new CassandraDaemon(true);
-    try {
-      daemon.activate(false);
-    } catch (Throwable e) { // its threads would keep the process
-      e.printStackTrace();
-      Runtime.getRuntime().halt(1);
-    }
+    new CassandraDaemon().activate(false); // ends the process if the node cannot start
     StorageService.instance.setRpcReady(true); // counters ask for a node that has clients
     out.println("0");
     BufferedReader in =
