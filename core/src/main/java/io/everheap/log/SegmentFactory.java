@@ -70,7 +70,7 @@ public final class SegmentFactory {
       ByteBuffer zeros = arena.allocate(Math.min(CHUNK, size), SegmentLayout.BLOCK).asByteBuffer();
       for (long at = 0; at < size; at += zeros.limit()) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), size - at));
-        file.write(zeros, at);
+        file.writeZeros(zeros, at);
       }
       file.sync();
     } catch (Throwable t) {

@@ -52,6 +52,16 @@ public interface MediumFile extends AutoCloseable {
    */
   void write(ByteBuffer source, long position);
 
+  /**
+   * Writes zeros for which the file has space from then on; not durable before {@link #sync}.
+   *
+   * @param zeros whole blocks; its position moves to its limit
+   * @param position in the file, a multiple of {@link #BLOCK}
+   */
+  default void writeZeros(ByteBuffer zeros, long position) {
+    write(zeros, position);
+  }
+
   /** Makes everything written so far, and the size of the file, durable. */
   void sync();
 

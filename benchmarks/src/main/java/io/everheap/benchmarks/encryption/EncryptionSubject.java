@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
  */
 public final class EncryptionSubject implements Subject {
   private static final int BATCH = 10_000;
-  private static final int COMMITS = 500;
+  private static final int COMMITS = 20_000;
   private static final int OPERATIONS = 500_000;
   private static final Duration INTERVAL = Duration.ofMillis(10);
 

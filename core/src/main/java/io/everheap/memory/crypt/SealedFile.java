@@ -28,16 +28,20 @@ final class SealedFile implements MediumFile {
 
   private final Sealer sealer;
   private final MediumFile under;
+  private final FileTurn turn;
   private final ReadWriteLock lock;
   private final boolean readOnly;
   private volatile @Nullable FileId id;
+  private final TailWindow tail;
   private volatile PageCheck pageCheck = (page, contents) -> {};
 
-  /** Opens a file; {@code lock} is the same for all that are open under one name. */
-  SealedFile(Sealer sealer, MediumFile under, ReadWriteLock lock, boolean readOnly) {
+  /** Opens a file; {@code turn} is the same for all that are open under one name. */
+  SealedFile(Sealer sealer, MediumFile under, FileTurn turn, boolean readOnly) {
     this.sealer = sealer;
     this.under = under;
-    this.lock = lock;
+    this.tail = new TailWindow(under);
+    this.turn = turn;
+    this.lock = turn.lock();
     this.readOnly = readOnly;
     this.id = readId();
   }
@@ -118,6 +122,7 @@ final class SealedFile implements MediumFile {
         put(ByteBuffer.allocate(rest), size);
       }
       if (stored != SealedLayout.stored(before)) {
+        turn.change();
         under.truncate(stored);
       }
     } finally {
@@ -185,6 +190,11 @@ final class SealedFile implements MediumFile {
     }
   }
 
+  /** Where the contents of a sector begin. */
+  private static long begin(long block, int sector) {
+    return block * BLOCK + (long) sector * PAYLOAD;
+  }
+
   /** Bytes of contents in a sector. */
   private static int length(int sector) {
     return Math.min(PAYLOAD, BLOCK - sector * PAYLOAD);
@@ -211,6 +221,7 @@ final class SealedFile implements MediumFile {
     FileId known = ensureId();
     Bench bench = sealer.borrow();
     long end = position + source.remaining();
+    turn.change();
     long blocksBefore = size() / BLOCK;
     for (long at = position; at < end; ) {
       long first = at / BLOCK;
@@ -251,7 +262,7 @@ final class SealedFile implements MediumFile {
       int sector,
       long first,
       boolean exists) {
-    long begins = block * BLOCK + (long) sector * PAYLOAD;
+    long begins = begin(block, sector);
     long from = Math.max(begins, start);
     long to = Math.min(begins + length(sector), end);
     int at = (int) (block - first) * STORED + sector * SECTOR;
@@ -279,26 +290,81 @@ final class SealedFile implements MediumFile {
     under.sync();
   }
 
+  /** Stores sectors that were never written, which need no encryption. */
+  @Override
+  public void writeZeros(ByteBuffer zeros, long position) {
+    lock.writeLock().lock();
+    try {
+      ensureId();
+      turn.change();
+      ByteBuffer stored = ByteBuffer.allocateDirect(zeros.remaining() / BLOCK * STORED);
+      under.write(stored, SealedLayout.position(position / BLOCK, 0));
+      zeros.position(zeros.limit());
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
   @Override
   public void writeDurably(ByteBuffer source, long position) {
     MediumFile.requireAligned(source, position);
     int start = source.position();
+    FileId known = id;
     boolean done = false;
+    lock.writeLock().lock();
     try {
-      write(source, position);
-      under.sync();
+      if (known == null || source.remaining() > Bench.BLOCKS * BLOCK) {
+        put(source, position);
+        under.sync();
+      } else {
+        putDurably(known, source, position);
+      }
       done = true;
     } finally {
+      lock.writeLock().unlock();
       if (!done) {
         source.position(start);
       }
     }
   }
 
-  /** Always a write and a sync: the sectors of a block are not aligned as other ways need it. */
+  /**
+   * Writes blocks of a log, of which the last is rarely full: sectors of zeros behind its contents
+   * are stored as sectors that were never written, so that a short commit encrypts one sector.
+   */
+  private void putDurably(FileId known, ByteBuffer source, long position) {
+    Bench bench = sealer.borrow();
+    long end = position + source.remaining();
+    long used = position + used(source);
+    long first = position / BLOCK;
+    int stored = source.remaining() / BLOCK * STORED;
+    for (long block = first; block < end / BLOCK; block++) {
+      for (int sector = 0; sector < SealedLayout.SECTORS; sector++) {
+        if (begin(block, sector) < used) {
+          seal(bench, known, source, position, end, block, sector, first, false);
+        } else {
+          int unused = (int) (block - first) * STORED + sector * SECTOR;
+          Arrays.fill(bench.stored, unused, unused + SECTOR, (byte) 0);
+        }
+      }
+    }
+    tail.write(turn.change(), bench.stored, stored, SealedLayout.position(first, 0));
+    source.position(source.limit());
+    sealer.giveBack(bench);
+  }
+
+  /** Bytes before the zeros at the end of a buffer, rounded up to words. */
+  private static int used(ByteBuffer source) {
+    int end = source.limit();
+    while (end > source.position() && source.getLong(end - Long.BYTES) == 0) {
+      end -= Long.BYTES;
+    }
+    return end - source.position();
+  }
+
   @Override
   public DurableWrite durableWrite() {
-    return DurableWrite.FDATASYNC;
+    return under.durableWrite();
   }
 
   /**

@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,7 @@ public final class SealedMedium implements Medium {
   private final Medium under;
   private final Sealer sealer;
   private final String incarnation = UUID.randomUUID().toString();
-  private final Map<String, ReadWriteLock> locks = new ConcurrentHashMap<>();
+  private final Map<String, FileTurn> turns = new ConcurrentHashMap<>();
 
   private SealedMedium(Medium under, Sealer sealer) {
     this.under = under;
@@ -188,15 +186,14 @@ public final class SealedMedium implements Medium {
 
   @Override
   public MediumFile openLog(String name, DurableWrite how) {
-    return open(name);
+    return file(under.openLog(name, how));
   }
 
   private SealedFile file(MediumFile stored) {
     boolean opened = false;
     try {
-      ReadWriteLock lock =
-          locks.computeIfAbsent(stored.name(), name -> new ReentrantReadWriteLock());
-      SealedFile file = new SealedFile(sealer, stored, lock, under.readOnly());
+      FileTurn turn = turns.computeIfAbsent(stored.name(), name -> new FileTurn());
+      SealedFile file = new SealedFile(sealer, stored, turn, under.readOnly());
       opened = true;
       return file;
     } finally {

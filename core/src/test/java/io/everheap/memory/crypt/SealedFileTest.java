@@ -1,5 +1,6 @@
 package io.everheap.memory.crypt;
 
+import static io.everheap.memory.DurableWrite.DIRECT_DSYNC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SealedFileTest {
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
+  private static final int BLOCK = SealedLayout.BLOCK;
   private static final int SECTOR = SealedLayout.SECTOR;
 
   @TempDir Path temp;
@@ -63,6 +65,44 @@ class SealedFileTest {
           region.copyTo(0, found, 0, found.length);
           assertThat(found).isEqualTo(Arrays.copyOf(model, found.length));
         }
+      }
+    }
+  }
+
+  /** A log that is written in blocks, here and there also by somebody else, is as in an array. */
+  @Test
+  void itHoldsWhatWasWrittenDurably() {
+    Random random = new Random(2);
+    byte[] model = new byte[200 * BLOCK];
+    ByteBuffer blocks = ByteBuffer.allocateDirect(101 * BLOCK).alignedSlice(BLOCK);
+    for (int opening = 0; opening < 4; opening++) {
+      try (SealedMedium medium = open();
+          MediumFile file =
+              medium.exists("log") ? medium.openLog("log", DIRECT_DSYNC) : medium.create("log");
+          MediumFile other = medium.open("log")) {
+        int at = 0;
+        for (int i = 0; i < 300; i++) {
+          int count = random.nextInt(20) == 0 ? random.nextInt(50, 100) : random.nextInt(1, 4);
+          if (at + count > 200) {
+            at = 0; // as a segment that is used again
+          }
+          byte[] bytes = new byte[count * BLOCK];
+          byte[] used = new byte[random.nextInt(bytes.length)];
+          random.nextBytes(used);
+          System.arraycopy(used, 0, bytes, 0, used.length);
+          file.writeDurably(blocks.put(0, bytes).limit(bytes.length).slice(), (long) at * BLOCK);
+          blocks.clear();
+          System.arraycopy(bytes, 0, model, at * BLOCK, bytes.length);
+          at += count;
+          if (random.nextInt(10) == 0) {
+            int place = random.nextInt(model.length - used.length);
+            other.write(ByteBuffer.wrap(used), place);
+            System.arraycopy(used, 0, model, place, used.length);
+          }
+        }
+        byte[] found = new byte[(int) file.size()];
+        assertThat(file.read(ByteBuffer.wrap(found), 0)).isEqualTo(found.length);
+        assertThat(found).isEqualTo(Arrays.copyOf(model, found.length));
       }
     }
   }

@@ -83,6 +83,13 @@ final class EncryptionMutants extends MutantList {
         "file");
     add(
         "E3",
+        "the neighbours of a durable write are not written as they were",
+        "memory.crypt.TailWindow",
+        "slide",
+        new Drop("TailWindow", "read"),
+        "file");
+    add(
+        "E3",
         "a page is decrypted again over what was stored",
         "memory.crypt.PageLoader",
         "redo",
