@@ -249,6 +249,8 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
               TRUNCATE,
               DROP,
               ANTICOMPACTION,
+              STREAMING,
+              VALIDATION,
               INDEX_BUILD_STARTED,
               VIEW_BUILD_STARTED,
               UNIT_TESTS ->

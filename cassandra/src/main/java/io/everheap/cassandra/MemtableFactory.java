@@ -30,9 +30,9 @@ record MemtableFactory(MemtableOptions options) implements Memtable.Factory {
     return true;
   }
 
-  /** Validation and streaming get SSTables that are deleted afterwards. */
+  /** What a node gets from others is written to the memtable like any other write. */
   @Override
-  public boolean streamFromMemtable() {
+  public boolean streamToMemtable() {
     return true;
   }
 }

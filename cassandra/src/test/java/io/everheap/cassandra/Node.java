@@ -45,9 +45,23 @@ final class Node implements AutoCloseable {
    * @param more lines of its configuration
    */
   static Node launch(Path directory, String durability, String more) throws IOException {
+    return launch(directory, directory, durability, more);
+  }
+
+  /**
+   * Starts a node of another one's cluster, without waiting for its first answer.
+   *
+   * @param seed directory of the other node
+   */
+  static Node join(Path directory, Path seed, String more) throws IOException {
+    return launch(directory, seed, "10ms", more);
+  }
+
+  private static Node launch(Path directory, Path seed, String durability, String more)
+      throws IOException {
     Path log = directory.resolve("log");
     Path config = directory.resolve("cassandra.yaml");
-    Files.writeString(config, configuration(directory, durability) + more);
+    Files.writeString(config, configuration(directory, seed, durability) + more);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -71,8 +85,7 @@ final class Node implements AutoCloseable {
             "-Dcassandra.ring_delay_ms=100",
             "-Dcassandra.superuser_setup_delay_ms=0",
             // 6.0-alpha2 does not clean system_schema of compactions that a kill ended: the next
-            // one
-            // of the same tables keeps a node from starting ever again
+            // one of the same tables keeps a node from starting ever again
             "-Dcassandra.autocompaction_on_startup_enabled=false",
             "-Dcassandra.jmx.local.port=" + freePort(),
             "-cp",
@@ -85,14 +98,15 @@ final class Node implements AutoCloseable {
     return new Node(process, log);
   }
 
-  private static String configuration(Path directory, String durability) throws IOException {
+  private static String configuration(Path directory, Path seed, String durability)
+      throws IOException {
     return """
         cluster_name: test
         partitioner: org.apache.cassandra.dht.Murmur3Partitioner
         seed_provider:
           - class_name: org.apache.cassandra.locator.SimpleSeedProvider
-            parameters: [{seeds: "127.0.0.1:%1$d"}]
-        listen_address: 127.0.0.1
+            parameters: [{seeds: "127.0.0.1:%4$d"}]
+        listen_address: 127.0.0.%5$d
         storage_port: %1$d
         start_native_transport: false
         endpoint_snitch: SimpleSnitch
@@ -113,7 +127,8 @@ final class Node implements AutoCloseable {
                 durability: %3$s
                 shards: "3"
         """
-        .formatted(port(directory), directory, durability);
+        .formatted(
+            port(directory), directory, durability, port(seed), seed.equals(directory) ? 1 : 2);
   }
 
   /** The same at each start, since the node is known by it. */

@@ -8,6 +8,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -15,12 +17,15 @@ import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.service.snapshot.SnapshotManager;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.progress.ProgressEventType;
 
 /**
  * A real node that a test starts and kills. It takes a statement of CQL a line, or a command that
@@ -65,16 +70,20 @@ public final class NodeMain {
             QueryOptions.forInternalCalls(ConsistencyLevel.ONE, List.of()),
             Map.of(),
             Dispatcher.RequestTime.forImmediateExecution());
+    return result instanceof ResultMessage.Rows rows
+        ? text(UntypedResultSet.create(rows.result))
+        : "";
+  }
+
+  private static String text(UntypedResultSet rows) {
     StringBuilder lines = new StringBuilder();
-    if (result instanceof ResultMessage.Rows rows) {
-      for (UntypedResultSet.Row row : UntypedResultSet.create(rows.result)) {
-        for (ColumnSpecification column : row.getColumns()) {
-          String name = column.name.toString();
-          String value = row.has(name) ? column.type.getString(row.getBytes(name)) : "null";
-          lines.append(name).append('=').append(value).append(' ');
-        }
-        lines.append('\n');
+    for (UntypedResultSet.Row row : rows) {
+      for (ColumnSpecification column : row.getColumns()) {
+        String name = column.name.toString();
+        String value = row.has(name) ? column.type.getString(row.getBytes(name)) : "null";
+        lines.append(name).append('=').append(value).append(' ');
       }
+      lines.append('\n');
     }
     return lines.toString();
   }
@@ -93,6 +102,23 @@ public final class NodeMain {
         SnapshotManager.instance.takeSnapshot(words[3], Map.of(), words[1] + "." + words[2]);
         yield "";
       }
+      case "repair" -> repair(words[1], words[2]);
+      case "decommission" -> {
+        StorageService.instance.decommission(true);
+        yield "";
+      }
+      // What this node has, without asking others.
+      case "local" ->
+          text(QueryProcessor.executeInternal("SELECT * FROM " + words[1] + "." + words[2]));
+      // The nodes that are up, each with a number that another start of it changes.
+      case "live" -> {
+        StringBuilder live = new StringBuilder();
+        for (InetAddressAndPort other : Gossiper.instance.getLiveMembers()) {
+          live.append(other).append(' ');
+          live.append(Gossiper.instance.getCurrentGenerationNumber(other)).append('\n');
+        }
+        yield live.toString();
+      }
       case "purge" ->
           String.valueOf(
               ((EverheapMemtable) table(words).getTracker().getView().getCurrentMemtable())
@@ -102,6 +128,27 @@ public final class NodeMain {
       case "sstables" -> String.valueOf(table(words).getLiveSSTables().size());
       default -> throw new IllegalArgumentException(words[0]);
     };
+  }
+
+  private static String repair(String keyspace, String incremental) throws Exception {
+    List<String> failures = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> complete = new CompletableFuture<>();
+    StorageService.instance.repair(
+        keyspace,
+        Map.of("incremental", incremental, "parallelism", "parallel"),
+        List.of(
+            (tag, event) -> {
+              if (event.getType() == ProgressEventType.ERROR) {
+                failures.add(event.getMessage());
+              } else if (event.getType() == ProgressEventType.COMPLETE) {
+                complete.complete(null);
+              }
+            }));
+    complete.get();
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(String.join("; ", failures));
+    }
+    return "";
   }
 
   private static ColumnFamilyStore table(String[] words) {
