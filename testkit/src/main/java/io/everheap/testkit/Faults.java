@@ -44,7 +44,8 @@ public final class Faults {
   }
 
   /**
-   * Lets a write, durable or not, fail with EIO after half of its bytes.
+   * Lets a write, durable or not, fail with EIO after half of its bytes, or of its sectors if it
+   * writes whole ones.
    *
    * @param nth which write
    */

@@ -12,6 +12,8 @@ import java.util.Objects;
 
 /** An open file of a {@link SimulatedMedium}. */
 final class SimulatedFile implements MediumFile {
+  private static final int SECTOR = 512;
+
   private final SimulatedMedium medium;
   private final FileContent content;
   private final String name;
@@ -142,7 +144,7 @@ final class SimulatedFile implements MediumFile {
 
   private void put(byte[] bytes, long position) {
     if (medium.faults().writeIsCut()) {
-      content.write(position, Arrays.copyOf(bytes, bytes.length / 2));
+      content.write(position, Arrays.copyOf(bytes, half(bytes.length)));
       throw Faults.inputOutputError("write", name, position, bytes.length);
     }
     int half = (int) ((position + bytes.length / 2) / Page.SIZE * Page.SIZE - position);
@@ -151,6 +153,11 @@ final class SimulatedFile implements MediumFile {
       medium.happened(CrashPoint.Kind.WRITE_PART, name, position, half);
     }
     content.write(position, bytes);
+  }
+
+  /** Half of a write; of whole sectors, if it is of these, since kernels copy whole pages. */
+  private static int half(int length) {
+    return length % SECTOR == 0 ? length / 2 / SECTOR * SECTOR : length / 2;
   }
 
   private static byte[] bytes(ByteBuffer source) {

@@ -1,17 +1,19 @@
 package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
+import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Lets the simulated disk fail at each operation of a small program in turn, opening and closing
@@ -19,49 +21,69 @@ import org.junit.jupiter.params.provider.ValueSource;
  * doubt is neither read nor written again.
  */
 class EveryFaultTest {
-  private static final HeapSetup SETUP = new HeapSetup(true);
+  private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
+
+  /** Where the heaps are. */
+  enum Kind {
+    FILE,
+    DAX,
+    ENCRYPTED;
+
+    SimulatedMedium medium(long seed) {
+      return this == DAX ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
+    }
+
+    Heap open(SimulatedMedium medium) {
+      return new SimulatedHeaps(
+              Durability.SYNC, heap -> this == ENCRYPTED ? heap.encrypt(KEY) : heap)
+          .open(medium);
+    }
+  }
 
   /** What a run of the program came to. */
   private static final class Run {
+    private final Kind kind;
     private final SimulatedMedium medium;
     private final Map<Long, Long> acknowledged = new TreeMap<>();
     private final Map<Long, Long> attempted = new TreeMap<>();
     private Throwable failure;
 
-    Run(SimulatedMedium medium) {
-      this.medium = medium;
+    Run(Kind kind, long seed) {
+      this.kind = kind;
+      this.medium = kind.medium(seed);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void everySyncFails(boolean dax) {
-    everyOperation(dax, (medium, n) -> medium.faults().failSync(n));
-  }
-
-  @Test
-  void everyDurableWriteFails() {
-    everyOperation(false, (medium, n) -> medium.faults().failDurableWrite(n));
+  @EnumSource
+  void everySyncFails(Kind kind) {
+    everyOperation(kind, (medium, n) -> medium.faults().failSync(n));
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void everyWriteIsCut(boolean dax) {
-    everyOperation(dax, (medium, n) -> medium.faults().cutWrite(n));
+  @EnumSource(mode = EXCLUDE, names = "DAX")
+  void everyDurableWriteFails(Kind kind) {
+    everyOperation(kind, (medium, n) -> medium.faults().failDurableWrite(n));
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void theDiskIsFullAtEveryNewPage(boolean dax) {
-    everyOperation(dax, (medium, n) -> medium.faults().fillDisk(n));
+  @EnumSource
+  void everyWriteIsCut(Kind kind) {
+    everyOperation(kind, (medium, n) -> medium.faults().cutWrite(n));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theDiskIsFullAtEveryNewPage(Kind kind) {
+    everyOperation(kind, (medium, n) -> medium.faults().fillDisk(n));
   }
 
   /** Counts up until a program runs through without meeting the fault. */
-  private static void everyOperation(boolean dax, ObjLongConsumer<SimulatedMedium> fault) {
+  private static void everyOperation(Kind kind, ObjLongConsumer<SimulatedMedium> fault) {
     int met = 0;
     int unmet = 0;
     for (long n = 1; unmet < 3; n++) {
-      Run run = new Run(dax ? SimulatedMedium.dax(n) : SimulatedMedium.file(n));
+      Run run = new Run(kind, n);
       fault.accept(run.medium, n);
       run(run);
       unmet = run.failure == null ? unmet + 1 : 0;
@@ -78,7 +100,7 @@ class EveryFaultTest {
 
   private static void run(Run run) {
     try {
-      Heap heap = SETUP.open(run.medium);
+      Heap heap = run.kind.open(run.medium);
       try {
         work(run, heap);
       } catch (EverheapException e) {
@@ -143,12 +165,12 @@ class EveryFaultTest {
 
   private static void check(Run run, String how, SimulatedMedium after) {
     try (after;
-        Heap heap = SETUP.open(after)) {
+        Heap heap = run.kind.open(after)) {
       Map<Long, Long> found = new TreeMap<>(map(heap));
       Map<Long, Long> uncertain = new TreeMap<>(run.acknowledged);
       uncertain.putAll(run.attempted); // the outcome of the last commit is open
       assertThat(found).as(how + " after " + run.failure).isIn(run.acknowledged, uncertain);
-      SETUP.verify(heap);
+      assertThat(heap.verify().problems()).as(how).isEmpty();
     }
   }
 

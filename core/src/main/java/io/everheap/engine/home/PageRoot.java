@@ -100,23 +100,29 @@ final class PageRoot implements AutoCloseable {
   }
 
   private void read(Medium medium, long lsn) {
+    CorruptHeapException refused =
+        new CorruptHeapException(
+            medium.location()
+                + "/"
+                + NAME
+                + " has no root of the checkpoint at LSN "
+                + lsn
+                + ": the files of this heap are of different moments. Restore it from a copy.");
     for (int slot = 0; slot < 2; slot++) {
       ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
-      int read = file.read(b, (long) slot * SLOT);
-      if (read == SIZE && b.getLong(0) == MAGIC && b.getLong(8) == lsn) {
-        high = b.getLong(16);
-        low = b.getLong(24);
-        next = 1 - slot;
-        return;
+      try {
+        int read = file.read(b, (long) slot * SLOT);
+        if (read == SIZE && b.getLong(0) == MAGIC && b.getLong(8) == lsn) {
+          high = b.getLong(16);
+          low = b.getLong(24);
+          next = 1 - slot;
+          return;
+        }
+      } catch (CorruptHeapException e) {
+        refused.addSuppressed(e); // a write that failed, if the other slot has the root
       }
     }
-    throw new CorruptHeapException(
-        medium.location()
-            + "/"
-            + NAME
-            + " has no root of the checkpoint at LSN "
-            + lsn
-            + ": the files of this heap are of different moments. Restore it from a copy.");
+    throw refused;
   }
 
   /** The root of the entries in a table, from a page on, with the same key. */
@@ -155,7 +161,8 @@ final class PageRoot implements AutoCloseable {
     }
     PageRoot rest = of(medium, table, pages);
     long borrow = Long.compareUnsigned(low, rest.low) < 0 ? 1 : 0;
-    ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    // The whole slot, so that what a failed write left of an earlier one is not read.
+    ByteBuffer b = ByteBuffer.allocate(SLOT).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(0, MAGIC).putLong(8, lsn);
     b.putLong(16, high - rest.high - borrow).putLong(24, low - rest.low);
     file.write(b, (long) next * SLOT);
