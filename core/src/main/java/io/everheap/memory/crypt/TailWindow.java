@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class TailWindow {
   private static final int BLOCK = MediumFile.BLOCK;
 
-  /** Bytes that are read ahead, since a log goes on behind them. */
+  /** Bytes that are read ahead at most, since a log goes on behind them. */
   private static final int AHEAD = 128 << 10;
 
   private static final int CAPACITY = Sealer.Bench.BLOCKS * SealedLayout.STORED + 2 * BLOCK + AHEAD;
@@ -89,9 +89,10 @@ final class TailWindow {
       read(window, 0, BLOCK, first);
     }
     int from = known && last == 0 ? BLOCK : last;
-    fileEnd = first + from + read(window, from, last + BLOCK + AHEAD - from, first + from);
+    int ahead = (int) Math.min(AHEAD, under.size() / 8) & -BLOCK;
+    fileEnd = first + from + read(window, from, last + BLOCK + ahead - from, first + from);
     start = first;
-    length = last + BLOCK + AHEAD;
+    length = last + BLOCK + ahead;
   }
 
   /** Reads stored bytes; what the file does not have is zero. */

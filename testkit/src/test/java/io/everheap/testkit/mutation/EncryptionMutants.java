@@ -86,7 +86,7 @@ final class EncryptionMutants extends MutantList {
         "the neighbours of a durable write are not written as they were",
         "memory.crypt.TailWindow",
         "slide",
-        new Drop("TailWindow", "read"),
+        new Drop("ByteBuffer", "put"),
         "file");
     add(
         "E3",
