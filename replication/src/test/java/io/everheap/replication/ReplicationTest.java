@@ -19,6 +19,7 @@ import io.everheap.error.HeapClosedException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.journal.Journal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -92,6 +93,30 @@ class ReplicationTest {
       assertThat(replica.status().primary()).isNull();
       replica.close();
       assertThat(replica.status().lsn()).isEqualTo(lsn);
+    }
+  }
+
+  @Test
+  void aReplicaIsNotMadeWhereAJournalIsWhichStaysAsItWas() {
+    long kept;
+    try (Journal journal = Journal.open(dir.resolve("journal"))) {
+      kept = journal.append("kept".getBytes(StandardCharsets.UTF_8));
+    }
+    try (Heap heap = heap("primary");
+        Primary primary = Primary.of(heap).listen(ANY)) {
+      assertThatThrownBy(() -> replica("journal", primary.address()).anew().open())
+          .isInstanceOf(EverheapException.class)
+          .hasMessageContaining(dir.resolve("journal").toString())
+          .hasMessageContaining("journal");
+    }
+    assertThatThrownBy(() -> replica("journal").promote())
+        .isInstanceOf(EverheapException.class)
+        .hasMessageContaining(dir.resolve("journal").toString());
+    assertThat(dir.resolve("journal").resolve("heap")).doesNotExist();
+    assertThat(dir.resolve("journal.aside")).doesNotExist();
+    try (Journal journal = Journal.open(dir.resolve("journal"))) {
+      assertThat(journal.firstSequence()).isEqualTo(kept);
+      assertThat(journal.append(new byte[1])).isEqualTo(kept + 1);
     }
   }
 
