@@ -1,6 +1,7 @@
 package io.everheap;
 
 import io.everheap.backup.BackupFiles;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.backup.BackupDirectory;
@@ -8,6 +9,7 @@ import io.everheap.error.BackupException;
 import io.everheap.heap.OpenHeap;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import io.everheap.report.RestorePoint;
@@ -15,6 +17,7 @@ import io.everheap.report.RestoreReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of backups. Each one is a file, which any tool can move and copy.
@@ -40,22 +43,36 @@ import java.util.Objects;
 public final class Backups {
   private final BackupDirectory directory;
   private final Path path;
+  private final @Nullable KeyProvider keys;
 
-  private Backups(BackupDirectory directory, Path path) {
-    this.directory = directory;
+  private Backups(Path path, @Nullable KeyProvider keys) {
     this.path = path;
+    this.keys = keys;
+    this.directory =
+        new BackupDirectory(
+            () -> SealedMedium.with(FileMedium.open(path, false, true), keys),
+            () -> SealedMedium.with(FileMedium.watch(path), keys),
+            history ->
+                SealedMedium.with(FileMedium.watch(BackupDirectory.archive(path, history)), keys),
+            history ->
+                SealedMedium.with(FileMedium.beside(BackupDirectory.archive(path, history)), keys));
   }
 
   /** The backups in a directory, which is created when the first one is made. */
   public static Backups in(Path directory) {
-    Objects.requireNonNull(directory, "directory");
-    return new Backups(
-        new BackupDirectory(
-            () -> FileMedium.open(directory, false, true),
-            () -> FileMedium.watch(directory),
-            history -> FileMedium.watch(BackupDirectory.archive(directory, history)),
-            history -> FileMedium.beside(BackupDirectory.archive(directory, history))),
-        directory);
+    return new Backups(Objects.requireNonNull(directory, "directory"), null);
+  }
+
+  /**
+   * The same directory, in which everything is encrypted and authenticated: backups of heaps that
+   * are encrypted, or of others. Restored heaps are encrypted, with new data keys. The file {@code
+   * keys} in the directory is needed to read the backups, as is the wrapping key.
+   *
+   * @param keys gives the wrapping key of the directory, of the archives in it, and of heaps that
+   *     are restored
+   */
+  public Backups encrypt(KeyProvider keys) {
+    return new Backups(path, Objects.requireNonNull(keys, "keys"));
   }
 
   /** Makes a full backup of an open heap; like {@link #take(Heap, Backup.Kind)}. */
@@ -140,7 +157,11 @@ public final class Backups {
       Backup backup, RestorePoint point, Path target, BackupProgress progress) {
     verify(backup, progress);
     return directory.restore(
-        backup, point, () -> Media.open(target, false, true), EngineOptions.defaults(), progress);
+        backup,
+        point,
+        () -> SealedMedium.with(Media.open(target, false, true), keys),
+        EngineOptions.defaults(),
+        progress);
   }
 
   /**

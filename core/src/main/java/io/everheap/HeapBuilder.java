@@ -245,9 +245,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * Encrypts and authenticates all files of the heap, with AES-256-GCM. A heap is encrypted from
    * its creation on or never; an encrypted one can only be opened with this setting.
    *
-   * <p>An encrypted heap has no backups, archive, replicas and regions yet, and cannot be on
-   * byte-addressable storage. With {@link Durability#async} a process that is killed loses the
-   * commits that a power loss would. See {@code docs/encryption.md} for what is protected.
+   * <p>An encrypted heap has no replicas and regions yet, and cannot be on byte-addressable
+   * storage. Its archive is encrypted with the same wrapping key. With {@link Durability#async} a
+   * process that is killed loses the commits that a power loss would. See {@code
+   * docs/encryption.md} for what is protected.
    *
    * @param keys gives the key that wraps the heap's own key
    */
@@ -410,9 +411,8 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (provider == null) {
       return storage();
     }
-    if (archive != null || !repairFrom.isEmpty()) {
-      throw new EncryptionException(
-          "An encrypted heap can have no archive and cannot be repaired from copies yet.");
+    if (!repairFrom.isEmpty()) {
+      throw new EncryptionException("An encrypted heap cannot be repaired from copies yet.");
     }
     Medium storage = storage();
     try {
@@ -448,7 +448,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
       BackupFiles.requireOutside("heap", directory.toString(), backups);
     }
     return options.withArchive(
-        history -> FileMedium.open(BackupDirectory.archive(backups, history), false, true));
+        history ->
+            SealedMedium.with(
+                FileMedium.open(BackupDirectory.archive(backups, history), false, true), keys));
   }
 
   private EngineOptions chosenOptions() {

@@ -1,7 +1,7 @@
 package io.everheap.cli;
 
-import io.everheap.Backups;
 import io.everheap.Heap;
+import io.everheap.HeapBuilder;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
 import io.everheap.journal.JournalBackups;
@@ -16,6 +16,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -44,10 +45,26 @@ final class BackupCommand implements Callable<Integer> {
       defaultValue = "0")
   private long rate;
 
+  @Option(
+      names = "--encrypt",
+      description =
+          "Encrypt the backup of a heap that is not encrypted, with the key. Those of an encrypted"
+              + " heap always are.")
+  private boolean encrypt;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     Backup.Kind kind = incremental ? Backup.Kind.INCREMENTAL : Backup.Kind.FULL;
+    if (encrypt && arguments.key() == null) {
+      throw new ParameterException(spec.commandLine(), "--encrypt needs a --key");
+    }
+    boolean heapOrNothing =
+        !ShardedStore.exists(arguments.directory())
+            && !JournalBackupText.isJournal(arguments.directory());
+    if (arguments.key() != null && !heapOrNothing) {
+      throw new RefusedException("backups of stores and journals cannot be encrypted yet");
+    }
     if (ShardedStore.exists(arguments.directory())) {
       new StoredBackups(to, arguments.json(), out).take(arguments.directory(), kind, rate << 20);
       return ExitCode.OK;
@@ -64,8 +81,9 @@ final class BackupCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     Backup backup;
-    try (Heap heap = arguments.builder().mustExist().open()) {
-      backup = Backups.in(to).take(heap, kind, rate << 20, bar::update);
+    HeapBuilder heap = encrypt ? Heap.builder(arguments.directory()) : arguments.builder();
+    try (Heap open = heap.mustExist().open()) {
+      backup = arguments.backups(to).take(open, kind, rate << 20, bar::update);
     } finally {
       bar.clear();
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
     })
 final class BackupsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private KeyOptions keys;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of backups.")
   private Path directory;
@@ -55,7 +57,7 @@ final class BackupsCommand implements Callable<Integer> {
       new StoredBackups(directory, json, out).list(keep, verify);
       return ExitCode.OK;
     }
-    Backups backups = Backups.in(directory);
+    Backups backups = keys.backups(directory);
     JournalBackups journals = JournalBackups.in(directory);
     List<String> deleted = new ArrayList<>();
     if (keep != null) {

@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.Backups;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
@@ -40,6 +41,11 @@ final class HeapArguments {
   /** The same for another heap. */
   HeapBuilder builder(Path heap) {
     return keys.apply(Heap.builder(heap));
+  }
+
+  /** The backups in a directory, encrypted if a key was given. */
+  Backups backups(Path directory) {
+    return keys.backups(directory);
   }
 
   /** Where the key comes from; null if no option was given. */

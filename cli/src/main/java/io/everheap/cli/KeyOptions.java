@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.Backups;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
@@ -35,6 +36,12 @@ final class KeyOptions {
               "a key comes from file:PATH, env:VARIABLE or command:PROGRAM; it is never an argument"
                   + " itself, which other users could see");
     };
+  }
+
+  /** The backups in a directory, encrypted if there is a key. */
+  Backups backups(Path directory) {
+    KeyProvider provider = provider();
+    return provider == null ? Backups.in(directory) : Backups.in(directory).encrypt(provider);
   }
 
   /** Sets the key, if there is one; returns the builder. */

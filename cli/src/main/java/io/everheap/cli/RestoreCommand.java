@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
     })
 final class RestoreCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private KeyOptions keys;
 
   @Parameters(index = "0", paramLabel = "FROM", description = "The directory of backups.")
   private Path from;
@@ -66,7 +68,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (StoreBackups.exists(from)) {
       return restoreStore(out);
     }
-    Backups backups = Backups.in(from);
+    Backups backups = keys.backups(from);
     List<Backup> heaps = backups.list().stream().filter(b -> isWanted(b.name())).toList();
     List<JournalBackup> journals =
         JournalBackups.in(from).list().stream().filter(b -> isWanted(b.name())).toList();

@@ -9,6 +9,7 @@ import io.everheap.store.StoreBackups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,26 @@ class BackupCommandTest extends CommandFixture {
     try (Stream<Path> found = Files.list(dir.resolve("to"))) {
       return found.filter(file -> file.toString().endsWith(".backup")).sorted().toList();
     }
+  }
+
+  /** A heap in plaintext becomes an encrypted one, of which encrypted backups are made. */
+  @Test
+  void backupsAreEncrypted() throws IOException {
+    Path key = Files.writeString(dir.resolve("key"), "0f".repeat(32));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    String source = "file:" + key;
+    put("a", 1);
+    assertThat(run("backup", "--encrypt", at("heap"), at("plain"))).isNotZero();
+    assertThat(run("backup", "--key", source, "--encrypt", at("heap"), at("secret"))).isZero();
+    assertThat(run("backups", at("secret"))).isNotZero();
+    assertThat(out.toString()).contains("--key");
+    assertThat(run("restore", "--key", source, at("secret"), at("encrypted"))).isZero();
+    assertThat(run("get", at("encrypted"), "m", "a")).isNotZero();
+    assertThat(run("get", "--key", source, at("encrypted"), "m", "a")).isZero();
+    assertThat(run("backup", at("encrypted"), at("other"))).isNotZero();
+    assertThat(run("backup", "--key", source, at("encrypted"), at("other"))).isZero();
+    assertThat(run("backups", "--key", source, "--verify", at("other"))).isZero();
+    assertThat(out.toString()).contains("1 backups, all sound");
   }
 
   @Test

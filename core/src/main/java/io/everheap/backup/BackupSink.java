@@ -7,6 +7,11 @@ public interface BackupSink {
   /** Takes all remaining bytes. */
   void append(ByteBuffer bytes);
 
+  /** The size of what is received must be a multiple of this. */
+  default int block() {
+    return 1;
+  }
+
   /** Makes everything durable. */
   void sync();
 }

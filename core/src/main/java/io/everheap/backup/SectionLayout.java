@@ -35,6 +35,9 @@ public final class SectionLayout {
   /** Kind of the last section. */
   public static final int END = 5;
 
+  /** Kind of a section that fills the file up to a whole block; its data means nothing. */
+  static final int PADDING = 15;
+
   /** Size of the head of a section. */
   public static final int HEAD = 32;
 

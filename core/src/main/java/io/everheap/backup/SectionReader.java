@@ -132,7 +132,9 @@ public final class SectionReader {
         if (kind == SectionLayout.END && length != format.endLength()) {
           throw damaged(at, "its end is invalid");
         }
-        target.accept(section(bytes, at, (int) length));
+        if (kind != SectionLayout.PADDING) {
+          target.accept(section(bytes, at, (int) length));
+        }
         at += HEAD + length;
         sections++;
         progress.update(name, (double) at / size);

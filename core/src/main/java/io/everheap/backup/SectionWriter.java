@@ -70,6 +70,14 @@ public final class SectionWriter {
    * @param end up to where the origin is in the backup
    */
   public void finish(long end, long count) {
+    ByteBuffer last = ByteBuffer.allocate(format.endLength());
+    section.get(HEAD, last.array());
+    long rest = -(position + 2 * HEAD + format.endLength()) & sink.block() - 1;
+    if (sink.block() > 1) {
+      section.slice(HEAD, (int) rest).put(new byte[(int) rest]);
+      section(SectionLayout.PADDING, 0, 0, (int) rest);
+    }
+    section.put(HEAD, last.array());
     section.putLong(HEAD + format.endLength() - 8, sections + 1);
     section(SectionLayout.END, end, count, format.endLength());
     sink.sync();

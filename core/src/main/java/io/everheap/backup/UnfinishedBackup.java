@@ -19,7 +19,7 @@ public final class UnfinishedBackup implements AutoCloseable {
     this.name = "unfinished" + format.suffix() + ".new";
     target.delete(name);
     this.file = target.create(name);
-    this.out = new SectionWriter(new FileSink(file), format);
+    this.out = new SectionWriter(new FileSink(target, file), format);
   }
 
   /** Takes the sections. */

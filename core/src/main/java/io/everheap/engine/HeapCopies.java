@@ -8,7 +8,6 @@ import io.everheap.engine.log.Log;
 import io.everheap.engine.log.LogArchiver;
 import io.everheap.engine.tx.Transactions;
 import io.everheap.memory.Medium;
-import io.everheap.memory.crypt.SealedMedium;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The copies of an open heap: its backups, and the archive of its log. Thread-safe. */
 final class HeapCopies {
-  private final Medium medium;
   private final Home home;
   private final @Nullable CheckedPages checked;
   private final ChangedPages changes;
@@ -37,7 +35,6 @@ final class HeapCopies {
       Transactions transactions,
       HeapState state,
       LongSupplier allocated) {
-    this.medium = medium;
     this.home = found.home();
     this.checked = found.checked();
     this.changes = found.changes();
@@ -64,7 +61,6 @@ final class HeapCopies {
   }
 
   BackupSource backup(UUID id) {
-    SealedMedium.requirePlain(medium);
     return new BackupSource(
         home, checked, changes, checkpointer, superblocks, transactions, state, log, allocated, id);
   }

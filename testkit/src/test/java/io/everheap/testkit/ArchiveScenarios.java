@@ -30,7 +30,7 @@ public final class ArchiveScenarios {
 
   private static void killedBeforeTheArchive(boolean sync, boolean checkpoint) {
     HeapSetup setup = new HeapSetup(sync);
-    BackupProcess.Store store = new BackupProcess.Store();
+    BackupProcess.Store store = new BackupProcess.Store(setup);
     SimulatedMedium medium = SimulatedMedium.file(1);
     try (Heap heap = BackupProcess.open(setup, store, medium)) {
       store.directory.take(OpenHeap.engine(heap), Backup.Kind.FULL, 0, BackupProgress.NONE);

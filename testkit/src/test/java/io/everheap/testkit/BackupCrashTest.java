@@ -12,30 +12,39 @@ class BackupCrashTest {
 
   @Test
   void backUpAFile() {
-    backUp(false, true);
+    backUp(false, new HeapSetup(true), "file");
   }
 
   @Test
   void backUpAFileWithoutWaiting() {
-    backUp(false, false);
+    backUp(false, new HeapSetup(false), "file, async");
+  }
+
+  @Test
+  void backUpAnEncryptedFile() {
+    backUp(false, new HeapSetup(true).encrypted(), "encrypted");
   }
 
   @Test
   void backUpByteAddressableStorage() {
-    backUp(true, true);
+    backUp(true, new HeapSetup(true), "dax");
   }
 
-  private static void backUp(boolean dax, boolean sync) {
+  private static void backUp(boolean dax, HeapSetup setup, String name) {
     var report = new CrashReport();
+    boolean slow = setup.key() != null; // each state decrypts and encrypts all backups
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
+        slow
+            ? List.of(new Explorer.Effort(1, 8, 2), new Explorer.Effort(1, 1, 1))
+            : List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
       var medium = dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
       new Explorer(seed, efforts, report)
           .explore(
-              new BackupProcess(new HeapSetup(sync), seed, 30, new BackupProcess.Store()), medium);
+              new BackupProcess(setup, seed, slow ? 10 : 30, new BackupProcess.Store(setup)),
+              medium);
     }
-    CrashFigures.add("backups, " + (dax ? "dax" : "file") + (sync ? "" : ", async"), report);
+    CrashFigures.add("backups, " + name, report);
     assertThat(report.states()).isPositive();
   }
 

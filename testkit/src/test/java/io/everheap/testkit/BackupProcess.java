@@ -41,16 +41,18 @@ final class BackupProcess implements SimulatedProcess {
 
   /** The other machine. */
   static final class Store {
+    private final HeapSetup setup;
     private final SimulatedMedium medium;
     private final SimulatedMedium archive;
     final BackupDirectory directory =
         new BackupDirectory(this::open, this::open, heap -> archived(), heap -> archived());
 
-    Store() {
-      this(SimulatedMedium.file(1), SimulatedMedium.file(2));
+    Store(HeapSetup setup) {
+      this(setup, SimulatedMedium.file(1), SimulatedMedium.file(2));
     }
 
-    private Store(SimulatedMedium medium, SimulatedMedium archive) {
+    private Store(HeapSetup setup, SimulatedMedium medium, SimulatedMedium archive) {
+      this.setup = setup;
       this.medium = medium;
       this.archive = archive;
     }
@@ -59,15 +61,15 @@ final class BackupProcess implements SimulatedProcess {
     Supplier<Store> fork() {
       CrashImage backups = medium.image();
       CrashImage log = archive.image();
-      return () -> new Store(backups.processKill(), log.processKill());
+      return () -> new Store(setup, backups.processKill(), log.processKill());
     }
 
     private Medium archived() {
-      return unclosed(archive);
+      return setup.with(unclosed(archive));
     }
 
     private Medium open() {
-      return unclosed(medium);
+      return setup.with(unclosed(medium));
     }
   }
 
@@ -152,7 +154,8 @@ final class BackupProcess implements SimulatedProcess {
   static Heap open(HeapSetup setup, Store store, SimulatedMedium medium) {
     EngineOptions options =
         SimulatedHeaps.options(setup.durability()).withArchive(heap -> store.archived());
-    HeapBuilder builder = Heap.builder(Path.of(medium.location())).durability(setup.durability());
+    HeapBuilder builder =
+        setup.configure(Heap.builder(Path.of(medium.location())).durability(setup.durability()));
     Heap heap = HeapSettings.options(MediumSetting.medium(builder, medium), options).open();
     medium.opened(OpenHeap.engine(heap));
     return heap;
@@ -201,7 +204,7 @@ final class BackupProcess implements SimulatedProcess {
     store.directory.restore(
         backup,
         point,
-        () -> restored,
+        () -> setup.with(restored),
         SimulatedHeaps.options(setup.durability()),
         BackupProgress.NONE);
     try (Heap copy = setup.open(restored.processKill())) {

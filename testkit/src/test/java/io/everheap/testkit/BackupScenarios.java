@@ -30,14 +30,14 @@ public final class BackupScenarios {
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Explorer(seed, efforts, new CrashReport())
           .explore(
-              new BackupProcess(SYNC, seed, 24, new BackupProcess.Store()),
+              new BackupProcess(SYNC, seed, 24, new BackupProcess.Store(SYNC)),
               SimulatedMedium.file(seed));
     }
   }
 
   /** Power is lost when a checkpoint completed; what no one synced is lost. */
   public static void powerLossBehindACheckpoint() {
-    BackupDirectory directory = new BackupProcess.Store().directory;
+    BackupDirectory directory = new BackupProcess.Store(SYNC).directory;
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = SYNC.open(medium);
     DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
@@ -60,7 +60,7 @@ public final class BackupScenarios {
   }
 
   static void restore(boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
-    BackupProcess.Store store = new BackupProcess.Store();
+    BackupProcess.Store store = new BackupProcess.Store(SYNC);
     RestoreProcess process;
     try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {
       Random random = new Random(seed);
@@ -84,7 +84,7 @@ public final class BackupScenarios {
 
   /** Checkpoints recycle all of the log between two pages of a backup. */
   public static void checkpointsMeanwhile() {
-    BackupDirectory directory = new BackupProcess.Store().directory;
+    BackupDirectory directory = new BackupProcess.Store(SYNC).directory;
     try (Heap heap = SYNC.open(SimulatedMedium.file(1))) {
       DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
       Random random = new Random(1);
@@ -114,7 +114,7 @@ public final class BackupScenarios {
   /** Transactions commit between the last page and the end of a backup, and are not durable yet. */
   public static void commitsMeanwhile() {
     HeapSetup setup = new HeapSetup(false);
-    BackupDirectory directory = new BackupProcess.Store().directory;
+    BackupDirectory directory = new BackupProcess.Store(SYNC).directory;
     try (Heap heap = setup.open(SimulatedMedium.file(1))) {
       DurableMap<Integer, byte[]> map = heap.map("map", Integer.class, byte[].class);
       BackupProcess.change(heap, new Random(1));
@@ -130,7 +130,7 @@ public final class BackupScenarios {
 
   /** The home image shrinks, and grows again by more than is used at once; then comes a crash. */
   public static void whatGrewAgainIsZero() {
-    BackupDirectory directory = new BackupProcess.Store().directory;
+    BackupDirectory directory = new BackupProcess.Store(SYNC).directory;
     SimulatedMedium medium = SimulatedMedium.file(1);
     Heap heap = backedUpAndShrunk(medium, directory);
     long shrunk = heap.stats().capacity();
@@ -157,7 +157,7 @@ public final class BackupScenarios {
 
   /** The home image is smaller than in the backup before, and grows while the next one is made. */
   public static void growthMeanwhile() {
-    BackupDirectory directory = new BackupProcess.Store().directory;
+    BackupDirectory directory = new BackupProcess.Store(SYNC).directory;
     try (Heap heap = backedUpAndShrunk(SimulatedMedium.file(1), directory)) {
       boolean[] done = {false};
       Backup backup =

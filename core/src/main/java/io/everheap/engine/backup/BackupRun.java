@@ -5,6 +5,7 @@ import io.everheap.backup.UnfinishedBackup;
 import io.everheap.engine.BackupSource;
 import io.everheap.engine.Engine;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.time.Instant;
@@ -48,6 +49,7 @@ public final class BackupRun implements AutoCloseable {
     UUID id = UUID.randomUUID();
     Medium target = directory.files().openForWriting();
     try {
+      SealedMedium.requireAsSecret(engine.medium(), target);
       BackupSource source = engine.beginBackup(id);
       try {
         Instant now = Instant.ofEpochMilli(System.currentTimeMillis());

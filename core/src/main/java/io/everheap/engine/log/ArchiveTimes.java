@@ -22,18 +22,28 @@ public final class ArchiveTimes implements AutoCloseable {
   private static final int RECORDS_AT_ONCE = 4096;
 
   private final MediumFile file;
+  private long end;
 
   /** Opens the file in an archive, or creates it. */
   ArchiveTimes(Medium archive) {
     this.file = archive.exists(NAME) ? archive.open(NAME) : archive.create(NAME);
+    this.end = file.size() / RECORD * RECORD;
+    ByteBuffer last = ByteBuffer.allocate(RECORD);
+    ByteBuffer zeros = ByteBuffer.allocate(RECORD);
+    while (end > 0
+        && file.read(last.clear(), end - RECORD) == RECORD
+        && last.flip().equals(zeros)) {
+      end -= RECORD; // an encrypted file has whole blocks
+    }
   }
 
   /** Records, durably, that the archive reaches an LSN now. */
   void add(long lsn) {
     ByteBuffer b = ByteBuffer.allocate(RECORD).order(ByteOrder.LITTLE_ENDIAN);
     b.putLong(0, System.currentTimeMillis()).putLong(8, lsn).putInt(16, crc(b, 0));
-    file.write(b, file.size() / RECORD * RECORD);
+    file.write(b, end);
     file.sync();
+    end += RECORD;
   }
 
   private static int crc(ByteBuffer b, int at) {

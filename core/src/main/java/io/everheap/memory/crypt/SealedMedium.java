@@ -111,9 +111,44 @@ public final class SealedMedium implements Medium {
       throw new EncryptionException(
           "The heap at "
               + medium.location()
-              + " is encrypted, and backups, archives, mirrors and replicas of encrypted heaps are"
-              + " not there yet. Close the heap and copy its directory, or take a snapshot of its"
-              + " file system: the copy is as encrypted as the heap.");
+              + " is encrypted, and mirrors, replicas and repairs of encrypted heaps are not there"
+              + " yet. Take an encrypted backup (Backups.encrypt), or close the heap and copy its"
+              + " directory.");
+    }
+  }
+
+  /**
+   * Checks that what is encrypted is not copied to where it would not be.
+   *
+   * @throws EncryptionException if it would
+   */
+  public static void requireAsSecret(Medium from, Medium to) {
+    if (from.encrypted() && !to.encrypted()) {
+      throw new EncryptionException(
+          "The heap at "
+              + from.location()
+              + " is encrypted, and the backups in "
+              + to.location()
+              + " are not: give them a key (Backups.encrypt, --key), in a directory of their own.");
+    }
+  }
+
+  /** The medium with encryption if there is a provider; closes it if that is not possible. */
+  public static Medium with(Medium under, @Nullable KeyProvider provider) {
+    try {
+      if (provider != null) {
+        return open(under, provider);
+      }
+      if (under.exists(KeyFile.NAME)) {
+        throw new EncryptionException(
+            "The files in "
+                + under.location()
+                + " are encrypted: give their key (encrypt, --key).");
+      }
+      return under;
+    } catch (RuntimeException | Error e) {
+      under.close();
+      throw e;
     }
   }
 
