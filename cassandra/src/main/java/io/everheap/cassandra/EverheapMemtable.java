@@ -94,7 +94,8 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
       locks[i] = new ReentrantLock();
     }
     TableMetadata table = metadata.get();
-    List<Generation> all = generations.begin(table.id + "/" + table.name);
+    List<Generation> all = generations.begin(generationsOf(table));
+    keepConfiguration(table);
     this.generation = all.getFirst();
     this.partitions = generation.partitions();
     all.stream().skip(1).forEach(this::takeOver);
@@ -105,6 +106,17 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
     purges =
         ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
             this::purge, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  /** Keeps the name of the configuration, unless the table is about to get another memtable. */
+  private void keepConfiguration(TableMetadata table) {
+    if (factory.equals(table.params.memtable.factory())) {
+      generations.configured(generationsOf(table), table.params.memtable.configurationKey());
+    }
+  }
+
+  private static String generationsOf(TableMetadata table) {
+    return table.id + "/" + table.name;
   }
 
   /** Called by Cassandra with the parameters of a memtable configuration. */
@@ -369,7 +381,7 @@ public final class EverheapMemtable extends AbstractMemtableWithCommitlog {
 
   @Override
   public void metadataUpdated() {
-    // The metadata is asked for at each use.
+    keepConfiguration(metadata());
   }
 
   @Override

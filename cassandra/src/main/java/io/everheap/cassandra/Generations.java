@@ -4,8 +4,10 @@ import io.everheap.store.ShardedMap;
 import io.everheap.store.ShardedSortedMap;
 import io.everheap.store.ShardedStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,15 +21,18 @@ import java.util.stream.Stream;
  */
 final class Generations {
   private static final String LISTS = "everheap.tables";
+  private static final String CONFIGURATIONS = "everheap.configurations";
 
   private final ShardedStore store;
   private final ShardedMap<String, String> lists;
+  private final ShardedMap<String, String> configurations;
   private final Set<String> attached = new HashSet<>(); // guarded by this
   private final Set<String> cleared = new HashSet<>(); // maps being cleared; guarded by this
 
   Generations(ShardedStore store) {
     this.store = store;
     this.lists = store.map(LISTS, String.class, String.class);
+    this.configurations = store.map(CONFIGURATIONS, String.class, String.class);
   }
 
   /**
@@ -61,6 +66,25 @@ final class Generations {
       }
     }
     return listed.reversed().stream().map(number -> generation(table, number)).toList();
+  }
+
+  /** Keeps the name of a table's memtable configuration. */
+  void configured(String table, String configuration) {
+    if (!configuration.equals(configurations.get(table))) {
+      configurations.set(table, configuration);
+    }
+  }
+
+  /** The names of the memtable configurations of the tables that have partitions here. */
+  synchronized Map<String, String> configurations() {
+    Map<String, String> found = new HashMap<>();
+    configurations.forEach(
+        (table, configuration) -> {
+          if (listed(table).stream().anyMatch(n -> !generation(table, n).partitions().isEmpty())) {
+            found.put(table, configuration);
+          }
+        });
+    return found;
   }
 
   /** An unused generation: the number of one that was cleared, or another one. */

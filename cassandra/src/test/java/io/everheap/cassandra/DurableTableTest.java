@@ -66,6 +66,26 @@ class DurableTableTest {
     return node.run("SELECT * FROM k.t");
   }
 
+  /** Else the table would have the default memtable, and seem to be empty. */
+  @Test
+  void aNodeWithoutTheConfigurationOfATableDoesNotStart() throws Exception {
+    Node node = withTable();
+    insert(node, 0, 10);
+    node.kill();
+    try (Node other = Node.renamed(directory, "another")) {
+      assertThatThrownBy(other::answer)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("/t=everheap}. Add them to memtable.configurations.");
+    }
+    node = start();
+    assertThat(all(node)).hasSize(10);
+    node.run("DROP TABLE k.t");
+    node.kill();
+    Node renamed = Node.renamed(directory, "another");
+    nodes.add(renamed);
+    assertThat(renamed.answer()).isEmpty();
+  }
+
   /** Also of a process that is killed while it starts. */
   @Test
   void whatWasAcknowledgedIsThereAfterEachKill() throws Exception {

@@ -45,7 +45,7 @@ final class Node implements AutoCloseable {
    * @param more lines of its configuration
    */
   static Node launch(Path directory, String durability, String more) throws IOException {
-    return launch(directory, directory, durability, more);
+    return launch(directory, directory, durability, more, "everheap");
   }
 
   /**
@@ -54,14 +54,20 @@ final class Node implements AutoCloseable {
    * @param seed directory of the other node
    */
   static Node join(Path directory, Path seed, String more) throws IOException {
-    return launch(directory, seed, "10ms", more);
+    return launch(directory, seed, "10ms", more, "everheap");
   }
 
-  private static Node launch(Path directory, Path seed, String durability, String more)
+  /** Starts a node whose memtable configuration has another name than {@code everheap}. */
+  static Node renamed(Path directory, String memtable) throws IOException {
+    return launch(directory, directory, "10ms", "", memtable);
+  }
+
+  private static Node launch(
+      Path directory, Path seed, String durability, String more, String memtable)
       throws IOException {
     Path log = directory.resolve("log");
     Path config = directory.resolve("cassandra.yaml");
-    Files.writeString(config, configuration(directory, seed, durability) + more);
+    Files.writeString(config, configuration(directory, seed, durability, memtable) + more);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -98,7 +104,7 @@ final class Node implements AutoCloseable {
     return new Node(process, log);
   }
 
-  private static String configuration(Path directory, Path seed, String durability)
+  private static String configuration(Path directory, Path seed, String durability, String memtable)
       throws IOException {
     return """
         cluster_name: test
@@ -121,14 +127,19 @@ final class Node implements AutoCloseable {
           journal_directory: %2$s/accord
         memtable:
           configurations:
-            everheap:
+            %6$s:
               class_name: io.everheap.cassandra.EverheapMemtable
               parameters:
                 durability: %3$s
                 shards: "3"
         """
         .formatted(
-            port(directory), directory, durability, port(seed), seed.equals(directory) ? 1 : 2);
+            port(directory),
+            directory,
+            durability,
+            port(seed),
+            seed.equals(directory) ? 1 : 2,
+            memtable);
   }
 
   /** The same at each start, since the node is known by it. */
