@@ -50,21 +50,29 @@ class BackupCrashTest {
 
   @Test
   void restoreToAFile() {
-    restore(false);
+    restore(new HeapSetup(true), false, "file");
+  }
+
+  @Test
+  void restoreToAnEncryptedFile() {
+    restore(new HeapSetup(true).encrypted(), false, "encrypted");
   }
 
   @Test
   void restoreToByteAddressableStorage() {
-    restore(true);
+    restore(new HeapSetup(true), true, "dax");
   }
 
-  private static void restore(boolean dax) {
+  private static void restore(HeapSetup setup, boolean dax, String name) {
     var report = new CrashReport();
+    List<Explorer.Effort> efforts =
+        setup.key() != null
+            ? List.of(new Explorer.Effort(4, 24, 3), new Explorer.Effort(1, 1, 1))
+            : List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
-      BackupScenarios.restore(
-          dax, seed, List.of(new Explorer.Effort(8, 60, 5), new Explorer.Effort(2, 4, 2)), report);
+      BackupScenarios.restore(setup, dax, seed, efforts, report);
     }
-    CrashFigures.add("restores, " + (dax ? "dax" : "file"), report);
+    CrashFigures.add("restores, " + name, report);
     assertThat(report.states()).isPositive();
   }
 }

@@ -56,13 +56,14 @@ public final class BackupScenarios {
 
   /** Restores, crashed at almost every moment. */
   public static void restore() {
-    restore(false, 1, List.of(new Explorer.Effort(40, 140, 4)), new CrashReport());
+    restore(SYNC, false, 1, List.of(new Explorer.Effort(40, 140, 4)), new CrashReport());
   }
 
-  static void restore(boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
-    BackupProcess.Store store = new BackupProcess.Store(SYNC);
+  static void restore(
+      HeapSetup setup, boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
+    BackupProcess.Store store = new BackupProcess.Store(setup);
     RestoreProcess process;
-    try (Heap heap = SYNC.open(SimulatedMedium.file(seed))) {
+    try (Heap heap = setup.open(SimulatedMedium.file(seed))) {
       Random random = new Random(seed);
       take(store.directory, heap, Backup.Kind.FULL);
       for (int i = 0; i < 20; i++) {
@@ -72,7 +73,7 @@ public final class BackupScenarios {
         }
       }
       Backup backup = take(store.directory, heap, Backup.Kind.INCREMENTAL);
-      process = new RestoreProcess(SYNC, store, backup, BackupProcess.contents(heap), false);
+      process = new RestoreProcess(setup, store, backup, BackupProcess.contents(heap), false);
     }
     new Explorer(seed, efforts, report)
         .explore(process, dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));

@@ -56,7 +56,9 @@ final class RestoreProcess implements SimulatedProcess {
       assertThat(done).as("the restore returned").isFalse();
       if (medium.exists("restoring")) {
         try {
-          Engine.open(BackupProcess.unclosed(medium), SimulatedHeaps.options(setup.durability()))
+          Engine.open(
+                  setup.with(BackupProcess.unclosed(medium)),
+                  SimulatedHeaps.options(setup.durability()))
               .close();
           throw new AssertionError("a heap that is not restored was opened");
         } catch (HeapMissingException e) {
@@ -66,7 +68,7 @@ final class RestoreProcess implements SimulatedProcess {
       store.directory.restore(
           backup,
           new RestorePoint.OfBackup(),
-          () -> BackupProcess.unclosed(medium),
+          () -> setup.with(BackupProcess.unclosed(medium)),
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);
       done = true;
