@@ -1,16 +1,21 @@
 package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptHeapException;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
+import io.everheap.heap.OpenHeap;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.memory.crypt.KeyFile;
 import io.everheap.memory.crypt.SealedMedium;
+import io.everheap.report.Backup;
+import io.everheap.report.BackupProgress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -68,6 +73,21 @@ public final class EncryptionScenarios {
     for (int i = 0; i < 300; i++) {
       assertThat(map.get(i)).isEqualTo(value + i);
     }
+  }
+
+  /** An encrypted heap is backed up, but not in plaintext. */
+  public static void backups() {
+    try (Heap heap = open(SimulatedMedium.file(1))) {
+      heap.map("m", Integer.class, String.class).put(1, "secret");
+      HeapSetup setup = new HeapSetup(true);
+      take(new BackupProcess.Store(setup.encrypted()), heap);
+      assertThatThrownBy(() -> take(new BackupProcess.Store(setup), heap))
+          .isInstanceOf(EncryptionException.class);
+    }
+  }
+
+  private static void take(BackupProcess.Store store, Heap heap) {
+    store.directory.take(OpenHeap.engine(heap), Backup.Kind.FULL, 0, BackupProgress.NONE);
   }
 
   /** Two copies of a heap go on, and each is opened several times: no nonce has two sectors. */

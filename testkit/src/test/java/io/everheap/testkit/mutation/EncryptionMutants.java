@@ -15,6 +15,7 @@ final class EncryptionMutants extends MutantList {
     mutants.nonces();
     mutants.authenticity();
     mutants.order();
+    mutants.secrecy();
     return mutants.added();
   }
 
@@ -64,6 +65,16 @@ final class EncryptionMutants extends MutantList {
         "lambda$run$",
         new Drop("CheckedPages", "scrubRoot"),
         "oldImage");
+  }
+
+  private void secrecy() {
+    add(
+        "E4",
+        "an encrypted heap is backed up in plaintext",
+        "engine.backup.BackupRun",
+        "begin",
+        new Drop("SealedMedium", "requireAsSecret"),
+        "backups");
   }
 
   private void order() {
