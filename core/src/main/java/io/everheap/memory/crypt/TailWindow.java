@@ -25,6 +25,7 @@ final class TailWindow {
   private boolean durable;
   private long fileEnd;
   private long lastChange = -1;
+  private boolean failed; // a sync reports an error once: what is read may never be durable
 
   TailWindow(MediumFile under) {
     this.under = under;
@@ -42,6 +43,8 @@ final class TailWindow {
       durable = false;
     }
     lastChange = change;
+    boolean failedBefore = failed;
+    failed = true; // unless all of this succeeds
     long first = position & -BLOCK;
     long end = (position + count + BLOCK - 1) & -BLOCK;
     ByteBuffer window = bytes;
@@ -55,12 +58,14 @@ final class TailWindow {
     int known = length;
     length = 0; // until the write succeeds
     durable = false;
-    long changed = isThere(window, stored, count, position, end) ? end - BLOCK : end;
+    boolean there = !failedBefore && isThere(window, stored, count, position, end);
+    long changed = there ? end - BLOCK : end;
     window.put((int) (position - start), stored, 0, count);
     under.writeDurably(window.slice((int) (first - start), (int) (changed - first)), first);
     fileEnd = Math.max(fileEnd, changed);
     length = known;
     durable = true;
+    failed = failedBefore;
   }
 
   /** Whether the file has the last block already: most commits are short, and zeros follow. */
