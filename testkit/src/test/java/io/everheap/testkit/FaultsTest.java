@@ -60,10 +60,20 @@ class FaultsTest {
   void aWriteCanBeCut() {
     medium.faults().cutWrite(1);
 
-    assertThatThrownBy(() -> file.write(filled(512, 1), 0)).isInstanceOf(MediumException.class);
+    assertThatThrownBy(() -> file.write(filled(510, 1), 0)).isInstanceOf(MediumException.class);
 
-    assertThat(at(medium, "a", 255)).isEqualTo(1);
-    assertThat(at(medium, "a", 256)).isZero();
+    assertThat(at(medium, "a", 254)).isEqualTo(1);
+    assertThat(at(medium, "a", 255)).isZero();
+  }
+
+  @Test
+  void aWriteOfSectorsIsCutBetweenThem() {
+    medium.faults().cutWrite(1);
+
+    assertThatThrownBy(() -> file.write(filled(1536, 1), 0)).isInstanceOf(MediumException.class);
+
+    assertThat(at(medium, "a", 511)).isEqualTo(1);
+    assertThat(at(medium, "a", 512)).isZero();
   }
 
   @Test
