@@ -406,7 +406,7 @@ public final class Engine implements AutoCloseable, HeapContext.Services {
     state.completePoisoning();
     boolean writable = !gate.refuses();
     gate.refuse(true, () -> new HeapClosedException(location()));
-    signals.wakeAll();
+    signals.end();
     boolean complete = false;
     if (!drained) {
       transactions.settle(); // waits for the running transaction; the gate refuses others

@@ -127,7 +127,7 @@ final class HeapState {
     superblocks.poison(cause); // first: a checkpoint may be running
     log.poison(cause);
     gate.refuse(true, whyPoisoned);
-    signals.wakeAll();
+    signals.end();
     try {
       home.unmap(whyPoisoned);
     } catch (RuntimeException e) {

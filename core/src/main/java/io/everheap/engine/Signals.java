@@ -28,15 +28,10 @@ public final class Signals {
   private final ConcurrentHashMap<Long, Signal> awaited = new ConcurrentHashMap<>();
 
   /** The threads that wait for one key. Its monitor guards the fields, except {@code waiters}. */
-  private static final class Signal {
-    private final BooleanSupplier writing;
+  private final class Signal {
     int waiters; // changed only in atomic updates of the map's entry
     private long events;
     private int announced; // announcements without a wake-up yet
-
-    Signal(BooleanSupplier writing) {
-      this.writing = writing;
-    }
 
     synchronized void announce() {
       announced++;
@@ -64,7 +59,7 @@ public final class Signals {
       }
       boolean due = false;
       long since = 0;
-      while (events == seen) {
+      while (events == seen && !ended) {
         long now = System.nanoTime();
         if (deadline - now <= 0) {
           return false;
@@ -84,6 +79,7 @@ public final class Signals {
   }
 
   private final BooleanSupplier writing;
+  private volatile boolean ended;
 
   /**
    * Creates signals without waiting threads.
@@ -101,7 +97,7 @@ public final class Signals {
         awaited.compute(
             key,
             (k, present) -> {
-              Signal joined = present == null ? new Signal(writing) : present;
+              Signal joined = present == null ? new Signal() : present;
               joined.waiters++;
               return joined;
             });
@@ -142,7 +138,17 @@ public final class Signals {
     }
   }
 
-  /** Wakes all threads of all keys, because the heap is closed or poisoned. */
+  /**
+   * Lets no thread wait any more, because the heap is closed or poisoned. A transaction that still
+   * runs may register its thread afterwards; that does not wait either, and sees the reason in its
+   * next transaction.
+   */
+  void end() {
+    ended = true;
+    wakeAll();
+  }
+
+  /** Wakes all threads of all keys. */
   void wakeAll() {
     awaited.values().forEach(signal -> signal.wake(true));
   }
@@ -166,7 +172,7 @@ public final class Signals {
 
     /**
      * Waits for a wake-up since this was created or {@link #again} was called; may also return if
-     * one may have been lost.
+     * one may have been lost, and returns at once after {@link Signals#end}.
      *
      * @param deadline as a value of {@link System#nanoTime}
      * @return false if there was none until the deadline
@@ -178,14 +184,14 @@ public final class Signals {
     /** Stops waiting, and wakes another thread of the key, which checks again. */
     @Override
     public void close() {
-      Signal rest = awaited.computeIfPresent(key, (k, present) -> Signals.left(present));
+      Signal rest = awaited.computeIfPresent(key, (k, present) -> left(present));
       if (rest != null) {
         rest.wake(false);
       }
     }
   }
 
-  private static @Nullable Signal left(Signal signal) {
+  private @Nullable Signal left(Signal signal) {
     signal.waiters--;
     return signal.waiters == 0 ? null : signal;
   }
