@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.everheap.codec.Codecs;
 import io.everheap.collection.DurableMap;
 import io.everheap.heap.OpenHeap;
+import io.everheap.object.Durable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -105,6 +106,67 @@ class PagedHeapTest {
     }
     try (Heap heap = open()) {
       check(map(heap), 9);
+    }
+  }
+
+  /** An object of half a page. */
+  @Durable
+  public interface Node {
+    long number();
+
+    void number(long value);
+
+    Node next();
+
+    void next(Node value);
+
+    byte[] body();
+
+    void body(byte[] value);
+  }
+
+  private static final int NODES = 4_000;
+
+  private static Node make(Heap heap, long number) {
+    Node node = heap.create(Node.class);
+    node.number(number);
+    node.body(value(number, 0));
+    return node;
+  }
+
+  @Test
+  void objectsAreReadChangedAndCollected() {
+    try (Heap heap = open()) {
+      DurableMap<Long, Node> nodes = heap.map("nodes", Long.class, Node.class);
+      for (long number = 0; number < NODES; number++) {
+        long key = number;
+        heap.transact(() -> nodes.set(key, make(heap, key)));
+      }
+      for (long number = 0; number < NODES; number++) {
+        Node node = nodes.get(number * 1009 % NODES);
+        node.next(nodes.get((node.number() + 7) % NODES));
+      }
+    }
+    try (Heap heap = open()) {
+      DurableMap<Long, Node> nodes = heap.map("nodes", Long.class, Node.class);
+      assertThat(OpenHeap.engine(heap).memory().extent(0).getClass().getSimpleName())
+          .isEqualTo("PagedRegion");
+      for (long number = 0; number < NODES; number++) {
+        long key = number * 1009 % NODES;
+        Node node = nodes.get(key);
+        assertThat(node.number()).isEqualTo(key);
+        assertThat(node.next().number() % NODES).isEqualTo((key + 7) % NODES);
+        assertThat(node.next().body()).isEqualTo(value((key + 7) % NODES, 0));
+        node.number(key + NODES);
+        assertThat(node.number()).isEqualTo(key + NODES);
+      }
+      heap.checkpoint();
+      nodes.clear();
+      nodes.set(0L, make(heap, 5));
+      heap.collect();
+      heap.shrink();
+      assertThat(nodes.get(0L).number()).isEqualTo(5);
+      assertThat(heap.verify().ok()).isTrue();
     }
   }
 

@@ -61,17 +61,18 @@ final class MarkBatch {
    */
   boolean load(int count, List<@Nullable ObjectScan> scans) {
     long first = Reference.address(references[0]);
-    MemorySegment home = live.window(first).now();
+    Window window = live.window(first);
+    MemorySegment home = window.now();
     if (home == null) {
       return false;
     }
     try {
       for (int i = 0; i < count; i++) {
-        headers[i] = Window.load(home, offset(i));
+        headers[i] = window.load(home, offset(i));
       }
       int end = 0;
       for (int i = 0; i < count; i++) {
-        int next = loadObject(home, i, end, scans);
+        int next = loadObject(window, home, i, end, scans);
         ends[i] = next;
         end = next < 0 ? ~next : next;
       }
@@ -85,7 +86,8 @@ final class MarkBatch {
     return live.windowOffset(Reference.address(references[i]));
   }
 
-  private int loadObject(MemorySegment home, int i, int start, List<@Nullable ObjectScan> scans) {
+  private int loadObject(
+      Window window, MemorySegment home, int i, int start, List<@Nullable ObjectScan> scans) {
     long number = ObjectLayout.number(Allocator.typeOf(headers[i]));
     ObjectScan scan = number > 0 && number < scans.size() ? scans.get((int) number) : null;
     SlotShape shape = scan == null ? null : scan.shape;
@@ -97,7 +99,7 @@ final class MarkBatch {
       found = Arrays.copyOf(found, 2 * found.length + scan.references.length);
     }
     for (int offset : scan.references) {
-      long reference = Window.load(home, offset(i) + (long) offset);
+      long reference = window.load(home, offset(i) + (long) offset);
       found[end] = reference;
       end += reference == Reference.NULL ? 0 : 1;
     }

@@ -77,6 +77,16 @@ class PagedRegion extends Region {
     bitmap[page >>> 6] |= 1L << page;
   }
 
+  @Override
+  boolean isPaged() {
+    return true;
+  }
+
+  @Override
+  void expect(long offset) {
+    load(offset);
+  }
+
   private void load(long offset) {
     int page = (int) (offset >>> SHIFT);
     if (period != times.now() || !has(recent, page)) {

@@ -351,6 +351,20 @@ public class Region implements AutoCloseable {
     return true;
   }
 
+  /** Whether a direct load must be announced by {@link #expect}. */
+  boolean isPaged() {
+    return false;
+  }
+
+  /**
+   * Announces a direct load of a word, so that its page is read from the file as a load through the
+   * region would read it.
+   *
+   * @param offset of the word
+   * @throws IndexOutOfBoundsException if the region has no such page
+   */
+  void expect(long offset) {}
+
   /**
    * Returns a region over the same memory, for a file that does not fit into memory: single pages
    * are read on demand, instead of with their surroundings as on a page fault.

@@ -18,6 +18,12 @@ public final class Window {
   /** Plain: segments are safe to publish in a race, and an old one equals an earlier read. */
   private @Nullable MemorySegment memory;
 
+  /**
+   * The region whose pages a load needs first, or null. Plain as well: the wrong one for a moment
+   * only lets the kernel read a page with its surroundings.
+   */
+  private @Nullable Region paged;
+
   /** Creates a window without a mapping yet. */
   public Window() {}
 
@@ -27,6 +33,7 @@ public final class Window {
    * @param region the region; one that is not {@linkplain Region#isDirect direct} is not shown
    */
   public void show(@Nullable Region region) {
+    paged = region == null || !region.isPaged() ? null : region;
     memory = region == null || !region.isDirect() ? null : region.segment;
   }
 
@@ -40,7 +47,7 @@ public final class Window {
   }
 
   /**
-   * Loads an aligned word.
+   * Loads an aligned word; of a file that does not fit into memory, requests its page before.
    *
    * @param memory that {@link #now} returned
    * @param offset of the word, from the start of the part
@@ -48,7 +55,11 @@ public final class Window {
    * @throws IllegalStateException if the memory was unmapped
    * @throws IndexOutOfBoundsException if it ends before the word does
    */
-  public static long load(MemorySegment memory, long offset) {
+  public long load(MemorySegment memory, long offset) {
+    Region needed = paged;
+    if (needed != null) {
+      needed.expect(offset);
+    }
     return memory.get(Layouts.LONG, offset);
   }
 }

@@ -1,5 +1,6 @@
 package io.everheap.memory;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -98,6 +99,44 @@ class PagedRegionTest {
     use(7, 3, 7, 3, 199);
 
     assertThat(read).containsExactly(7, 3, 199);
+  }
+
+  @Test
+  void aWindowAsksForAPageBeforeItIsFirstUsed() {
+    var window = new Window();
+    window.show(region);
+    for (int page : new int[] {7, 3, 7, 3, 199}) {
+      long offset = (long) page * PAGE + 16;
+      assertThat(window.load(requireNonNull(window.now()), offset)).isEqualTo(offset / 8);
+    }
+
+    assertThat(read).containsExactly(7, 3, 199);
+  }
+
+  @Test
+  void aWindowRefusesWhatIsNotInTheFile() {
+    var window = new Window();
+    window.show(region);
+    MemorySegment memory = requireNonNull(window.now());
+
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> window.load(memory, SIZE));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> window.load(memory, 1L << 40));
+    region.close();
+    assertThatIllegalStateException().isThrownBy(() -> window.load(memory, 0));
+  }
+
+  @Test
+  void aWindowThatShowsAnotherRegionAsksNoMore() {
+    var window = new Window();
+    window.show(region);
+    try (Region other = Region.allocate(SIZE)) {
+      window.show(other);
+      assertThat(window.load(requireNonNull(window.now()), 9 * PAGE)).isZero();
+    }
+
+    assertThat(read).isEmpty();
   }
 
   @Test

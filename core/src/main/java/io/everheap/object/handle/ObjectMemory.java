@@ -171,12 +171,13 @@ public final class ObjectMemory {
 
   /** The word at a block's address; 0, which is no block's header, if it cannot be loaded. */
   long header(long reference) {
-    MemorySegment home = window(reference).now();
+    Window window = window(reference);
+    MemorySegment home = window.now();
     if (home == null) {
       return 0;
     }
     try {
-      return Window.load(home, start(reference));
+      return window.load(home, start(reference));
     } catch (IllegalStateException | IndexOutOfBoundsException e) {
       return 0;
     }

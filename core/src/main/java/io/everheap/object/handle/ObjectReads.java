@@ -3,7 +3,6 @@ package io.everheap.object.handle;
 import io.everheap.engine.alloc.Reference;
 import io.everheap.engine.tx.WriterLock;
 import io.everheap.error.StaleReferenceException;
-import io.everheap.memory.Window;
 import io.everheap.object.type.FieldType;
 import io.everheap.object.type.ObjectLayout;
 import io.everheap.object.type.Storage;
@@ -41,7 +40,7 @@ public final class ObjectReads {
     if (home != null && !lock.isWriter()) {
       long seen = o.seen;
       try {
-        long word = Window.load(home, o.start + (long) (offset & -8));
+        long word = o.window.load(home, o.start + (long) (offset & -8));
         if (lock.isStill(seen)) {
           if (lock.hasViews()) {
             o.type.memory.transactions.checkRead();

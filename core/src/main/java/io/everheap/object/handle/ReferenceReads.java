@@ -138,11 +138,12 @@ public final class ReferenceReads {
         if (here == null) {
           return UNKNOWN;
         }
-        long reference = Window.load(here, start + (long) field.offset);
+        long reference = home.load(here, start + (long) field.offset);
         long found = 0;
         if (reference != Reference.NULL) {
-          MemorySegment there = memory.window(reference).now();
-          found = there == null ? 0 : Window.load(there, memory.start(reference));
+          Window target = memory.window(reference);
+          MemorySegment there = target.now();
+          found = there == null ? 0 : target.load(there, memory.start(reference));
         }
         if (memory.lock.isStill(moment)) {
           if (reference != Reference.NULL && !shape.isBlock(reference, found)) {
