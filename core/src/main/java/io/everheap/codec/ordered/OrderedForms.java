@@ -71,6 +71,16 @@ public final class OrderedForms {
     return codec instanceof OrderedCodec ? codec : (Codec<T>) BYTES.get(codec);
   }
 
+  /**
+   * Whether the words of a codec, as signed numbers, have the natural order of its values. For
+   * codecs of the JDK's types: those of the program's may change with its classes.
+   */
+  public static boolean hasSignedWords(Codec<?> codec) {
+    return codec instanceof WordCodec
+        && !WORDS.containsKey(codec)
+        && codec.equals(BuiltIns.of(codec.name()));
+  }
+
   private static <T> void add(
       Codec<T> plain, BiConsumer<T, CodecOutput> writer, Function<CodecInput, T> reader) {
     add(new OrderedScalar<>(plain, writer, reader, null, false));

@@ -219,9 +219,15 @@ public final class Home {
         long address = lines[i] << 6;
         Region region = mapped(address);
         long offset = address & offsetMask;
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-          int word = Integer.numberOfTrailingZeros(rest);
-          region.putLong(offset + word * 8L, words[(i << 3) + word]);
+        if (mask == 0xff) {
+          for (int word = 0; word < 8; word++) {
+            region.putLong(offset + word * 8L, words[(i << 3) + word]);
+          }
+        } else {
+          for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int word = Integer.numberOfTrailingZeros(rest);
+            region.putLong(offset + word * 8L, words[(i << 3) + word]);
+          }
         }
         markDirty(address, 8);
       }

@@ -131,7 +131,7 @@ public abstract class Log implements AutoCloseable {
     return 0;
   }
 
-  /** The buffer of the open part; valid until the next {@link #openPart} or {@link #close}. */
+  /** The buffer of the open part, always the same; its bytes are those of the newest part. */
   public final RecordBuffer buffer() {
     return sealer.buffer();
   }

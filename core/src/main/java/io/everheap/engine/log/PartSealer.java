@@ -3,7 +3,6 @@ package io.everheap.engine.log;
 import io.everheap.log.RecordBuffer;
 import io.everheap.log.RecordSeal;
 import io.everheap.memory.Region;
-import java.util.Arrays;
 
 /** Completes parts: padding, header, crc and chain. Guarded by the writer lock. */
 final class PartSealer {
@@ -37,7 +36,13 @@ final class PartSealer {
    * @param flags {@link PartLayout#MORE} or 0
    */
   void seal(Region region, int at, int length, int padded, int flags, long lsn) {
-    Arrays.fill(buffer.array(), length, padded, (byte) 0);
+    int end = length;
+    for (; end % Long.BYTES != 0; end++) {
+      buffer.array()[end] = 0;
+    }
+    for (; end < padded; end += Long.BYTES) { // a few words: Arrays.fill takes longer
+      buffer.putLong(end, 0);
+    }
     seal(buffer, region, at, padded | flags, padded, lsn);
   }
 

@@ -55,10 +55,18 @@ final class Hooks {
     }
   }
 
-  /** Called at the end of the transaction; consists of stores, so it cannot fail. */
+  /**
+   * Called at the end of the transaction; consists of loads and stores, so it cannot fail. A store
+   * of what is there already would cost a fence, by the barrier of the Java heap's collector.
+   */
+  @SuppressWarnings("ReferenceEquality")
   void clear() {
-    commit = NONE;
-    abort = NONE;
+    if (commit != NONE) {
+      commit = NONE;
+    }
+    if (abort != NONE) {
+      abort = NONE;
+    }
   }
 
   /** Runs all hooks of a commit that stands, although its caller gets a failure. */

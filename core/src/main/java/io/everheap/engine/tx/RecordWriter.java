@@ -22,12 +22,12 @@ final class RecordWriter {
   private final Home home;
   private final Log log;
   private final WriteSet writes;
+  private final RecordBuffer buffer; // in which the log builds each part
   private final CommitParticipant.FreshBlocks collect = this::addFresh;
 
   private long[] fresh = new long[64]; // address, bytes and index of the header in the write set
   private int freshCount;
   private long size;
-  private RecordBuffer buffer; // of the current part
   private int position; // of the next entry byte in the buffer
   private int start; // of the current part
   private int end; // of the reserved space of the current part
@@ -104,7 +104,6 @@ final class RecordWriter {
 
   private void open(int room) {
     start = log.openPart(room);
-    buffer = log.buffer();
     position = start + PartLayout.HEADER_SIZE;
     end = start + room;
   }

@@ -27,6 +27,7 @@ public final class WordTree extends StructureHeader {
   private final long nearStart;
   private final int stripe;
   private final Guard exclusive;
+  private byte[] moved = {}; // what a change moves; used by the writer only
 
   /** The way from the root of a {@link WordTree} to a leaf. Reused; for one thread. */
   static final class Path {
@@ -307,9 +308,14 @@ public final class WordTree extends StructureHeader {
   /** Moves words within a leaf that has the room for them. */
   void move(long leaf, int from, int to, int count) {
     if (count > 0) {
-      byte[] bytes = new byte[count << 3];
-      memory.copyOut(TreeLayout.word(leaf, from), bytes, 0, bytes.length);
-      memory.putBytes(stripe, TreeLayout.word(leaf, to), bytes, 0, bytes.length);
+      byte[] bytes = moved;
+      int length = count << 3;
+      if (bytes.length < length) {
+        bytes = new byte[TreeLayout.LEAF_WORDS << 3];
+        moved = bytes;
+      }
+      memory.copyOut(TreeLayout.word(leaf, from), bytes, 0, length);
+      memory.putBytes(stripe, TreeLayout.word(leaf, to), bytes, 0, length);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.everheap.structure.queue;
 
 import io.everheap.codec.Codec;
+import io.everheap.codec.ordered.OrderedForms;
 import io.everheap.collection.DurablePriorityQueue;
 import io.everheap.collection.StructureId;
 import io.everheap.engine.tx.Transactions;
@@ -16,6 +17,7 @@ import io.everheap.structure.list.TreeInserts;
 import io.everheap.structure.list.TreeLifecycle;
 import io.everheap.structure.list.TreeReader;
 import io.everheap.structure.list.TreeRemovals;
+import io.everheap.structure.list.TreeSearch;
 import io.everheap.structure.list.WordTree;
 import java.util.Comparator;
 import java.util.ConcurrentModificationException;
@@ -38,10 +40,12 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
   private final WordTree tree;
   private final ValueStore<E> values;
   private final TreeReader<E> reader;
+  private final TreeSearch search;
   private final TreeInserts inserts;
   private final TreeRemovals removals;
   private final ListBulk<E> bulk;
   private final @Nullable Comparator<? super E> order;
+  private final boolean byWords; // whether words have the order of the elements
 
   PriorityQueueHandle(
       StructureContext heap,
@@ -56,10 +60,12 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     this.tree = tree;
     this.values = new ValueStore<>(heap, codec, heap.holder(reference));
     this.reader = new TreeReader<>(heap, tree, values);
+    this.search = new TreeSearch(tree);
     this.inserts = new TreeInserts(tree);
     this.removals = new TreeRemovals(tree);
     this.bulk = new ListBulk<>(tree, values, inserts, removals);
     this.order = order;
+    this.byWords = order == null && OrderedForms.hasSignedWords(codec);
   }
 
   /** A handle to what was freed: every method throws. */
@@ -127,38 +133,37 @@ public final class PriorityQueueHandle<E> extends TransactionalQueue<E>
     tree.checkAlive();
     bulk.requireRoomFor(1);
     long size = tree.plausibleSize();
-    long index = place(element, size);
-    if (tree.size() != size) {
-      throw new ConcurrentModificationException("the comparator changed the queue");
-    }
+    long index = place(element, encoded, size);
     inserts.insert(index, values.store(encoded));
     blocking().added();
   }
 
   /** The least index of an element that is not greater: behind it is all that comes before. */
-  private long place(E element, long size) {
+  private long place(E element, Encoded encoded, long size) {
     if (size == 0) {
       ListBulk.compare(order, element, element); // as PriorityQueue: refuses what has no order
+      if (tree.size() != 0) {
+        throw changed();
+      }
       return 0;
     }
-    long low = 0;
-    long high = size;
-    if (compareAt(size - 1, element) > 0) {
-      return size;
+    if (byWords) {
+      long own = encoded.word;
+      return search.count(size, word -> word > own);
     }
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (compareAt(middle, element) > 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return search.count(size, word -> isGreater(word, element, size));
   }
 
-  private int compareAt(long index, E element) {
-    return ListBulk.compare(order, values.get(tree.get(index)), element);
+  private boolean isGreater(long word, E element, long size) {
+    boolean greater = ListBulk.compare(order, values.get(word), element) > 0;
+    if (tree.size() != size) {
+      throw changed();
+    }
+    return greater;
+  }
+
+  private static ConcurrentModificationException changed() {
+    return new ConcurrentModificationException("the comparator changed the queue");
   }
 
   @Override
