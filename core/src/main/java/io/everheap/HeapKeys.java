@@ -6,8 +6,9 @@ import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.KeyFile;
 import java.nio.file.Path;
+import java.util.List;
 
-/** Changes and destroys the keys of encrypted heaps that are not open. */
+/** Changes and destroys the keys of encrypted heaps and journals that are not open. */
 public final class HeapKeys {
   private HeapKeys() {}
 
@@ -16,10 +17,10 @@ public final class HeapKeys {
    * nothing, except copies of the heap that were made before. What is stored stays as it is, so
    * somebody who knew the old key and had a copy of the file {@code keys} can still read it.
    *
-   * @param heap the directory of an encrypted heap, which must not be open
+   * @param heap the directory of an encrypted heap or journal, which must not be open
    * @param old the present key
    * @param fresh the new key
-   * @throws EncryptionException if the heap is not encrypted, or {@code old} is another key
+   * @throws EncryptionException if it is not encrypted, or {@code old} is another key
    */
   public static void rekey(Path heap, KeyProvider old, KeyProvider fresh) {
     try (Medium medium = FileMedium.open(heap, false, false)) {
@@ -34,20 +35,23 @@ public final class HeapKeys {
    * file {@code keys}, which a file system or a device may keep as well, can only be made useless
    * by destroying the wrapping key.
    *
-   * @param heap the directory of an encrypted heap, which must not be open
-   * @throws EncryptionException if the heap is not encrypted: nothing is changed then
+   * @param heap the directory of an encrypted heap or journal, which must not be open
+   * @throws EncryptionException if it is not encrypted: nothing is changed then
    */
   public static void shred(Path heap) {
     try (Medium medium = FileMedium.open(heap, false, false)) {
       requireKeys(medium);
       KeyFile.destroy(medium);
       for (String directory : new String[] {"log", ""}) {
-        for (String name : medium.list(directory)) {
+        List<String> names = medium.list(directory); // none if there is no such directory
+        for (String name : names) {
           if (!name.equals("lock") && !name.equals("owner")) {
             medium.delete(directory.isEmpty() ? name : directory + "/" + name);
           }
         }
-        medium.syncDirectory(directory);
+        if (!names.isEmpty()) {
+          medium.syncDirectory(directory);
+        }
       }
     }
   }
@@ -55,7 +59,7 @@ public final class HeapKeys {
   private static void requireKeys(Medium medium) {
     if (!medium.exists(KeyFile.NAME)) {
       throw new EncryptionException(
-          medium.location() + " has no file of keys: it is no encrypted heap.");
+          medium.location() + " has no file of keys: nothing there is encrypted.");
     }
   }
 }

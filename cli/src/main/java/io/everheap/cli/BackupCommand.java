@@ -4,7 +4,7 @@ import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackup;
-import io.everheap.journal.JournalBackups;
+import io.everheap.journal.JournalBuilder;
 import io.everheap.report.Backup;
 import io.everheap.store.ShardedStore;
 import java.io.IOException;
@@ -48,8 +48,8 @@ final class BackupCommand implements Callable<Integer> {
   @Option(
       names = "--encrypt",
       description =
-          "Encrypt the backup of a heap that is not encrypted, with the key. Those of an encrypted"
-              + " heap always are.")
+          "Encrypt the backup of a heap or journal that is not encrypted, with the key. Those of an"
+              + " encrypted one always are.")
   private boolean encrypt;
 
   @Override
@@ -59,13 +59,10 @@ final class BackupCommand implements Callable<Integer> {
     if (encrypt && arguments.key() == null) {
       throw new ParameterException(spec.commandLine(), "--encrypt needs a --key");
     }
-    boolean heapOrNothing =
-        !ShardedStore.exists(arguments.directory())
-            && !JournalBackupText.isJournal(arguments.directory());
-    if (arguments.key() != null && !heapOrNothing) {
-      throw new RefusedException("backups of stores and journals cannot be encrypted yet");
-    }
     if (ShardedStore.exists(arguments.directory())) {
+      if (arguments.key() != null) {
+        throw new RefusedException("backups of stores cannot be encrypted yet");
+      }
       new StoredBackups(to, arguments.json(), out).take(arguments.directory(), kind, rate << 20);
       return ExitCode.OK;
     }
@@ -103,8 +100,9 @@ final class BackupCommand implements Callable<Integer> {
   }
 
   private JournalBackup journal(Backup.Kind kind, Bar bar) {
-    try (Journal journal = Journal.builder(arguments.directory()).mustExist().open()) {
-      return JournalBackups.in(to).take(journal, kind, rate << 20, bar::update);
+    JournalBuilder builder = encrypt ? Journal.builder(arguments.directory()) : arguments.journal();
+    try (Journal journal = builder.mustExist().open()) {
+      return arguments.journalBackups(to).take(journal, kind, rate << 20, bar::update);
     } finally {
       bar.clear();
     }

@@ -58,7 +58,7 @@ final class BackupsCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     Backups backups = keys.backups(directory);
-    JournalBackups journals = JournalBackups.in(directory);
+    JournalBackups journals = keys.journalBackups(directory);
     List<String> deleted = new ArrayList<>();
     if (keep != null) {
       backups.keep(keep).forEach(backup -> deleted.add(backup.name()));

@@ -4,6 +4,8 @@ import io.everheap.Backups;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.journal.JournalBackups;
+import io.everheap.journal.JournalBuilder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -46,6 +48,16 @@ final class HeapArguments {
   /** The backups in a directory, encrypted if a key was given. */
   Backups backups(Path directory) {
     return keys.backups(directory);
+  }
+
+  /** The backups of journals in a directory, encrypted if a key was given. */
+  JournalBackups journalBackups(Path directory) {
+    return keys.journalBackups(directory);
+  }
+
+  /** Prepares to open the directory as a journal, with its key if one was given. */
+  JournalBuilder journal() {
+    return keys.journal(directory);
   }
 
   /** Where the key comes from; null if no option was given. */

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,10 +26,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Appends the lines of the standard input or of a file to a journal, which is created if there is"
           + " none; each line becomes a record, without its line feed.",
-      "Lines that arrive together become durable together: all of them or none."
+      "Lines that arrive together become durable together: all of them or none.",
+      "With --key the journal is encrypted, also one that is created."
     })
 final class JournalAppendCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private KeyOptions keys;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
   private Path directory;
@@ -106,7 +109,7 @@ final class JournalAppendCommand implements Callable<Integer> {
 
   private JournalBuilder builder() {
     try {
-      JournalBuilder builder = Journal.builder(directory);
+      JournalBuilder builder = keys.journal(directory);
       if (async != null) {
         builder.async(Duration.ofMillis(async));
       }

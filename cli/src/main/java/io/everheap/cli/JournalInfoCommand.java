@@ -21,7 +21,7 @@ final class JournalInfoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Journal journal = Journal.builder(arguments.directory()).readOnly().open()) {
+    try (Journal journal = arguments.open()) {
       JournalInfo info = journal.info();
       if (arguments.json()) {
         Json.document(out, json -> write(json, info));

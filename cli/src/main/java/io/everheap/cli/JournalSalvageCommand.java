@@ -1,14 +1,17 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalSalvage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +31,7 @@ import picocli.CommandLine.Spec;
     exitCodeOnExecutionException = SalvageCommand.NOTHING_DONE)
 final class JournalSalvageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private KeyOptions keys;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
   private Path directory;
@@ -48,11 +52,13 @@ final class JournalSalvageCommand implements Callable<Integer> {
     Bar bar = new Bar(out, !json && Bar.onTerminal());
     JournalSalvage saved;
     try {
+      KeyProvider key = keys.provider();
+      BiConsumer<Long, Long> progress =
+          (done, all) -> bar.update("reading", (double) done / Math.max(1, all));
       saved =
-          JournalSalvage.copy(
-              directory,
-              to,
-              (done, all) -> bar.update("reading", (double) done / Math.max(1, all)));
+          key == null
+              ? JournalSalvage.copy(directory, to, progress)
+              : JournalSalvage.copy(directory, to, key, progress);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     } finally {

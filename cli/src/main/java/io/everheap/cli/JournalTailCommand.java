@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,6 +37,7 @@ final class JournalTailCommand implements Callable<Integer> {
   private static final int LOOK = 1000;
 
   @Spec private CommandSpec spec;
+  @Mixin private KeyOptions keys;
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the journal.")
   private Path directory;
@@ -81,7 +83,7 @@ final class JournalTailCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException, IOException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Journal journal = Journal.builder(directory).readOnly().open();
+    try (Journal journal = keys.journal(directory).readOnly().open();
         JournalReader reader = journal.reader(start(journal))) {
       try {
         print(out, reader);

@@ -1,10 +1,12 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalCheck;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -31,10 +33,13 @@ final class JournalVerifyCommand implements Callable<Integer> {
     long start = System.nanoTime();
     JournalCheck check;
     try {
+      KeyProvider key = arguments.key();
+      BiConsumer<Long, Long> progress =
+          (done, all) -> bar.update("verifying", (double) done / Math.max(1, all));
       check =
-          JournalCheck.of(
-              arguments.directory(),
-              (done, all) -> bar.update("verifying", (double) done / Math.max(1, all)));
+          key == null
+              ? JournalCheck.of(arguments.directory(), progress)
+              : JournalCheck.of(arguments.directory(), key, progress);
     } finally {
       bar.clear();
     }

@@ -3,18 +3,21 @@ package io.everheap.cli;
 import io.everheap.Backups;
 import io.everheap.HeapBuilder;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBackups;
+import io.everheap.journal.JournalBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says where the key of an encrypted heap comes from. */
+/** The option that says where the key of an encrypted heap or journal comes from. */
 final class KeyOptions {
   @Option(
       names = "--key",
       paramLabel = "SOURCE",
       description =
-          "Where the key of an encrypted heap comes from: file:PATH, env:VARIABLE or"
+          "Where the key of an encrypted heap or journal comes from: file:PATH, env:VARIABLE or"
               + " command:PROGRAM. A key is 64 hexadecimal digits.")
   private @Nullable String source;
 
@@ -42,6 +45,20 @@ final class KeyOptions {
   Backups backups(Path directory) {
     KeyProvider provider = provider();
     return provider == null ? Backups.in(directory) : Backups.in(directory).encrypt(provider);
+  }
+
+  /** The backups of journals in a directory, encrypted if there is a key. */
+  JournalBackups journalBackups(Path directory) {
+    KeyProvider provider = provider();
+    JournalBackups backups = JournalBackups.in(directory);
+    return provider == null ? backups : backups.encrypt(provider);
+  }
+
+  /** Prepares to open a journal, with its key if there is one. */
+  JournalBuilder journal(Path directory) {
+    KeyProvider provider = provider();
+    JournalBuilder builder = Journal.builder(directory);
+    return provider == null ? builder : builder.encrypt(provider);
   }
 
   /** Sets the key, if there is one; returns the builder. */

@@ -16,14 +16,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rekey",
     description = {
-      "Replaces the key of an encrypted heap, which must not be open. The heap's data key is"
+      "Replaces the key of an encrypted heap or journal, which must not be open. Its data key is"
           + " wrapped anew, so this takes no time, and the old key opens nothing any more except"
           + " older copies of the file \"keys\"."
     })
 final class RekeyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
+  @Parameters(
+      index = "0",
+      paramLabel = "DIR",
+      description = "The directory of the heap or journal.")
   private Path directory;
 
   @Mixin private KeyOptions old;

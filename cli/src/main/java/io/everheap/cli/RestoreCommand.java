@@ -71,7 +71,7 @@ final class RestoreCommand implements Callable<Integer> {
     Backups backups = keys.backups(from);
     List<Backup> heaps = backups.list().stream().filter(b -> isWanted(b.name())).toList();
     List<JournalBackup> journals =
-        JournalBackups.in(from).list().stream().filter(b -> isWanted(b.name())).toList();
+        keys.journalBackups(from).list().stream().filter(b -> isWanted(b.name())).toList();
     if (name != null && heaps.isEmpty() && journals.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "there is no backup " + name + " in " + from);
@@ -127,7 +127,7 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private void restoreJournal(PrintWriter out, @Nullable JournalBackup chosen) throws IOException {
-    JournalBackups backups = JournalBackups.in(from);
+    JournalBackups backups = keys.journalBackups(from);
     JournalPoint point =
         switch (point()) {
           case RestorePoint.OfBackup _, RestorePoint.Newest _ -> new JournalPoint.OfBackup();

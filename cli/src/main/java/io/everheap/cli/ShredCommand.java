@@ -14,14 +14,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shred",
     description = {
-      "Destroys the key of an encrypted heap, which must not be open, then deletes its files."
-          + " Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
+      "Destroys the key of an encrypted heap or journal, which must not be open, then deletes its"
+          + " files. Copies of the file \"keys\" can still be read with the wrapping key: destroy that as"
           + " well."
     })
 final class ShredCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the heap.")
+  @Parameters(
+      index = "0",
+      paramLabel = "DIR",
+      description = "The directory of the heap or journal.")
   private Path directory;
 
   @Option(names = "--yes", description = "Really destroy the heap.")

@@ -13,6 +13,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,6 +53,38 @@ class JournalCommandTest {
         List.of("--segment-mib", "1", "--file", temporary.resolve("lines").toString()));
     arguments.addAll(List.of(options));
     assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+  }
+
+  @Test
+  void aJournalIsEncryptedWithAKey() throws Exception {
+    Path file = Files.writeString(temporary.resolve("key"), "0f".repeat(32));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    String key = "file:" + file;
+    String backups = temporary.resolve("backups").toString();
+    append("--key", key);
+    assertThat(run("journal", "tail", "-n", "1", journal)).isNotZero();
+    assertThat(err.toString()).contains("--key");
+    assertThat(run("journal", "tail", "-n", "1", "--key", key, journal)).isZero();
+    assertThat(out.toString().strip()).isEqualTo("four without end");
+    assertThat(run("journal", "info", "--key", key, journal)).isZero();
+    assertThat(run("journal", "verify", "--key", key, journal)).isZero();
+    String saved = temporary.resolve("saved").toString();
+    assertThat(run("journal", "salvage", "--key", key, "--to", saved, journal)).isZero();
+    assertThat(run("journal", "verify", "--key", key, saved)).isZero();
+    assertThat(run("backup", journal, backups)).isNotZero();
+    assertThat(run("backup", "--key", key, journal, backups)).isZero();
+    assertThat(run("backups", "--verify", "--key", key, backups)).isZero();
+    String restored = temporary.resolve("restored").toString();
+    assertThat(run("restore", "--key", key, backups, restored)).isZero();
+    assertThat(run("journal", "verify", "--key", key, restored)).isZero();
+    String other = "file:" + temporary.resolve("other");
+    Files.copy(file, temporary.resolve("other"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.writeString(temporary.resolve("other"), "a0".repeat(32));
+    assertThat(run("rekey", "--key", key, "--new-key", other, journal)).isZero();
+    assertThat(run("journal", "info", "--key", key, journal)).isNotZero();
+    assertThat(run("journal", "info", "--key", other, journal)).isZero();
+    assertThat(run("shred", "--yes", journal)).isZero();
+    assertThat(run("journal", "info", "--key", other, journal)).isNotZero();
   }
 
   @Test

@@ -75,7 +75,7 @@ final class AppendGate {
       WriterFailure failure,
       Runnable afterRoll) {
     this.direct = mode == Mode.DIRECT;
-    this.paced = mode == Mode.MAPPED && options.background();
+    this.paced = mode.paced() && options.background();
     this.tail = tail;
     this.sync = sync;
     this.group = sync.group();

@@ -32,10 +32,11 @@ import org.jspecify.annotations.Nullable;
  * which their appends took place; appends by one thread are in the order of the calls.
  *
  * <p><b>Durability.</b> An append returns when its record survives a power loss; with {@link
- * JournalBuilder#async} it returns when the record survives the end of the process, and {@link
- * #force} waits for more. Whatever happens, the journal holds all records up to some sequence, and
- * those are whole. On persistent memory an append takes one store of the record and one fence; on
- * files threads that append at the same time share a durable write.
+ * JournalBuilder#async} it returns when the record survives the end of the process, unless the
+ * journal is {@linkplain JournalBuilder#encrypt encrypted}, and {@link #force} waits for more.
+ * Whatever happens, the journal holds all records up to some sequence, and those are whole. On
+ * persistent memory an append takes one store of the record and one fence; on files threads that
+ * append at the same time share a durable write.
  *
  * <p><b>Readers</b> see records in order, in the same process when they are durable ({@code async}
  * and persistent memory: when they are appended), in another one soon after.
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Journal implements AutoCloseable {
-  private final Medium medium;
+  final Medium medium;
   private final RecordSource source;
   private final @Nullable LocalSource local; // the source, if this process may append
   private final SegmentCache cache = new SegmentCache();

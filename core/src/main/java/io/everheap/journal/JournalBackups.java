@@ -2,10 +2,12 @@ package io.everheap.journal;
 
 import io.everheap.backup.BackupFiles;
 import io.everheap.backup.Pace;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.BackupException;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.nio.file.Path;
@@ -36,10 +38,20 @@ import org.jspecify.annotations.Nullable;
 public final class JournalBackups {
   private final BackupFiles<JournalBackup> files;
   private final @Nullable Path path;
+  private final @Nullable KeyProvider keys;
 
   /** Uses media of their own. */
-  JournalBackups(Supplier<Medium> forWriting, Supplier<Medium> forReading, @Nullable Path path) {
+  JournalBackups(Supplier<Medium> medium) {
+    this(medium, medium, null, null);
+  }
+
+  private JournalBackups(
+      Supplier<Medium> forWriting,
+      Supplier<Medium> forReading,
+      @Nullable Path path,
+      @Nullable KeyProvider keys) {
     this.path = path;
+    this.keys = keys;
     this.files =
         new BackupFiles<>(
             JournalBackupLayout.FORMAT,
@@ -52,10 +64,27 @@ public final class JournalBackups {
   /** The backups in a directory, which is created when the first one is made. */
   public static JournalBackups in(Path directory) {
     Objects.requireNonNull(directory, "directory");
+    return in(directory, null);
+  }
+
+  private static JournalBackups in(Path directory, @Nullable KeyProvider keys) {
     return new JournalBackups(
-        () -> FileMedium.open(directory, false, true),
-        () -> FileMedium.watch(directory),
-        directory);
+        () -> SealedMedium.with(FileMedium.open(directory, false, true), keys),
+        () -> SealedMedium.with(FileMedium.watch(directory), keys),
+        directory,
+        keys);
+  }
+
+  /**
+   * The same directory, in which everything is encrypted and authenticated: backups of journals
+   * that are encrypted, or of others. Restored journals are encrypted, with new data keys. The file
+   * {@code keys} in the directory is needed to read the backups, as is the wrapping key.
+   *
+   * @param keys gives the wrapping key of the directory and of journals that are restored
+   */
+  public JournalBackups encrypt(KeyProvider keys) {
+    Objects.requireNonNull(keys, "keys");
+    return path == null ? this : in(path, keys);
   }
 
   /** Makes a full backup of an open journal; like {@link #take(Journal, Backup.Kind)}. */
@@ -96,6 +125,7 @@ public final class JournalBackups {
     Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
     return files.writing(
         target -> {
+          SealedMedium.requireAsSecret(journal.medium, target);
           JournalBackup base =
               kind == Backup.Kind.FULL ? null : requireBase(target, source, origin);
           JournalBackupLayout.End end =
@@ -227,7 +257,14 @@ public final class JournalBackups {
    */
   public JournalRestoreReport restore(
       JournalBackup backup, JournalPoint point, Path target, BackupProgress progress) {
-    return restore(backup, point, () -> Media.open(target, false, true), progress);
+    return restore(
+        backup,
+        point,
+        () ->
+            keys == null
+                ? SealedMedium.with(Media.open(target, false, true), null)
+                : SealedMedium.with(FileMedium.open(target, false, true), keys),
+        progress);
   }
 
   /** The same on a medium that is closed on return. */

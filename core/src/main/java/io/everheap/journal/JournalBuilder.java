@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.JournalLockedException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongBinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configures and opens a journal. The defaults: segments of 32 MiB, every append durable when it
@@ -43,6 +45,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
   private long firstSequence;
   private boolean readOnly;
   private boolean create = true;
+  private @Nullable KeyProvider keys;
   private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
@@ -172,12 +175,26 @@ public final class JournalBuilder extends MediumSetting.Holder {
   }
 
   /**
-   * Uses persistent memory, and fails where there is none.
+   * Uses persistent memory, and fails where there is none, or if the journal is encrypted.
    *
    * @return this
    */
   public JournalBuilder onPersistentMemory() {
     storage = Storage.DAX;
+    return this;
+  }
+
+  /**
+   * Encrypts and authenticates the journal when it is made; gives the key of an encrypted one. It
+   * is kept on ordinary files, also on persistent memory. With {@link #async} the end of the
+   * process takes what a power loss would. A reader decrypts a segment when it comes to it.
+   *
+   * @param provider gives the wrapping key
+   * @return this
+   * @see io.everheap.HeapKeys
+   */
+  public JournalBuilder encrypt(KeyProvider provider) {
+    keys = Objects.requireNonNull(provider, "provider");
     return this;
   }
 
@@ -220,6 +237,8 @@ public final class JournalBuilder extends MediumSetting.Holder {
    * @throws io.everheap.error.CorruptJournalException if it is damaged; nothing was changed then.
    *     Opening {@link #readOnly} throws it only if no record can be found; otherwise readers get
    *     all records before the damage, and then this exception
+   * @throws io.everheap.error.EncryptionException if the key is missing or another one, if the
+   *     journal is not encrypted, or if it is to be on persistent memory
    * @throws io.everheap.error.EverheapException if its format is unknown or the medium fails
    */
   public Journal open() {
@@ -229,14 +248,16 @@ public final class JournalBuilder extends MediumSetting.Holder {
       if ((readOnly || !create) && !StateFile.isThere(on)) {
         throw new JournalMissingException(on.location(), null);
       }
-      return readOnly ? Journal.watch(on) : Journal.write(on, options(), firstSequence);
+      return readOnly
+          ? Journal.watch(Sealing.forReading(on, keys, Sealing.ZEROS))
+          : Journal.write(Sealing.forWriting(on, keys), options(), firstSequence);
     } catch (Throwable t) {
       Closing.after(t, on::close);
       throw t;
     }
   }
 
-  /** Opens a directory with a journal for reading. */
+  /** Opens a directory with a journal for reading, as it is stored. */
   static Medium watch(Path directory) {
     try {
       Medium medium = FileMedium.watch(directory);
@@ -260,7 +281,10 @@ public final class JournalBuilder extends MediumSetting.Holder {
         return watch(directory);
       }
       return switch (storage) {
-        case AUTO -> Media.open(directory, false, create);
+        case AUTO ->
+            keys == null
+                ? Media.open(directory, false, create)
+                : FileMedium.open(directory, false, create);
         case FILE -> FileMedium.open(directory, false, create);
         case DAX -> DaxMedium.open(directory, false, create);
       };

@@ -1,13 +1,17 @@
 package io.everheap.journal;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.JournalMissingException;
 import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.Refusal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -77,9 +81,51 @@ public record JournalCheck(
    * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
    */
   public static JournalCheck of(Path directory, BiConsumer<Long, Long> progress) {
+    return check(directory, null, progress);
+  }
+
+  /**
+   * Checks an encrypted journal; whatever its newest segments and those with records have that is
+   * not authentic is a problem.
+   *
+   * @param directory of the journal
+   * @param keys gives the wrapping key
+   * @param progress is told how many bytes of how many were read
+   * @return what was found
+   * @throws JournalMissingException if there is no journal
+   * @throws io.everheap.error.EncryptionException if the key is another one, or the journal is not
+   *     encrypted
+   * @throws io.everheap.error.EverheapException if it cannot be read, or has an unknown format
+   */
+  public static JournalCheck of(Path directory, KeyProvider keys, BiConsumer<Long, Long> progress) {
+    return check(directory, Objects.requireNonNull(keys, "keys"), progress);
+  }
+
+  private static JournalCheck check(
+      Path directory, @Nullable KeyProvider keys, BiConsumer<Long, Long> progress) {
     Objects.requireNonNull(progress, "progress");
-    try (Medium medium = JournalBuilder.watch(directory)) {
-      return retrying(medium, progress);
+    Refusals refusals = new Refusals();
+    try (Medium medium = Sealing.forReading(JournalBuilder.watch(directory), keys, refusals)) {
+      return retrying(medium, refusals, progress);
+    }
+  }
+
+  /** Collects what is not authentic. Thread-safe. */
+  private static final class Refusals implements Refusal {
+    private final Map<String, Problem> problems = new LinkedHashMap<>();
+
+    @Override
+    public synchronized void refuse(String file, long position, RuntimeException reason) {
+      if (problems.size() < MOST) {
+        problems.put(
+            file + position, new Problem(file, position, -1, String.valueOf(reason.getMessage())));
+      }
+    }
+
+    synchronized List<Problem> take() {
+      List<Problem> taken = new ArrayList<>(problems.values());
+      problems.clear();
+      return taken;
     }
   }
 
@@ -88,11 +134,16 @@ public record JournalCheck(
    * while the state changes count only if that lasts.
    */
   static JournalCheck retrying(Medium medium, BiConsumer<Long, Long> progress) {
+    return retrying(medium, new Refusals(), progress);
+  }
+
+  private static JournalCheck retrying(
+      Medium medium, Refusals refusals, BiConsumer<Long, Long> progress) {
     long start = System.nanoTime();
     int settled = 0;
     for (int attempts = 1; ; attempts++) {
       long before = generation(medium);
-      JournalCheck check = of(medium, progress);
+      JournalCheck check = of(medium, progress).with(refusals.take());
       settled += generation(medium) == before ? 1 : 0;
       boolean late = attempts >= ATTEMPTS && System.nanoTime() - start > LONGEST_RETRY;
       if (check.ok() || settled >= ATTEMPTS || late) {
@@ -100,6 +151,19 @@ public record JournalCheck(
       }
       LockSupport.parkNanos(PAUSE);
     }
+  }
+
+  /** This with other problems, which come first. */
+  private JournalCheck with(List<Problem> more) {
+    List<Problem> all = new ArrayList<>(more);
+    all.addAll(problems);
+    return new JournalCheck(
+        all.subList(0, Math.min(all.size(), MOST)),
+        records,
+        bytes,
+        firstSequence,
+        nextSequence,
+        tornBytes);
   }
 
   /** The generation of the state; -1 if it cannot be read. */

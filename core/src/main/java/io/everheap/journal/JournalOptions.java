@@ -35,6 +35,9 @@ record JournalOptions(
     if (medium.byteAddressable()) {
       return Mode.DIRECT;
     }
+    if (medium.encrypted()) {
+      return intervalNanos == 0 ? Mode.SEALED : Mode.SEALED_LATER;
+    }
     return intervalNanos == 0 ? Mode.BUFFERED : Mode.MAPPED;
   }
 }

@@ -294,6 +294,9 @@ final class JournalRecovery {
           }
         }
         proven = findsDamage || !newest ? proofOfDamage(index, scanner, offset, sequence) : null;
+        if (proven != null) {
+          segment.reload(offset, header.size());
+        }
       } while (proven != null && !ended && scanner.follows(offset, sequence, crc));
       if (proven != null) {
         found(proven);

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.CorruptJournalException;
 import io.everheap.error.MediumException;
 import io.everheap.log.LogSeed;
@@ -17,10 +18,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what is left of a damaged journal into a new one. All files are searched for records that
@@ -86,12 +89,35 @@ public record JournalSalvage(
    * @throws io.everheap.error.EverheapException if a directory cannot be read or written
    */
   public static JournalSalvage copy(Path damaged, Path target, BiConsumer<Long, Long> progress) {
+    return save(damaged, target, null, progress);
+  }
+
+  /**
+   * Saves an encrypted journal into another encrypted one; what is not authentic is not saved.
+   *
+   * @param damaged its directory, of which nothing is changed; nothing may append meanwhile
+   * @param target the directory of the new journal, where there must be none
+   * @param keys gives the wrapping key of both; the new one has another data key
+   * @param progress is told how many bytes of how many were read
+   * @return what was saved and what is missing
+   * @throws IllegalArgumentException if there is a journal at the target; then that is not touched
+   * @throws io.everheap.error.EncryptionException if the key is another one, or the journal is not
+   *     encrypted
+   * @throws io.everheap.error.EverheapException if a directory cannot be read or written
+   */
+  public static JournalSalvage copy(
+      Path damaged, Path target, KeyProvider keys, BiConsumer<Long, Long> progress) {
+    return save(damaged, target, Objects.requireNonNull(keys, "keys"), progress);
+  }
+
+  private static JournalSalvage save(
+      Path damaged, Path target, @Nullable KeyProvider keys, BiConsumer<Long, Long> progress) {
     requireNoJournal(target);
-    try (Medium medium = JournalBuilder.watch(damaged)) {
+    try (Medium medium = Sealing.forReading(JournalBuilder.watch(damaged), keys, Sealing.ZEROS)) {
       Found found = find(medium, progress);
       TreeMap<Long, Place> places = found.places();
       List<Lost> unfinished = removeUnfinished(places, found.end());
-      try (JournalSaver saver = new JournalSaver(medium, target, places)) {
+      try (JournalSaver saver = new JournalSaver(medium, target, keys, places)) {
         saver.save();
         return new JournalSalvage(
             places.size(), saver.first(), saver.lost(), saver.broken(), unfinished);

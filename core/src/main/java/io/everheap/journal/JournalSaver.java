@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.JournalSalvage.Lost;
 import io.everheap.journal.JournalSalvage.Place;
 import io.everheap.log.SegmentLayout;
@@ -31,7 +32,8 @@ final class JournalSaver implements AutoCloseable {
   private @Nullable Region region; // of the segment that records are being copied from
   private long ordinal;
 
-  JournalSaver(Medium medium, Path target, SortedMap<Long, Place> places) {
+  JournalSaver(
+      Medium medium, Path target, @Nullable KeyProvider keys, SortedMap<Long, Place> places) {
     this.medium = medium;
     this.places = places;
     this.first = places.isEmpty() ? 0 : places.firstKey();
@@ -43,6 +45,9 @@ final class JournalSaver implements AutoCloseable {
             .clock((sequence, last) -> time(sequence));
     if (places.values().stream().anyMatch(place -> place.has(RecordLayout.TIME))) {
       builder.timestamps();
+    }
+    if (keys != null) {
+      builder.encrypt(keys);
     }
     this.journal = builder.open();
   }

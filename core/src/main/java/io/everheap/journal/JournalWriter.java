@@ -59,7 +59,7 @@ final class JournalWriter implements AutoCloseable {
       Runnable afterRoll) {
     Mode mode = options.mode(medium);
     this.direct = mode == Mode.DIRECT;
-    this.waits = mode == Mode.BUFFERED;
+    this.waits = mode.waits();
     this.background = options.background();
     this.files = files;
     OpenSegment first = files.require();

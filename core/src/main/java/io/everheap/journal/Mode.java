@@ -9,9 +9,35 @@ enum Mode {
   MAPPED,
 
   /** Collected in memory and written durably, many at once, before any append returns. */
-  BUFFERED;
+  BUFFERED,
+
+  /** The same on an encrypted medium, where readers cannot map what was written. */
+  SEALED,
+
+  /** Collected in memory of an encrypted medium; written durably now and then. */
+  SEALED_LATER;
 
   int alignment() {
     return this == DIRECT ? JournalLayout.DIRECT_ALIGNMENT : JournalLayout.FILE_ALIGNMENT;
+  }
+
+  /** Whether records are durable before an append returns, and are seen only then. */
+  boolean waits() {
+    return this == BUFFERED || this == SEALED;
+  }
+
+  /** Whether appenders must not get too far ahead of what is durable. */
+  boolean paced() {
+    return this == MAPPED || this == SEALED_LATER;
+  }
+
+  /** Whether stores to the memory of a segment reach its file. */
+  boolean mapped() {
+    return this == DIRECT || this == MAPPED;
+  }
+
+  /** Whether readers in this process use the memory that records are stored to. */
+  boolean shared() {
+    return this != BUFFERED;
   }
 }

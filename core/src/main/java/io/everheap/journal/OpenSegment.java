@@ -51,7 +51,7 @@ final class OpenSegment implements AutoCloseable {
     MediumFile file = medium.openLog(SegmentLayout.name(ordinal), DurableWrite.DSYNC);
     Region memory = null;
     try {
-      boolean mapped = mode != Mode.BUFFERED;
+      boolean mapped = mode.mapped();
       memory = mapped ? file.map(Mapping.SHARED, 0, size) : Region.allocate(size);
       ByteBuffer blocks = mapped ? null : memory.claim(0, size).asByteBuffer();
       return new OpenSegment(mode, ordinal, size, file, memory, blocks);
@@ -91,7 +91,7 @@ final class OpenSegment implements AutoCloseable {
     target.copyFrom(0, header.encode(JournalLayout.MAGIC).array(), 0, SegmentLayout.HEADER_SIZE);
     persist(0, SegmentLayout.HEADER_SIZE);
     Segment begun = new Segment(medium, header);
-    if (mode != Mode.BUFFERED) {
+    if (mode.shared()) {
       begun.readFrom(target);
     }
     begun.pin();
@@ -113,7 +113,7 @@ final class OpenSegment implements AutoCloseable {
 
   /** Touches each page, so that appends do not fault. */
   void touch() {
-    if (mode == Mode.BUFFERED) {
+    if (!mode.mapped()) {
       target.fill(0, size, (byte) 0);
       return;
     }
@@ -139,7 +139,7 @@ final class OpenSegment implements AutoCloseable {
       unpinned = true;
       closing.then(begun::unpin);
     }
-    if (begun == null || mode == Mode.BUFFERED) {
+    if (begun == null || !mode.shared()) {
       closing.then(() -> Closing.tryUnmap(target, Segment.UNMAP_TIMEOUT));
     }
     closing.end();

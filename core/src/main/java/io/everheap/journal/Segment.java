@@ -31,6 +31,9 @@ final class Segment {
   /** How long a close waits for threads that use the memory, in nanoseconds. */
   static final long UNMAP_TIMEOUT = 1_000_000_000;
 
+  /** How much of an encrypted file to read at once. */
+  private static final int RELOAD = 64 << 10;
+
   private final Medium medium;
   private final SegmentHeader header;
   private volatile long endSequence = OPEN;
@@ -98,6 +101,32 @@ final class Segment {
     }
     pins++;
     return true;
+  }
+
+  /** Whether the memory of a reader is a copy of the file, which does not change with it. */
+  boolean isCopy() {
+    return medium.encrypted();
+  }
+
+  /**
+   * Reads again what the file has from an offset on, if the memory is a copy of an encrypted file
+   * and not the file itself; what is before the offset stays as it is. Only while pinned.
+   *
+   * @param to the end of what is wanted
+   */
+  synchronized void reload(long from, long to) {
+    Region region = readable;
+    if (region == null || !isCopy()) {
+      return;
+    }
+    try (MediumFile file = medium.open(name())) {
+      ByteBuffer bytes = ByteBuffer.allocate(RELOAD);
+      long end = Math.min(to, region.size());
+      for (long at = from; at < end; at += bytes.limit()) {
+        bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
+        region.copyFrom(at, bytes.array(), 0, file.read(bytes, at));
+      }
+    }
   }
 
   /** The memory to read from; only while pinned. */

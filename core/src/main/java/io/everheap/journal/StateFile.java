@@ -8,6 +8,7 @@ import io.everheap.error.MediumException;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
+import io.everheap.memory.crypt.SealedMedium;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Set;
@@ -119,6 +120,9 @@ final class StateFile {
     try (MediumFile file = medium.open(NAME)) {
       a = slot(file, 0);
       b = slot(file, JournalState.SLOT);
+      if (a == null && b == null) {
+        SealedMedium.requirePlain(file, medium.location() + "/" + NAME);
+      }
     }
     JournalState state = newer(a, b);
     if (state == null) {

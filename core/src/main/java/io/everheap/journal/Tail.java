@@ -127,7 +127,7 @@ final class Tail {
     this.options = options;
     this.mode = options.mode(medium);
     this.direct = mode == Mode.DIRECT;
-    this.waits = mode == Mode.BUFFERED;
+    this.waits = mode.waits();
     this.timeFlag = options.timestamps() ? RecordLayout.TIME : 0;
     this.uuid = state.uuid();
     this.epoch = state.epoch();

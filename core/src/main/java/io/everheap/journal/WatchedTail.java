@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * by its checksum. Used by one thread at a time.
  */
 final class WatchedTail implements AutoCloseable {
+  /** How much of an encrypted segment to read when nothing more is known of its next record. */
+  private static final int AHEAD = 16 << 10;
+
   private @Nullable Segment segment;
   private @Nullable RecordScanner scanner;
   private long offset;
@@ -41,7 +44,7 @@ final class WatchedTail implements AutoCloseable {
     long at = offset;
     long number = sequence;
     int crc = chain;
-    while (records.follows(at, number, crc)) {
+    while (follows(records, at, number, crc)) {
       crc = records.checksum();
       if (records.has(RecordLayout.END)) {
         ended = true;
@@ -58,6 +61,22 @@ final class WatchedTail implements AutoCloseable {
     return sequence;
   }
 
+  /** Whether a record validates, in what is known of the segment or in what its file has now. */
+  private boolean follows(RecordScanner records, long at, long number, int crc) {
+    if (records.follows(at, number, crc)) {
+      return true;
+    }
+    Segment known = segment;
+    if (known == null || !known.isCopy()) {
+      return false;
+    }
+    known.reload(at, at + AHEAD);
+    if (records.plausible(at, number) && records.next() > at + AHEAD) {
+      known.reload(at, records.next());
+    }
+    return records.follows(at, number, crc);
+  }
+
   /** Continues at another place. */
   void continueAt(long nextSequence, int crc) {
     sequence = nextSequence;
@@ -68,6 +87,9 @@ final class WatchedTail implements AutoCloseable {
   /** Continues in a segment, which is pinned here already or can be. */
   void follow(Segment end, long endOffset) {
     Segment before = segment;
+    if (before != null) {
+      before.reload(offset, before.header().size()); // readers may have it, and go on there
+    }
     if (end != before) {
       if (!end.pin()) {
         throw new IllegalStateException(end + " was released");

@@ -14,7 +14,7 @@ public final class SimulatedBackups {
    * @param medium opens it for reading and writing
    */
   public SimulatedBackups(Supplier<Medium> medium) {
-    this.backups = new JournalBackups(medium, medium, null);
+    this.backups = new JournalBackups(medium);
   }
 
   /** The backups there. */

@@ -2,11 +2,13 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.RecordGoneException;
 import io.everheap.journal.Claim;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that appends to a journal, one by one, in batches and through claims, releases records
@@ -25,6 +28,7 @@ final class JournalProcess implements SimulatedProcess {
   private final long seed;
   private final int work;
   private final boolean sync;
+  private final @Nullable KeyProvider key;
   private final History history;
 
   /**
@@ -58,13 +62,20 @@ final class JournalProcess implements SimulatedProcess {
   }
 
   JournalProcess(long seed, int work, boolean sync) {
-    this(seed, work, sync, new History());
+    this(seed, work, sync, null);
   }
 
-  private JournalProcess(long seed, int work, boolean sync, History history) {
+  /** With the key of an encrypted journal, or null. */
+  JournalProcess(long seed, int work, boolean sync, @Nullable KeyProvider key) {
+    this(seed, work, sync, key, new History());
+  }
+
+  private JournalProcess(
+      long seed, int work, boolean sync, @Nullable KeyProvider key, History history) {
     this.seed = seed;
     this.work = work;
     this.sync = sync;
+    this.key = key;
     this.history = history;
   }
 
@@ -76,18 +87,25 @@ final class JournalProcess implements SimulatedProcess {
     }
     return (powerLost, next) -> {
       History left = now.copy();
-      if (powerLost) {
+      if (powerLost || key != null) { // what is not durable is in the memory of the process
         left.acknowledged = left.durable;
       }
-      return new JournalProcess(next, Math.min(work, 10), sync, left);
+      return new JournalProcess(next, Math.min(work, 10), sync, key, left);
     };
   }
 
-  static JournalBuilder builder(SimulatedMedium medium, boolean sync) {
+  static JournalBuilder builder(Medium medium, boolean sync) {
+    return builder(medium, sync, null);
+  }
+
+  static JournalBuilder builder(Medium medium, boolean sync, @Nullable KeyProvider key) {
     JournalBuilder builder =
         MediumSetting.medium(Journal.builder(Path.of(medium.location())), medium)
             .segmentSize(16 << 10);
     MediumSetting.withoutThreads(builder);
+    if (key != null) {
+      builder.encrypt(key);
+    }
     return sync ? builder.sync() : builder.async(Duration.ofMinutes(30));
   }
 
@@ -95,7 +113,7 @@ final class JournalProcess implements SimulatedProcess {
   public void run(SimulatedMedium medium) {
     Random random = new Random(seed);
     boolean dax = medium.byteAddressable();
-    try (Journal journal = builder(medium, sync).open()) {
+    try (Journal journal = builder(medium, sync, key).open()) {
       check(journal);
       for (int i = 0; i < work; i++) {
         step(journal, random, dax);

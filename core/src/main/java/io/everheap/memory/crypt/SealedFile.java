@@ -64,22 +64,25 @@ final class SealedFile implements MediumFile {
       return null;
     }
     FileHeader header = FileHeader.decode(bytes);
-    if (header == null) {
-      String where = sealer.location() + "/" + name();
-      throw bytes.getLong(0) == FileHeader.MAGIC && bytes.getInt(8) != FileHeader.VERSION
-          ? new EncryptionException(
-              where + " is encrypted in version " + bytes.getInt(8) + ", not 1, of that format.")
-          : new CorruptHeapException(
-              where + " has no header of an encrypted file; the heap is encrypted.");
-    }
-    if (!sealer.has(header)) {
-      throw new EncryptionException(
-          sealer.location()
-              + "/"
-              + name()
-              + " belongs to another heap: it is encrypted with another data key.");
+    if (header == null || !sealer.has(header)) {
+      sealer.refuse(name(), 0, notOurs(bytes, header));
+      return null;
     }
     return header.file();
+  }
+
+  private RuntimeException notOurs(ByteBuffer bytes, @Nullable FileHeader header) {
+    String where = sealer.location() + "/" + name();
+    if (header != null) {
+      return new EncryptionException(
+          where + " belongs to another heap: it is encrypted with another data key.");
+    }
+    if (bytes.getLong(0) == FileHeader.MAGIC && bytes.getInt(8) != FileHeader.VERSION) {
+      return new EncryptionException(
+          where + " is encrypted in version " + bytes.getInt(8) + ", not 1, of that format.");
+    }
+    return new CorruptHeapException(
+        where + " has no header of an encrypted file; the heap is encrypted.");
   }
 
   private static boolean isZero(ByteBuffer bytes) {
@@ -181,12 +184,13 @@ final class SealedFile implements MediumFile {
     int at = (int) (block - first) * STORED + sector * SECTOR;
     long number = SealedLayout.number(block, sector);
     requireAuthentic(
-        bench.cipher.open(known, number, bench.stored, at, bench.plain), block, sector);
+        bench.cipher.open(known, number, bench.stored, at, bench.plain), bench, block, sector);
   }
 
-  private void requireAuthentic(boolean authentic, long block, int sector) {
+  private void requireAuthentic(boolean authentic, Bench bench, long block, int sector) {
     if (!authentic) {
-      throw sealer.refused(name(), block, sector);
+      sealer.refuse(name(), block, sector);
+      Arrays.fill(bench.plain, (byte) 0);
     }
   }
 

@@ -44,6 +44,11 @@ public final class SealedMedium implements Medium {
    *     heap's, or on byte-addressable storage, which stores reach as they are
    */
   public static SealedMedium open(Medium under, KeyProvider provider) {
+    return open(under, provider, Refusal.THROW);
+  }
+
+  /** The same, with another answer to what is not authentic. */
+  public static SealedMedium open(Medium under, KeyProvider provider, Refusal refusal) {
     if (under.byteAddressable()) {
       throw new EncryptionException(
           under.location()
@@ -59,16 +64,20 @@ public final class SealedMedium implements Medium {
       keys = KeyFile.create(under, provider);
     }
     return new SealedMedium(
-        under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider)));
+        under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider), refusal));
   }
 
   private static void requireNew(Medium under) {
-    if (under.exists("heap")) {
-      throw new EncryptionException(
-          "The heap at "
-              + under.location()
-              + " is not encrypted: open it without a key. To encrypt it, export it and import it"
-              + " into an encrypted one.");
+    for (String name : List.of("heap", "journal")) {
+      if (under.exists(name)) {
+        throw new EncryptionException(
+            "The "
+                + name
+                + " at "
+                + under.location()
+                + " is not encrypted: open it without a key. To encrypt it, restore an encrypted"
+                + " backup of it.");
+      }
     }
     for (String name : under.list("")) {
       if (!LOCKS.contains(name)) {
@@ -76,12 +85,12 @@ public final class SealedMedium implements Medium {
             under.location()
                 + " has no file of keys but other files ("
                 + name
-                + "): it is no encrypted heap, or its keys were destroyed; without them it cannot"
-                + " be read. To create a heap, choose an empty directory.");
+                + "): nothing there is encrypted, or the keys were destroyed; without them it cannot"
+                + " be read. To create what is encrypted, choose an empty directory.");
       }
     }
     if (under.readOnly()) {
-      throw new EncryptionException("There is no encrypted heap in " + under.location() + ".");
+      throw new EncryptionException("Nothing is encrypted in " + under.location() + ".");
     }
   }
 
@@ -97,7 +106,9 @@ public final class SealedMedium implements Medium {
     file.read(magic, 0);
     if (magic.getLong(0) == FileHeader.MAGIC) {
       throw new EncryptionException(
-          where + " is encrypted: open the heap with its key (HeapBuilder.encrypt, --key).");
+          where
+              + " is encrypted: give its key (encrypt, --key). If the file of keys beside it is"
+              + " missing, put it back.");
     }
   }
 
@@ -135,9 +146,14 @@ public final class SealedMedium implements Medium {
 
   /** The medium with encryption if there is a provider; closes it if that is not possible. */
   public static Medium with(Medium under, @Nullable KeyProvider provider) {
+    return with(under, provider, Refusal.THROW);
+  }
+
+  /** The same, with another answer to what is not authentic. */
+  public static Medium with(Medium under, @Nullable KeyProvider provider, Refusal refusal) {
     try {
       if (provider != null) {
-        return open(under, provider);
+        return open(under, provider, refusal);
       }
       if (under.exists(KeyFile.NAME)) {
         throw new EncryptionException(

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class Sealer implements AutoCloseable {
   private final FileId keyId;
   private final String location;
+  private final Refusal refusal;
   private final SectorKeys keys;
   private final SecureRandom random = new SecureRandom();
   private final ConcurrentLinkedQueue<Bench> benches = new ConcurrentLinkedQueue<>();
@@ -20,9 +21,11 @@ final class Sealer implements AutoCloseable {
    * @param location of the medium, for messages
    * @param keyId of the data key
    * @param dataKey which is erased when the sealer is closed
+   * @param refusal of what is not authentic
    */
-  Sealer(String location, FileId keyId, byte[] dataKey) {
+  Sealer(String location, FileId keyId, byte[] dataKey, Refusal refusal) {
     this.location = location;
+    this.refusal = refusal;
     this.keyId = keyId;
     this.keys = new SectorKeys(dataKey);
   }
@@ -69,17 +72,26 @@ final class Sealer implements AutoCloseable {
     return header.key().equals(keyId);
   }
 
-  /** The exception for a sector that is not authentic. */
-  CorruptHeapException refused(String file, long block, int sector) {
-    return new CorruptHeapException(
-        location
-            + "/"
-            + file
-            + " was damaged or changed at byte "
-            + SealedLayout.position(block, sector)
-            + ": the sector there, of contents from byte "
-            + (block * SealedLayout.BLOCK + (long) sector * SealedLayout.PAYLOAD)
-            + " on, is not authentic. It is not used. Restore the file from a backup.");
+  /** Refuses a sector that is not authentic; returns if it is to be read as zeros. */
+  void refuse(String file, long block, int sector) {
+    long position = SealedLayout.position(block, sector);
+    refuse(
+        file,
+        position,
+        new CorruptHeapException(
+            location
+                + "/"
+                + file
+                + " was damaged or changed at byte "
+                + position
+                + ": the sector there, of contents from byte "
+                + (block * SealedLayout.BLOCK + (long) sector * SealedLayout.PAYLOAD)
+                + " on, is not authentic. It is not used. Restore the file from a backup."));
+  }
+
+  /** Refuses a part of a file, or all of it; returns if zeros are to be read there. */
+  void refuse(String file, long position, RuntimeException reason) {
+    refusal.refuse(location + "/" + file, position, reason);
   }
 
   String location() {

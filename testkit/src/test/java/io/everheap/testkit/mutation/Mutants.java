@@ -48,6 +48,7 @@ final class Mutants extends MutantList {
     mutants.addAll(ReplicaMutants.all());
     mutants.addAll(StoreMutants.all());
     mutants.addAll(EncryptionMutants.all());
+    mutants.addAll(EncryptedJournalMutants.all());
     return mutants.added();
   }
 
