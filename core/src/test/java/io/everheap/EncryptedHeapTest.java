@@ -212,6 +212,45 @@ class EncryptedHeapTest {
         .isInstanceOf(EncryptionException.class);
   }
 
+  /** As one that asks for a random key each time would: nothing could be read any more. */
+  @Test
+  void aNewKeyThatDoesNotUnwrapWhatItWrappedIsRefused() {
+    fill(10);
+    java.util.concurrent.atomic.AtomicInteger calls =
+        new java.util.concurrent.atomic.AtomicInteger();
+    KeyProvider changing =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            return key(calls.incrementAndGet()).wrap(dataKey, context);
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            return key(calls.incrementAndGet()).unwrap(wrapped, context);
+          }
+        };
+    KeyProvider wrong =
+        new KeyProvider() {
+          @Override
+          public byte[] wrap(byte[] dataKey, byte[] context) {
+            return dataKey.clone();
+          }
+
+          @Override
+          public byte[] unwrap(byte[] wrapped, byte[] context) {
+            return new byte[32];
+          }
+        };
+    for (KeyProvider provider : List.of(changing, wrong)) {
+      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, provider))
+          .isInstanceOf(EncryptionException.class);
+      assertThatThrownBy(() -> Heap.builder(temp.resolve("new")).encrypt(provider).open().close())
+          .isInstanceOf(EncryptionException.class);
+      fill(10);
+    }
+  }
+
   @Test
   void aShreddedHeapIsGone() throws IOException {
     fill(10);

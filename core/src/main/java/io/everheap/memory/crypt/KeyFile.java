@@ -7,6 +7,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -76,8 +77,20 @@ public final class KeyFile {
           "The key provider wrapped the data key in " + wrapped.length + " bytes; 4096 are most.");
     }
     KeyFile file = new KeyFile(id, wrapped);
+    file.requireUnwraps(medium, key, provider);
     file.write(medium);
     return file;
+  }
+
+  /** A provider with another key each time would make the heap unreadable. */
+  private void requireUnwraps(Medium medium, byte[] key, KeyProvider provider) {
+    byte[] again = dataKey(medium, provider);
+    boolean same = MessageDigest.isEqual(again, key);
+    Arrays.fill(again, (byte) 0);
+    if (!same) {
+      throw new EncryptionException(
+          "The key provider does not unwrap what it wrapped a moment ago; nothing was changed.");
+    }
   }
 
   private void write(Medium medium) {

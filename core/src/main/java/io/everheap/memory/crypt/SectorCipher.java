@@ -7,6 +7,7 @@ import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts and decrypts sectors with AES-256-GCM, one at a time; see {@link SealedLayout}. The tag
@@ -55,7 +56,7 @@ final class SectorCipher {
     Words.put(target, at + SealedLayout.RESERVED, 0);
     Words.put(target, at + SealedLayout.RESERVED + 8, 0);
     try {
-      begin(Cipher.ENCRYPT_MODE, salt, count, file, number);
+      begin(Cipher.ENCRYPT_MODE, keys.key(salt), count, file, number);
       cipher.doFinal(plain, 0, SealedLayout.PAYLOAD, target, at + CIPHERTEXT);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES-GCM refuses to encrypt", e);
@@ -84,8 +85,10 @@ final class SectorCipher {
     }
     try {
       long count = Words.get(source, at + SealedLayout.COUNTER);
-      begin(Cipher.DECRYPT_MODE, salt, count, file, number);
+      SecretKeySpec key = keys.key(salt);
+      begin(Cipher.DECRYPT_MODE, key, count, file, number);
       cipher.doFinal(source, at + CIPHERTEXT, SealedLayout.SECTOR - CIPHERTEXT, plain, 0);
+      keys.keep(salt, key);
       return true;
     } catch (AEADBadTagException e) {
       return false;
@@ -94,10 +97,10 @@ final class SectorCipher {
     }
   }
 
-  private void begin(int mode, Salt salt, long count, FileId file, long number)
+  private void begin(int mode, SecretKeySpec key, long count, FileId file, long number)
       throws GeneralSecurityException {
     Words.put(nonce, 0, count);
-    cipher.init(mode, keys.key(salt), new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     Words.put(place, 0, file.high());
     Words.put(place, 8, file.low());
     Words.put(place, 16, number);

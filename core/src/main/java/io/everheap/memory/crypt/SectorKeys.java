@@ -49,10 +49,22 @@ final class SectorKeys implements AutoCloseable {
     this.series = series();
   }
 
-  /** The key of sectors with this salt. */
+  /** The key of sectors with this salt, which may be one that nobody wrote with. */
   SecretKeySpec key(Salt salt) {
     SecretKeySpec key = derived.get(salt);
-    return key != null ? key : derived.computeIfAbsent(salt, this::derive);
+    return key != null ? key : derive(salt);
+  }
+
+  /** Keeps the key of a salt under which a sector is authentic: others could have any number. */
+  void keep(Salt salt, SecretKeySpec key) {
+    if (!derived.containsKey(salt)) {
+      derived.put(salt, key);
+    }
+  }
+
+  /** Number of keys that are kept. */
+  int kept() {
+    return derived.size();
   }
 
   /** The series to write with; its counter is to be incremented for each sector. */
@@ -70,7 +82,9 @@ final class SectorKeys implements AutoCloseable {
 
   private Series series() {
     Salt salt = new Salt(random.nextLong(), random.nextLong() | 1);
-    return new Series(salt, key(salt), new AtomicLong());
+    SecretKeySpec key = derive(salt);
+    keep(salt, key);
+    return new Series(salt, key, new AtomicLong());
   }
 
   private SecretKeySpec derive(Salt salt) {

@@ -63,6 +63,23 @@ class KnownAnswerTest {
     assertThat(new SectorCipher(keys()).open(file(), 8, sector, 0, plain)).isFalse();
   }
 
+  /** A forged file can name a salt in each sector: their keys do not fill the memory. */
+  @Test
+  void keysOfSaltsThatNobodyWroteWithAreNotKept() {
+    SectorKeys keys = keys();
+    SectorCipher cipher = new SectorCipher(keys);
+    byte[] forged = new byte[SealedLayout.SECTOR];
+    for (int i = 1; i <= 100; i++) {
+      Words.put(forged, SealedLayout.SALT, i);
+      assertThat(cipher.open(file(), 7, forged, 0, new byte[SealedLayout.PAYLOAD])).isFalse();
+    }
+    assertThat(keys.kept()).as("that of this opening").isOne();
+    byte[] sector = new byte[SealedLayout.SECTOR];
+    cipher.seal(salt(), 5, file(), 7, from(0, 456), sector, 0);
+    assertThat(cipher.open(file(), 7, sector, 0, new byte[SealedLayout.PAYLOAD])).isTrue();
+    assertThat(keys.kept()).isEqualTo(2);
+  }
+
   @Test
   void theKeyOfTheRoot() throws Exception {
     byte[] key = keys().derivedKey("heap.root");
