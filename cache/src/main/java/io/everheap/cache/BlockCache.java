@@ -138,8 +138,7 @@ public final class BlockCache implements AutoCloseable {
    * @param key of the block; copied
    * @param length of the block, in bytes
    * @return the memory, to be inserted or closed; {@code null} if it cannot fit, because it is
-   *     larger than a segment, because handles hold what would make room, or because the removals
-   *     during a recovery are not written down yet; counted as a reject
+   *     larger than a segment, or because handles hold what would make room; counted as a reject
    */
   public @Nullable BlockInsert allocate(byte[] key, long length) {
     Draft draft = draft(key, length);

@@ -128,9 +128,7 @@ class DurableCacheTest {
     }
     try (DurableCache<String, Person> cache = builder().open()) {
       assertThat(cache.get("ann", name -> new Person("Ann", 2))).isEqualTo(new Person("Ann", 2));
-      for (int i = 0; !cache.blocks().isIndexed(); i++) { // the last waits for the full list
-        cache.invalidate("gone " + i);
-      }
+      cache.blocks().awaitIndexed();
       assertThat(cache.getIfPresent("ann")).isEqualTo(new Person("Ann", 2));
       assertThat(cache.getIfPresent("bob")).isEqualTo(new Person("Bob", 1));
     }

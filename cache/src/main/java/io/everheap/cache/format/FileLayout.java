@@ -6,7 +6,7 @@ package io.everheap.cache.format;
  * <pre>
  *   0            4096         8192
  *   +------------+------------+------------------+-----------+-----------+----
- *   | superblock | superblock | list of removals | segment 0 | segment 1 | ...
+ *   | superblock | superblock |  map of removals | segment 0 | segment 1 | ...
  *   +------------+------------+------------------+-----------+-----------+----
  * </pre>
  */
@@ -20,7 +20,7 @@ public final class FileLayout {
   /** Sizes and positions of the parts are multiples of this. */
   public static final int BLOCK = 4096;
 
-  /** Where the list of removals starts. */
+  /** Where the map of removals starts. */
   public static final long REMOVALS = 2L * Superblock.SIZE;
 
   /** The smallest segment. */
@@ -35,7 +35,7 @@ public final class FileLayout {
 
   private FileLayout() {}
 
-  /** Where the segments start, behind a list of removals of so many bytes. */
+  /** Where the segments start, behind a map of removals of so many bytes. */
   public static long segments(long removalBytes) {
     return REMOVALS + removalBytes;
   }
@@ -45,13 +45,13 @@ public final class FileLayout {
     return (int) Math.min(Integer.MAX_VALUE, (fileSize - segments(removalBytes)) / segmentSize);
   }
 
-  /** How many bytes the list of removals takes in a file of a size. */
+  /** How many bytes the map of removals takes in a file of a size. */
   public static long removalBytes(long fileSize) {
     long wanted = fileSize / REMOVALS_SHARE / BLOCK * BLOCK;
     return Math.clamp(wanted, MIN_REMOVALS, MAX_REMOVALS);
   }
 
-  /** Whether a file can have such segments, and such a list of removals. */
+  /** Whether a file can have such segments, and such a map of removals. */
   static boolean isPossible(long segmentSize, long removalBytes) {
     return isPossible(segmentSize, MIN_SEGMENT, MAX_SEGMENT)
         && isPossible(removalBytes, MIN_REMOVALS, MAX_REMOVALS);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param device identifies the file
  * @param fileSize bytes of the file
  * @param segmentSize bytes of a segment; the same in all files
- * @param removalBytes bytes of the list of removals
+ * @param removalBytes bytes of the map of removals
  * @param hashSeed of the keys' hashes; the same in all files
  * @param state the same in all files
  */
@@ -32,7 +32,13 @@ public record Superblock(
   public static final int SIZE = 4096;
 
   /** The version of the format. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
+
+  /**
+   * The version before had a list in the place of the map of removals. It is read; if the list may
+   * hold something, no entry is served.
+   */
+  private static final int WITH_LIST = 1;
 
   private static final long MAGIC = 0x4548_4341_4348_4556L; // "VEHCACHE"
   private static final int CRC = 12;
@@ -70,7 +76,9 @@ public record Superblock(
   /** Reads the first {@link #SIZE} bytes of a buffer; null if they are no sound superblock. */
   public static @Nullable Superblock read(ByteBuffer source) {
     ByteBuffer in = source.slice(0, SIZE).order(ByteOrder.LITTLE_ENDIAN);
-    if (in.getLong(0) != MAGIC || in.getInt(8) != VERSION || in.getInt(CRC) != crc(in)) {
+    int version = in.getInt(8);
+    boolean isKnown = in.getLong(0) == MAGIC && (version == VERSION || version == WITH_LIST);
+    if (!isKnown || in.getInt(CRC) != crc(in)) {
       return null;
     }
     in.position(16);
@@ -81,6 +89,9 @@ public record Superblock(
     long removalBytes = in.getLong();
     long hashSeed = in.getLong();
     State state = readState(in);
+    if (version == WITH_LIST && state.has(State.SCANNING)) {
+      state = state.validFrom(Math.max(state.validFrom(), state.reserved() + 1));
+    }
     boolean sound = FileLayout.isPossible(segmentSize, removalBytes) && state.isPossible();
     return sound
         ? new Superblock(cache, device, fileSize, segmentSize, removalBytes, hashSeed, state)

@@ -119,22 +119,20 @@ public final class BlockStore implements AutoCloseable {
     policy = options.policy().make(slots, space.granules());
     boolean byteAddressable = files.stream().allMatch(CacheFile::byteAddressable);
     boolean strict = options.strict() && !byteAddressable;
-    var progress =
-        new Progress(
-            superblocks,
-            Epoch.begin(
-                files, superblocks, options.token(), opened.isMixed(), strict || byteAddressable));
+    Epoch epoch =
+        Epoch.begin(
+            files, superblocks, options.token(), opened.isMixed(), strict || byteAddressable);
+    var progress = new Progress(superblocks, epoch);
     durability = new Durability(turn, files, superblocks, progress, byteAddressable, strict);
     expiries = new Expiries(slots, contents, durability, options.clock());
-    removals = new Removals(files, progress, durability);
+    removals = new Removals(turn, files, epoch, progress, durability);
     var base = new Base(turn, slots, space, index, policy, counters);
     var departures = new Departures(contents, options.listener(), options.told());
     entries = new Entries(base, contents, progress, durability, expiries, removals, departures);
     var order = new InsertionOrder(base, contents, entries, progress);
     recovery = new Recovery(base, superblocks, progress, durability, removals, entries, order);
     var changes = new Changes(turn, recovery, durability, departures);
-    lookups =
-        new Lookups(base, contents, progress, durability, expiries, removals, entries, changes);
+    lookups = new Lookups(base, contents, progress, durability, expiries, entries, changes);
     insertions =
         new Insertions(base, progress, durability, expiries, removals, entries, recovery, changes);
     invalidations =

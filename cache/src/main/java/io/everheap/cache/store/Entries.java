@@ -118,7 +118,7 @@ final class Entries {
     SlotLayout.fill(region, at, memory.salt(), its, draft.hash(), crc, expiry, now);
     SlotLayout.publish(region, at, its);
     memory.forceDirectly(at, SlotLayout.SIZE);
-    removals.rememberOlder(draft.hash(), its);
+    removals.rememberAll(draft.hash());
     pins.publish(slot, true);
     enter(slot, draft.hash(), old, replaced);
     policy.added(slot);

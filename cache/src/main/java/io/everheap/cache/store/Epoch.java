@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param recovered the largest sequence of earlier openings
  * @param sequence the largest one that was given out when this opening began
+ * @param settled an entry up to this sequence that can be found is the only one of its key that can
+ * @param unknown the last opening did not find all entries up to this sequence; 0 if it did, or if
+ *     there were none
  */
-record Epoch(long recovered, long sequence) {
+record Epoch(long recovered, long sequence, long settled, long unknown) {
   /** How many sequences a superblock reserves. */
   static final long RESERVE = 1L << 36;
 
@@ -67,7 +70,16 @@ record Epoch(long recovered, long sequence) {
             .flag(State.EACH_DURABLE, eachDurable);
     superblocks.update(state -> next);
     superblocks.update(State::activated);
-    return new Epoch(recovered, sequence);
+    long unknown = last.has(State.SCANNING) ? last.reserved() - RESERVE : 0;
+    return new Epoch(recovered, sequence, settled(last, synced), unknown);
+  }
+
+  /**
+   * Of two entries of a key that a crash left, the newer one was not synced then; but it may have
+   * been by openings since that did not find both.
+   */
+  private static long settled(State last, long synced) {
+    return last.has(State.SCANNING) ? 0 : synced;
   }
 
   private static String incarnation(List<CacheFile> files) {

@@ -66,7 +66,8 @@ final class Insertions {
     var block = new AtomicReference<Space.@Nullable Block>();
     if (valueLength <= space.maxBlock() - key.length) {
       int length = (int) valueLength; // a segment has at most 1 GiB
-      // What earlier openings left free is found before anything is evicted for want of room.
+      // What was never used is found before anything is evicted for want of room. What earlier
+      // openings left free in segments that were not read yet is not waited for.
       var known = new AtomicInteger();
       do {
         changes.run(
@@ -75,10 +76,17 @@ final class Insertions {
               turn.whole(() -> block.set(space.take(key.length, length, slot -> false)));
             },
             this::hasSpace);
-      } while (block.get() == null && (fillNext(known.get()) || recovery.next()));
+      } while (block.get() == null && fillNext(known.get()));
       if (block.get() == null) {
         long before = counters.ended(Cause.SIZE).sum();
-        changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
+        boolean allKnown;
+        do {
+          allKnown = removals.isIndexed();
+          changes.run(() -> block.set(take(key.length, length)), this::hasSpace);
+          if (block.get() == null && !allKnown) {
+            recovery.help(); // the more entries are known, the more can make room
+          }
+        } while (block.get() == null && !allKnown);
         Events.evicted(counters.ended(Cause.SIZE).sum() - before, valueLength);
       }
     }
@@ -158,10 +166,9 @@ final class Insertions {
       if (slot >= 0) {
         near = slots.segment(slot);
         evicted += slots.weight(slot);
-        if (!removals.mayEnd()) {
-          return null;
-        }
         boolean _ = evict(slot);
+      } else if (evicted == 0 && !removals.isIndexed()) {
+        return null; // no entry is known that could be in the way
       } else if (cleared++ > PATIENCE || !space.clear(granules, near, this::evict)) {
         return null;
       }
@@ -169,10 +176,10 @@ final class Insertions {
   }
 
   private boolean evict(int slot) {
-    return removals.mayEnd() && entries.end(slot, Cause.SIZE);
+    return entries.end(slot, Cause.SIZE);
   }
 
-  /** Whether a segment's entries are known, or will not be. */
+  /** Whether a segment gives out space, or can, or none will. */
   private boolean hasSpace() {
     return removals.isIndexed() || space.isUsable();
   }
@@ -189,7 +196,7 @@ final class Insertions {
     int crc = SlotLayout.blockCrc(region, offset, length);
     memory.forceDirectly(offset, length);
     long now = expiries.now();
-    changes.run(() -> entries.make(draft, crc, expiry, now), removals::mayEnd);
+    changes.run(() -> entries.make(draft, crc, expiry, now));
     counters.inserts.increment();
     durability.forceEnds(draft.hash());
   }

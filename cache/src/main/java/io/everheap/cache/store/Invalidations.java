@@ -57,8 +57,7 @@ final class Invalidations {
             boolean _ = entries.end(slot, cause);
             found.set(true);
           }
-        },
-        removals::mayEnd);
+        });
     durability.forceEnds(hash);
     return found.get();
   }
@@ -74,8 +73,7 @@ final class Invalidations {
             boolean _ = entries.end(slot, cause);
             ended.set(true);
           }
-        },
-        removals::mayEnd);
+        });
     durability.forceEnds(slots.hash(slot));
     return ended.get();
   }
@@ -133,10 +131,8 @@ final class Invalidations {
                   }
                 });
             for (int slot : found) {
-              if (removals.mayEnd() || contents.sequence(slot) < progress.validFrom()) {
-                boolean _ = entries.end(slot, cause);
-                count.incrementAndGet();
-              }
+              boolean _ = entries.end(slot, cause);
+              count.incrementAndGet();
             }
           });
     }

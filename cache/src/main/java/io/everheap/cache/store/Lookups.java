@@ -24,7 +24,6 @@ final class Lookups {
   private final Progress progress;
   private final Expiries expiries;
   private final Durability durability;
-  private final Removals removals;
   private final Entries entries;
   private final Changes changes;
   private final Counters counters;
@@ -35,7 +34,6 @@ final class Lookups {
       Progress progress,
       Durability durability,
       Expiries expiries,
-      Removals removals,
       Entries entries,
       Changes changes) {
     this.turn = base.turn();
@@ -48,7 +46,6 @@ final class Lookups {
     this.progress = progress;
     this.durability = durability;
     this.expiries = expiries;
-    this.removals = removals;
     this.entries = entries;
     this.changes = changes;
     this.counters = base.counters();
@@ -160,12 +157,12 @@ final class Lookups {
     return true;
   }
 
-  /** Ends a pinned entry, unless it ended or cannot end now: it stays a miss. */
+  /** Ends a pinned entry, unless it ended. */
   private void end(int slot, Cause cause) {
     if (turn.isUsable()) {
       changes.run(
           () -> {
-            if (entries.isLive(slot) && removals.mayEnd()) {
+            if (entries.isLive(slot)) {
               boolean _ = entries.end(slot, cause);
             }
           });

@@ -43,6 +43,11 @@ final class Progress {
     return its <= recovered;
   }
 
+  /** Whether earlier openings may have made entries. */
+  boolean hasEarlier() {
+    return recovered > 0;
+  }
+
   /** The first sequence that no invalidation of all entries covers; any thread. */
   long validFrom() {
     return validFrom;

@@ -11,14 +11,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the entries of earlier openings: reads the tables of all segments, whose slots tell
- * everything but the key. A segment gives out no space before it was read. Any number of threads
- * may take part; each reads a segment alone, and adds its entries under the cache's lock. The
- * thread that reads the last one completes the recovery while no other thread syncs.
+ * everything but the key. A segment gives out no space before its table was read and the blocks of
+ * its entries are taken; then its entries are added, a part at a time, and may make room at once.
+ * Any number of threads may take part; each reads a segment alone, and changes it under the cache's
+ * lock. The thread that reads the last one completes the recovery while no other thread syncs.
  *
  * <pre>
  *   field    mode      guard
@@ -28,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
   private static final int BATCH = 256;
 
-  /** A thread that an error ended may have told the others by a store alone. */
-  private static final long RECHECK_MILLIS = 100;
+  /** For those that wait for a part; an error may also end a thread that only stored that. */
+  private static final long RECHECK_MILLIS = 2;
 
   private final Turn turn;
   private final Superblocks superblocks;
@@ -42,8 +45,9 @@ final class Recovery {
   private final InsertionOrder order;
   private final Counters counters;
   private final @Nullable CacheRecoveryEvent event = Events.recovery();
+  private final AtomicBoolean looked = new AtomicBoolean();
   private final AtomicInteger next = new AtomicInteger();
-  private final AtomicInteger left;
+  private final AtomicInteger left; // segments to be read, and the look for those without entries
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean stopped;
 
@@ -68,7 +72,7 @@ final class Recovery {
     this.entries = entries;
     this.order = order;
     this.counters = base.counters();
-    this.left = new AtomicInteger(base.space().segmentCount());
+    this.left = new AtomicInteger(base.space().segmentCount() + 1);
   }
 
   /** Reads the next segment; the last one to end completes the recovery. False if none is left. */
@@ -88,18 +92,40 @@ final class Recovery {
     if (removals.isIndexed()) {
       return false;
     }
+    if (!stopped && looked.compareAndSet(false, true)) {
+      lookForFresh();
+      boolean _ = isLast();
+    }
     int number = stopped ? Integer.MAX_VALUE : next.getAndIncrement();
     if (number >= space.segmentCount()) {
       next.set(space.segmentCount());
       return false;
     }
     read(space.segment(number));
+    return !isLast();
+  }
+
+  /** A part is done; completes the recovery if it was the last one. */
+  private boolean isLast() {
     if (left.decrementAndGet() > 0) {
-      return true;
+      return false;
     }
     durability.exclusively(this::complete);
     done.countDown();
-    return false;
+    return true;
+  }
+
+  /** Segments that were never used are known at once: nothing is evicted while there are some. */
+  private void lookForFresh() {
+    for (int i = 0; i < space.segmentCount() && !stopped; i++) {
+      Segment segment = space.segment(i);
+      change(
+          () -> {
+            if (segment.condition() == Segment.Condition.UNKNOWN && segment.header() == 0) {
+              space.addFresh(segment);
+            }
+          });
+    }
   }
 
   /** Reads a segment, or waits a while for others that read theirs. */
@@ -140,6 +166,7 @@ final class Recovery {
     } finally {
       turn.lock.state = BriefLock.FREE;
     }
+    removals.clear();
   }
 
   /** Waits until all entries are known, and helps to find them. */
@@ -161,9 +188,13 @@ final class Recovery {
   }
 
   private void read(Segment segment) {
-    if (segment.header() == 0) {
-      change(() -> space.addFresh(segment));
-      return;
+    var isUnknown = new AtomicBoolean();
+    change(
+        () ->
+            isUnknown.set(
+                segment.condition() == Segment.Condition.UNKNOWN && segment.header() != 0));
+    if (!isUnknown.get()) {
+      return; // it was never used
     }
     int chunks = segment.storedChunks();
     if (chunks < 0) {
@@ -186,11 +217,17 @@ final class Recovery {
     segment.memory().forceDirectly(segment.slotOffset(0), (long) chunks * SegmentLayout.CHUNK);
     List<Found> found = scan(segment, chunks);
     found.sort(Comparator.comparingLong(Found::sequence).reversed());
-    for (int from = 0; from < found.size(); from += BATCH) {
-      List<Found> batch = found.subList(from, Math.min(found.size(), from + BATCH));
-      change(() -> batch.forEach(each -> restore(segment, each)));
-    }
+    List<Integer> taken = new ArrayList<>(found.size());
+    inBatches(found, each -> take(segment, each, taken));
     change(() -> space.ready(segment));
+    inBatches(taken, entries::restore);
+  }
+
+  private <T> void inBatches(List<T> all, Consumer<T> action) {
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<T> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+      change(() -> batch.forEach(action));
+    }
   }
 
   /** The sound slots of a segment; ends the others. Nobody else changes the segment meanwhile. */
@@ -235,7 +272,7 @@ final class Recovery {
   }
 
   /** The newest entries come first: of two that overlap, the older one's block was reused. */
-  private void restore(Segment segment, Found entry) {
+  private void take(Segment segment, Found entry, List<Integer> taken) {
     if (!segment.free().isFree(entry.place(), entry.granules())) {
       counters.damaged.increment();
       kill(segment, segment.slotOffset(entry.index()));
@@ -245,6 +282,6 @@ final class Recovery {
     segment.use(entry.index());
     int slot = segment.slot(entry.index());
     slots.pins().allocate(slot);
-    entries.restore(slot);
+    taken.add(slot);
   }
 }

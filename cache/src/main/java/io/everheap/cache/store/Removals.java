@@ -1,5 +1,6 @@
 package io.everheap.cache.store;
 
+import io.everheap.memory.BriefLock;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,81 +11,90 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   field  mode      guard
- *   list   volatile  written once, under the cache's lock; what it refers to: the cache's lock
+ *   map    volatile  written once, under the cache's lock; what it refers to: the cache's lock
  * </pre>
  */
 final class Removals {
-  /** The pairs that the end of one entry, and what replaces it, may take. */
-  private static final int MOST_PAIRS = 3;
-
   private final List<CacheFile> files;
+  private final Turn turn;
   private final Progress progress;
   private final Durability durability;
-  private volatile @Nullable RemovalList list; // null when all entries are known
+  private final long settled;
+  private volatile @Nullable RemovalMap map; // null when all entries are known
 
-  Removals(List<CacheFile> files, Progress progress, Durability durability) {
+  Removals(
+      Turn turn, List<CacheFile> files, Epoch epoch, Progress progress, Durability durability) {
+    this.turn = turn;
     this.files = files;
     this.progress = progress;
     this.durability = durability;
-    this.list = new RemovalList(files);
+    this.settled = epoch.settled();
+    this.map = new RemovalMap(files, epoch.unknown());
   }
 
   /** Whether all entries of earlier openings are known; any thread. */
   boolean isIndexed() {
-    return list == null;
-  }
-
-  /** Whether the list, if there is one, has room for another entry's end. */
-  boolean mayEnd() {
-    RemovalList running = list;
-    return running == null || running.hasRoom(MOST_PAIRS);
+    return map == null;
   }
 
   /** Whether an entry of an earlier opening that was found just now was removed. */
   boolean covers(long hash, long sequence) {
-    return Objects.requireNonNull(list).covers(hash, sequence);
+    return Objects.requireNonNull(map).covers(hash, sequence);
   }
 
-  /** An entry is made: older ones of its hash are not served that are not known yet. */
-  void rememberOlder(long hash, long sequence) {
-    RemovalList running = list;
-    if (running != null) {
-      long _ = remember(running, hash, sequence - 1);
-    }
-  }
-
-  /** A key is removed: the entry that is known need not be the newest one of its key. */
+  /**
+   * A key is put or removed: entries of its hash are not served that are not known yet. One that is
+   * known need not be the newest of its key.
+   */
   void rememberAll(long hash) {
-    RemovalList running = list;
-    if (running != null) {
-      long _ = remember(running, hash, progress.next());
+    RemovalMap running = map;
+    if (running != null && progress.hasEarlier()) {
+      progress.changed();
+      long _ = remember(running, hash);
     }
   }
 
-  /** An entry is about to end. */
+  /**
+   * An entry is about to end. It covers an older one only if a crash came between the stores that
+   * made it and ended that one. A sync since then made the second one durable.
+   */
   void rememberEnd(long hash, long sequence) {
-    RemovalList running = list;
-    if (running != null && sequence >= progress.validFrom()) {
-      long pair = remember(running, hash, sequence);
-      if (progress.isEarlier(sequence)) {
-        // Else a power loss could keep the end and not the pair, and an older entry came back.
-        long page = RemovalList.page(pair);
-        files.getFirst().force(page, pair + RemovalList.PAIR - page);
-      }
+    RemovalMap running = map;
+    if (running != null
+        && sequence > settled
+        && progress.isEarlier(sequence)
+        && sequence >= progress.validFrom()) {
+      // Else a power loss could keep the end and not the bit, and an older entry came back.
+      files.getFirst().force(remember(running, hash), Long.BYTES);
     }
   }
 
-  /** Says in the list that entries up to a sequence are not served; returns where. */
-  private long remember(RemovalList running, long hash, long through) {
-    long at = running.add(hash, through);
-    long page = RemovalList.page(at);
-    durability.ended(hash, files.getFirst(), page, (int) (at + RemovalList.PAIR - page));
+  /** Returns where it is written down. */
+  private long remember(RemovalMap running, long hash) {
+    long at = running.add(hash);
+    durability.ended(hash, files.getFirst(), at, Long.BYTES);
     return at;
   }
 
   /** All entries are known, and the ends of those that are not served are durable. */
   void forget() {
-    list = null;
-    RemovalList.clear(files);
+    map = null;
+  }
+
+  /** Empties what was written down; a large map takes its time, so a part under each lock. */
+  void clear() {
+    int steps = RemovalMap.steps(files);
+    for (int i = 0; i < steps; i++) {
+      int step = i;
+      turn.lock.lock();
+      try {
+        if (!turn.isUsable()) {
+          return; // the next opening does not read it
+        }
+        turn.guarded(() -> RemovalMap.empty(files, step));
+      } finally {
+        turn.lock.state = BriefLock.FREE;
+      }
+    }
   }
 }

@@ -134,31 +134,36 @@ final class CacheMutants extends MutantList {
         "whatRecoveryReadIsDurable");
     add(
         "K3",
-        "a put during a recovery is not on the list of removals",
+        "a put during a recovery is not in the map of removals",
         "store.Entries",
         "make",
-        drop("Removals", "rememberOlder"),
+        drop("Removals", "rememberAll"),
         "aPutDuringARecoveryReplacesWhatIsNotKnown");
     add(
         "K3",
         "a removal during a recovery covers what it found alone",
+        "store.Invalidations",
+        "lambda$remove$",
+        drop("Removals", "rememberAll"),
+        "aRemovalOutlivesARecoveryThatDidNotEnd");
+    add(
+        "K3",
+        "the end of an entry that a crash left twice is not durable in the map of removals",
         "store.Removals",
-        "rememberAll",
-        answer(0),
-        "file",
-        "dax",
-        "strict");
-    add(
-        "K3",
-        "a page of the list of removals is begun before the one before it is durable",
-        "store.RemovalList",
-        "add",
+        "rememberEnd",
         drop("CacheFile", "force"),
-        "aPairBehindAFullPageOfTheListIsFound");
+        "theEndOfAnEntryThatACrashLeftTwiceIsThatOfBoth");
     add(
         "K3",
-        "recovery does not heed the list of removals",
-        "store.RemovalList",
+        "what a recovery that did not end has synced counts as found once",
+        "store.Epoch",
+        "settled",
+        drop("State", "has"),
+        "theEndOfAnEntryThatACrashLeftTwiceIsThatOfBoth");
+    add(
+        "K3",
+        "recovery does not heed the map of removals",
+        "store.RemovalMap",
         "covers",
         answer(0),
         "file",
@@ -166,7 +171,14 @@ final class CacheMutants extends MutantList {
         "strict");
     add(
         "K3",
-        "the list of removals is emptied before what it names ended durably",
+        "recovery does not heed what the one before left in the map of removals",
+        "store.RemovalMap",
+        "isSet",
+        answer(0),
+        "aRemovalOutlivesARecoveryThatDidNotEnd");
+    add(
+        "K3",
+        "the map of removals is void before what it names ended durably",
         "store.Recovery",
         "complete",
         drop("Durability", "sync"),
