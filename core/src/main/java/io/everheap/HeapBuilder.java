@@ -416,6 +416,9 @@ public final class HeapBuilder extends HeapSettings.Holder {
     }
     Medium storage = storage();
     try {
+      if (!create) {
+        Engine.requireHeap(storage); // first: else keys are made where there is none
+      }
       return SealedMedium.open(storage, provider);
     } catch (RuntimeException | Error e) {
       release(storage, e);

@@ -7,6 +7,7 @@ import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -75,9 +76,24 @@ public final class KeyFile {
       throw new EncryptionException(
           "The key provider wrapped the data key in " + wrapped.length + " bytes; 4096 are most.");
     }
+    requireUnwraps(wrapped, id, key, provider);
     KeyFile file = new KeyFile(id, wrapped);
     file.write(medium);
     return file;
+  }
+
+  /** Checks a wrapped key before it replaces anything: a heap whose key cannot be had is lost. */
+  private static void requireUnwraps(
+      byte[] wrapped, FileId id, byte[] key, KeyProvider provider) {
+    byte[] again = provider.unwrap(wrapped.clone(), context(id));
+    boolean same = MessageDigest.isEqual(again, key);
+    Arrays.fill(again, (byte) 0);
+    if (!same || MessageDigest.isEqual(wrapped, key)) {
+      throw new EncryptionException(
+          "The key provider "
+              + (same ? "does not encrypt the data key." : "does not give back what it wrapped.")
+              + " Nothing was changed.");
+    }
   }
 
   private void write(Medium medium) {

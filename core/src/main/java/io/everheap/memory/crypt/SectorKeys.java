@@ -23,6 +23,9 @@ final class SectorKeys implements AutoCloseable {
   /** Number of sectors under one salt: 512 TiB. */
   private static final long MAX_COUNT = 1L << 40;
 
+  /** Derived keys that are kept: forged sectors may have a salt each. */
+  private static final int MOST_DERIVED = 4096;
+
   /** What comes before a salt, and before another purpose. */
   private static final byte SECTOR = 1;
 
@@ -52,7 +55,19 @@ final class SectorKeys implements AutoCloseable {
   /** The key of sectors with this salt. */
   SecretKeySpec key(Salt salt) {
     SecretKeySpec key = derived.get(salt);
-    return key != null ? key : derived.computeIfAbsent(salt, this::derive);
+    if (key == null) {
+      key = derive(salt);
+      if (derived.size() >= MOST_DERIVED) {
+        derived.clear();
+      }
+      derived.put(salt, key);
+    }
+    return key;
+  }
+
+  /** How many derived keys are kept. */
+  int kept() {
+    return derived.size();
   }
 
   /** The series to write with; its counter is to be incremented for each sector. */

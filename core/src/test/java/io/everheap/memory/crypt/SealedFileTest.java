@@ -17,10 +17,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SealedFileTest {
+  /** Each forged sector may name another salt. */
+  @Test
+  void forgedSaltsDoNotFillTheMemory() {
+    try (SectorKeys keys = new SectorKeys(new byte[32])) {
+      SecretKeySpec first = keys.key(new SectorKeys.Salt(1, 1));
+      for (long salt = 2; salt < 10_000; salt++) {
+        keys.key(new SectorKeys.Salt(salt, 1));
+      }
+      assertThat(keys.kept()).isLessThanOrEqualTo(4096);
+      assertThat(keys.key(new SectorKeys.Salt(1, 1))).isEqualTo(first);
+    }
+  }
+
   private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
   private static final int BLOCK = SealedLayout.BLOCK;
   private static final int SECTOR = SealedLayout.SECTOR;
