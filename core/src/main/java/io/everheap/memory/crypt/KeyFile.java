@@ -83,8 +83,7 @@ public final class KeyFile {
   }
 
   /** Checks a wrapped key before it replaces anything: a heap whose key cannot be had is lost. */
-  private static void requireUnwraps(
-      byte[] wrapped, FileId id, byte[] key, KeyProvider provider) {
+  private static void requireUnwraps(byte[] wrapped, FileId id, byte[] key, KeyProvider provider) {
     byte[] again = provider.unwrap(wrapped.clone(), context(id));
     boolean same = MessageDigest.isEqual(again, key);
     Arrays.fill(again, (byte) 0);
