@@ -77,6 +77,8 @@ module io.everheap {
       io.everheap.store,
       io.everheap.testkit;
   exports io.everheap.memory.crypt to
+      io.everheap.replication,
+      io.everheap.salvage,
       io.everheap.testkit;
   exports io.everheap.object.type to
       io.everheap.salvage;

@@ -13,7 +13,6 @@ import io.everheap.engine.ReplicaPosition;
 import io.everheap.engine.backup.BackupDirectory;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.CorruptLogException;
-import io.everheap.error.EncryptionException;
 import io.everheap.error.ReplicationException;
 import io.everheap.error.TruncatedHeapException;
 import io.everheap.heap.HeapSettings;
@@ -245,10 +244,10 @@ public final class HeapBuilder extends HeapSettings.Holder {
    * Encrypts and authenticates all files of the heap, with AES-256-GCM. A heap is encrypted from
    * its creation on or never; an encrypted one can only be opened with this setting.
    *
-   * <p>An encrypted heap has no replicas and regions yet, and cannot be on byte-addressable
-   * storage. Its archive is encrypted with the same wrapping key. With {@link Durability#async} a
-   * process that is killed loses the commits that a power loss would. See {@code
-   * docs/encryption.md} for what is protected.
+   * <p>An encrypted heap has no regions, and cannot be on byte-addressable storage. Copies that it
+   * is repaired from are encrypted with the same wrapping key. Its archive is encrypted with the
+   * same wrapping key. With {@link Durability#async} a process that is killed loses the commits
+   * that a power loss would. See {@code docs/encryption.md} for what is protected.
    *
    * @param keys gives the key that wraps the heap's own key
    */
@@ -293,7 +292,7 @@ public final class HeapBuilder extends HeapSettings.Holder {
     Medium on = medium();
     try {
       if (!repairFrom.isEmpty() && !readOnly) {
-        OpeningRepair.run(on, repairFrom);
+        OpeningRepair.run(on, repairFrom, this::copy);
       }
       return open(on, options);
     } catch (RuntimeException | Error e) {
@@ -392,10 +391,17 @@ public final class HeapBuilder extends HeapSettings.Holder {
     Objects.requireNonNull(progress, "progress");
     Path heap = Objects.requireNonNull(directory, "a heap in memory has no files");
     boolean looks = copies.isEmpty();
-    try (Medium on = looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false);
+    try (Medium on =
+            SealedMedium.with(
+                looks ? FileMedium.watch(heap) : FileMedium.open(heap, false, false), keys);
         PageRepair repair = PageRepair.open(on)) {
-      return repair.run(copies, progress);
+      return repair.run(copies, this::copy, progress);
     }
+  }
+
+  /** A copy from which pages are repaired; its key is wrapped like that of the heap. */
+  private Medium copy(Path directory) {
+    return SealedMedium.with(FileMedium.watch(directory), keys);
   }
 
   private static void release(AutoCloseable opened, Throwable failure) {
@@ -411,11 +417,11 @@ public final class HeapBuilder extends HeapSettings.Holder {
     if (provider == null) {
       return storage();
     }
-    if (!repairFrom.isEmpty()) {
-      throw new EncryptionException("An encrypted heap cannot be repaired from copies yet.");
-    }
     Medium storage = storage();
     try {
+      if (!create) {
+        Engine.requireHeap(storage); // first: else keys are made where there is none
+      }
       return SealedMedium.open(storage, provider);
     } catch (RuntimeException | Error e) {
       release(storage, e);

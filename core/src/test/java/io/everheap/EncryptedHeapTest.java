@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.encryption.KeyProvider;
 import io.everheap.error.EncryptionException;
+import io.everheap.error.HeapMissingException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -14,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -195,9 +198,6 @@ class EncryptedHeapTest {
           .isInstanceOf(EncryptionException.class)
           .hasMessageContaining("regions are not");
     }
-    assertThatThrownBy(
-            () -> Heap.builder(heap()).encrypt(KEY).repairFrom(temp.resolve("copy")).open())
-        .isInstanceOf(EncryptionException.class);
   }
 
   @Test
@@ -212,43 +212,56 @@ class EncryptedHeapTest {
         .isInstanceOf(EncryptionException.class);
   }
 
-  /** As one that asks for a random key each time would: nothing could be read any more. */
+  /** A service for keys that fails or errs must not cost the heap. */
   @Test
-  void aNewKeyThatDoesNotUnwrapWhatItWrappedIsRefused() {
+  void aKeyThatCannotBeUnwrappedReplacesNothing() throws IOException {
     fill(10);
-    java.util.concurrent.atomic.AtomicInteger calls =
-        new java.util.concurrent.atomic.AtomicInteger();
-    KeyProvider changing =
-        new KeyProvider() {
-          @Override
-          public byte[] wrap(byte[] dataKey, byte[] context) {
-            return key(calls.incrementAndGet()).wrap(dataKey, context);
-          }
-
-          @Override
-          public byte[] unwrap(byte[] wrapped, byte[] context) {
-            return key(calls.incrementAndGet()).unwrap(wrapped, context);
-          }
-        };
-    KeyProvider wrong =
-        new KeyProvider() {
-          @Override
-          public byte[] wrap(byte[] dataKey, byte[] context) {
-            return dataKey.clone();
-          }
-
-          @Override
-          public byte[] unwrap(byte[] wrapped, byte[] context) {
-            return new byte[32];
-          }
-        };
-    for (KeyProvider provider : List.of(changing, wrong)) {
-      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, provider))
+    byte[] before = Files.readAllBytes(heap().resolve("keys"));
+    KeyProvider forgets = provider((wrapped, key) -> new byte[32], wrapped -> wrapped);
+    KeyProvider plain = provider((wrapped, key) -> wrapped, wrapped -> wrapped);
+    KeyProvider fails =
+        provider(
+            (wrapped, key) -> {
+              throw new IllegalStateException("no answer");
+            },
+            wrapped -> wrapped);
+    for (KeyProvider bad : List.of(forgets, plain)) {
+      assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, bad))
+          .isInstanceOf(EncryptionException.class)
+          .hasMessageContaining("Nothing was changed");
+      assertThatThrownBy(() -> Heap.builder(temp.resolve("new")).encrypt(bad).open())
           .isInstanceOf(EncryptionException.class);
-      assertThatThrownBy(() -> Heap.builder(temp.resolve("new")).encrypt(provider).open().close())
-          .isInstanceOf(EncryptionException.class);
-      fill(10);
     }
+    assertThatThrownBy(() -> HeapKeys.rekey(heap(), KEY, fails))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(Files.readAllBytes(heap().resolve("keys"))).isEqualTo(before);
+    fill(20);
+    try (Heap heap = Heap.builder(temp.resolve("new")).encrypt(KEY).open()) {
+      assertThat(heap.map("m", Integer.class, Integer.class))
+          .isEmpty(); // what failed left nothing in the way
+    }
+  }
+
+  private static KeyProvider provider(BinaryOperator<byte[]> unwrap, UnaryOperator<byte[]> wrap) {
+    return new KeyProvider() {
+      @Override
+      public byte[] wrap(byte[] dataKey, byte[] context) {
+        return wrap.apply(dataKey.clone());
+      }
+
+      @Override
+      public byte[] unwrap(byte[] wrapped, byte[] context) {
+        return unwrap.apply(wrapped, context);
+      }
+    };
+  }
+
+  @Test
+  void noKeysAreMadeWhereAHeapMustExist() throws IOException {
+    Files.createDirectories(heap());
+    assertThatThrownBy(() -> Heap.builder(heap()).encrypt(KEY).mustExist().open())
+        .isInstanceOf(HeapMissingException.class);
+    assertThat(heap().resolve("keys")).doesNotExist();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalBuilder;
+import io.everheap.replication.Replica;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,13 @@ final class KeyOptions {
   JournalBuilder journal(Path directory) {
     KeyProvider provider = provider();
     JournalBuilder builder = Journal.builder(directory);
+    return provider == null ? builder : builder.encrypt(provider);
+  }
+
+  /** The replica in a directory, encrypted if there is a key. */
+  Replica.Builder replica(Path directory) {
+    KeyProvider provider = provider();
+    Replica.Builder builder = Replica.of(directory);
     return provider == null ? builder : builder.encrypt(provider);
   }
 

@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import io.everheap.Heap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.replication.Primary;
 import io.everheap.replication.Replica;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -33,12 +35,15 @@ final class MirrorCommand implements Callable<Integer> {
       description = "The directory of the mirror, best on another disk.")
   private Path to;
 
+  @Mixin private KeyOptions key;
+
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    try (Heap heap = Heap.builder(directory).mustExist().open();
+    try (Heap heap = key.apply(Heap.builder(directory)).mustExist().open();
         Primary primary = Primary.of(heap).open()) {
-      Replica mirror = primary.mirror(to);
+      KeyProvider provider = key.provider();
+      Replica mirror = provider == null ? primary.mirror(to) : primary.mirror(to, provider);
       long end = heap.stats().durableLsn();
       while (mirror.status().lsn() < end && mirror.status().failure() == null) {
         TimeUnit.MILLISECONDS.sleep(5);

@@ -1,11 +1,11 @@
 package io.everheap.cli;
 
-import io.everheap.replication.Replica;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -24,9 +24,11 @@ final class PromoteCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the replica.")
   private Path directory;
 
+  @Mixin private KeyOptions key;
+
   @Override
   public Integer call() {
-    long term = Replica.of(directory).promote();
+    long term = key.replica(directory).promote();
     PrintWriter out = spec.commandLine().getOut();
     out.println("The heap in " + directory + " is a primary from now on, with term " + term + ".");
     out.flush();

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "replica",
     description = {
       "Keeps a replica of a heap that another process has open, until it is interrupted. The"
-          + " directory is made from a copy if it has no heap.",
+          + " directory is made from a copy if it has no heap, encrypted if there is a --key.",
       "Exit code 0: it was interrupted; 1: it follows the primary no more."
     })
 final class ReplicaCommand implements Callable<Integer> {
@@ -50,11 +50,13 @@ final class ReplicaCommand implements Callable<Integer> {
   private boolean once;
 
   @Mixin private PeerOptions peer;
+  @Mixin private KeyOptions key;
 
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Replica.Builder builder = Replica.of(directory).primary(PeerOptions.addresses(spec, primaries));
+    Replica.Builder builder =
+        key.replica(directory).primary(PeerOptions.addresses(spec, primaries));
     if (anew) {
       builder.anew();
     }

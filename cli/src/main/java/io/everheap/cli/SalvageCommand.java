@@ -1,6 +1,7 @@
 package io.everheap.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.HeapMissingException;
 import io.everheap.salvage.Salvage;
 import io.everheap.salvage.SalvageReport;
@@ -52,7 +53,11 @@ final class SalvageCommand implements Callable<Integer> {
     Bar bar = new Bar(out, !arguments.json() && Bar.onTerminal());
     SalvageReport report;
     try {
-      report = Salvage.run(arguments.directory(), to, bar::update);
+      KeyProvider key = arguments.key();
+      report =
+          key == null
+              ? Salvage.run(arguments.directory(), to, bar::update)
+              : Salvage.run(arguments.directory(), to, key, bar::update);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     } finally {

@@ -98,10 +98,9 @@ final class ScrubCommand implements Callable<Integer> {
   }
 
   /** Restores beside the heap, where there should be space for it, into a directory of its own. */
-  private static Path restore(Path damaged, Path from, List<Path> restored, Bar bar)
-      throws IOException {
+  private Path restore(Path damaged, Path from, List<Path> restored, Bar bar) throws IOException {
     Path heap = damaged.toAbsolutePath().normalize();
-    Backups backups = Backups.in(from);
+    Backups backups = arguments.backups(from);
     RestorePoint newest = new RestorePoint.Newest();
     Path beside =
         Files.createTempDirectory(heap.resolveSibling(""), heap.getFileName() + ".repair");

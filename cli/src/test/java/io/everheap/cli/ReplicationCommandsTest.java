@@ -3,10 +3,13 @@ package io.everheap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.replication.Primary;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +50,32 @@ class ReplicationCommandsTest extends CommandFixture {
     assertThat(run("promote", copy.toString())).isZero();
     assertThat(out.toString()).contains("term 1");
     assertThat(run("put", copy.toString(), "m", "4", "four")).as(out.toString()).isZero();
+  }
+
+  @Test
+  void encryptedHeapsHaveEncryptedCopies() throws Exception {
+    Path file = Files.writeString(dir.resolve("key"), "0f".repeat(32));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    String key = "file:" + file;
+    String heap = dir.resolve("heap").toString();
+    String mirror = dir.resolve("mirror").toString();
+    String copy = dir.resolve("copy").toString();
+    assertThat(run("create", "--encrypt", "--key", key, heap)).isZero();
+    assertThat(run("mirror", "--key", key, heap, mirror)).as(out.toString()).isZero();
+    assertThat(run("scrub", "--key", key, "--repair-from", mirror, heap)).isZero();
+    try (Heap open = Heap.builder(dir.resolve("heap")).encrypt(KeyProvider.file(file)).open();
+        Primary primary =
+            Primary.of(open).listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      open.map("m", Integer.class, String.class).put(1, "one");
+      String address = "localhost:" + primary.address().getPort();
+      assertThat(run("replica", copy, "--of", address, "--once")).isNotZero();
+      assertThat(out.toString()).contains("--key");
+      assertThat(run("replica", copy, "--of", address, "--once", "--key", key)).isZero();
+    }
+    assertThat(run("promote", copy)).isNotZero();
+    assertThat(run("promote", "--key", key, copy)).isZero();
+    assertThat(run("get", "--key", key, copy, "m", "1")).isZero();
+    assertThat(out.toString()).contains("one");
   }
 
   @Test

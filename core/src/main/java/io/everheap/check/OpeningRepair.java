@@ -9,6 +9,7 @@ import io.everheap.report.VerifyProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /** Repairs the damaged pages of a heap from copies of it, before it is opened. Stateless. */
 public final class OpeningRepair {
@@ -20,14 +21,15 @@ public final class OpeningRepair {
    *
    * @param heap its medium, on which there may be no heap yet
    * @param copies directories; those without a heap are left out
+   * @param open opens one for reading, decrypted
    * @throws CorruptHeapException if a page stays damaged that the log does not change
    */
-  public static void run(Medium heap, List<Path> copies) {
+  public static void run(Medium heap, List<Path> copies, Function<Path, Medium> open) {
     try (PageRepair repair = PageRepair.openIfChecked(heap)) {
-      if (repair != null && !repair.run(List.of(), VerifyProgress.NONE).ok()) {
+      if (repair != null && !repair.run(List.of(), open, VerifyProgress.NONE).ok()) {
         List<Path> heaps =
             copies.stream().filter(copy -> Files.exists(copy.resolve("heap"))).toList();
-        tell(heap, repair.run(heaps, VerifyProgress.NONE), copies);
+        tell(heap, repair.run(heaps, open, VerifyProgress.NONE), copies);
       }
     }
   }

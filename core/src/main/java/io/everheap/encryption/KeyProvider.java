@@ -10,7 +10,8 @@ import java.util.List;
  *
  * <p>The factories of this interface give providers that hold an AES-256 key themselves. Implement
  * it to leave the wrapping to a key management service: then the wrapping key never reaches this
- * process. Called when a heap is created, opened or rekeyed, not while it is open.
+ * process. Called when a heap is created, opened or rekeyed, not while it is open; what it wrapped
+ * is unwrapped once before it is kept.
  */
 public interface KeyProvider {
   /** Maximum size of a wrapped key in bytes. */

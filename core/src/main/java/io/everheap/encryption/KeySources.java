@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -68,6 +69,7 @@ final class KeySources {
       byte[] text = process.getInputStream().readNBytes(MAX_TEXT);
       int result = process.waitFor();
       if (result != 0) {
+        Arrays.fill(text, (byte) 0);
         throw new EncryptionException(
             "The key command " + command.getFirst() + " ended with " + result + ".");
       }
@@ -80,7 +82,7 @@ final class KeySources {
       throw new EncryptionException("The wait for the key command was interrupted.", e);
     } finally {
       if (process != null) {
-        process.destroyForcibly();
+        end(process);
       }
     }
   }
@@ -88,10 +90,16 @@ final class KeySources {
   private static void endAfter(Process process, Duration patience) {
     try {
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly();
+        end(process);
       }
     } catch (InterruptedException e) {
-      process.destroyForcibly();
+      end(process);
     }
+  }
+
+  /** Ends it, and what it started, which would keep its output open. */
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 }

@@ -7,7 +7,6 @@ import io.everheap.engine.home.HomeLayout;
 import io.everheap.engine.home.Superblock;
 import io.everheap.error.CorruptHeapException;
 import io.everheap.error.EverheapException;
-import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.ScrubReport;
@@ -18,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,13 +88,14 @@ public final class PageRepair implements AutoCloseable {
    * Reads all pages.
    *
    * @param copies directories of copies of the heap, of any age
+   * @param open opens one for reading, decrypted
    * @throws CorruptHeapException if one of them is no copy of this heap
    */
-  public ScrubReport run(List<Path> copies, VerifyProgress progress) {
+  public ScrubReport run(List<Path> copies, Function<Path, Medium> open, VerifyProgress progress) {
     List<Copy> sources = new ArrayList<>();
     try {
       for (Path copy : copies) {
-        sources.add(new Copy(FileMedium.watch(copy)));
+        sources.add(new Copy(open.apply(copy)));
       }
       List<PageDamage> table = new ArrayList<>();
       checked.scrubTable(superblock.capacity(), table::add);
@@ -209,8 +210,15 @@ public final class PageRepair implements AutoCloseable {
       return word.getLong(0);
     }
 
+    /** Reads zeros where the copy is not authentic: they match no checksum, or the right one. */
     private static void read(MediumFile file, ByteBuffer to, long position) {
-      int read = file.read(to.clear(), position);
+      int read;
+      try {
+        read = file.read(to.clear(), position);
+      } catch (CorruptHeapException e) {
+        read = 0;
+        to.clear();
+      }
       while (read < to.capacity()) {
         to.put(read++, (byte) 0);
       }

@@ -104,6 +104,7 @@ final class Following {
                   at,
                   term,
                   engine.superblock().createdMillis(),
+                  engine.medium().encrypted(),
                   name)
               .encode());
       Start start = Start.decode(made.receive(Message.START).buffer(), made.peer());

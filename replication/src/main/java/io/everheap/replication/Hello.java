@@ -15,13 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param position of the replica
  * @param term that it knows
  * @param created when the replica was made, in milliseconds since 1970; 0 if it is none
+ * @param encrypts whether the replica stores what it gets encrypted
  * @param name of the replica; with the time it identifies one
  */
 record Hello(
-    Purpose purpose, UUID heap, ReplicaPosition position, long term, long created, String name) {
+    Purpose purpose,
+    UUID heap,
+    ReplicaPosition position,
+    long term,
+    long created,
+    boolean encrypts,
+    String name) {
   private static final long MAGIC = 0x4556_4552_5245_504CL; // "EVERREPL"
-  private static final int VERSION = 1;
-  private static final int FIXED = 8 + 2 + 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 8;
+  private static final int VERSION = 2;
+  private static final int FIXED = 8 + 2 + 1 + Positions.UUID_LENGTH + Positions.LENGTH + 8 + 8 + 1;
   private static final int LONGEST_NAME = 200;
 
   /** What a connection is for. */
@@ -55,7 +62,7 @@ record Hello(
     ByteBuffer b = ByteBuffer.allocate(FIXED + length);
     b.putLong(MAGIC).putShort((short) VERSION).put((byte) purpose.code);
     Positions.put(b, heap);
-    Positions.put(b, position).putLong(term).putLong(created);
+    Positions.put(b, position).putLong(term).putLong(created).put((byte) (encrypts ? 1 : 0));
     return b.put(text, 0, length).array();
   }
 
@@ -82,9 +89,10 @@ record Hello(
     ReplicaPosition position = Positions.get(b);
     long term = b.getLong();
     long created = b.getLong();
+    boolean encrypts = b.get() == 1;
     byte[] text = new byte[b.remaining()];
     b.get(text);
     return new Hello(
-        purpose, heap, position, term, created, new String(text, StandardCharsets.UTF_8));
+        purpose, heap, position, term, created, encrypts, new String(text, StandardCharsets.UTF_8));
   }
 }

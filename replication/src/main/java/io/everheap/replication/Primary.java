@@ -1,6 +1,7 @@
 package io.everheap.replication;
 
 import io.everheap.Heap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.ReplicaPosition;
@@ -297,10 +298,31 @@ public final class Primary implements AutoCloseable {
    * @throws IllegalStateException inside a transaction
    */
   public Replica mirror(Path directory) {
+    return mirror(Replica.of(directory), directory);
+  }
+
+  /**
+   * Keeps an encrypted mirror, like {@link #mirror(Path)}: the only one that an encrypted heap may
+   * have.
+   *
+   * @param directory of the mirror
+   * @param keys gives the wrapping key of the mirror, which has a data key of its own
+   * @return the mirror, for reads and its status; closed with this primary, unless promoted
+   * @throws ReplicationException if it cannot be made
+   * @throws FencedException if the mirror was promoted
+   * @throws io.everheap.error.EverheapException if its directory cannot be used, or is not
+   *     encrypted with this key
+   * @throws IllegalStateException inside a transaction
+   */
+  public Replica mirror(Path directory, KeyProvider keys) {
+    return mirror(Replica.of(directory).encrypt(keys), directory);
+  }
+
+  private Replica mirror(Replica.Builder settings, Path directory) {
     engine.transactions().requireOutside("a mirror");
     EngineOptions sizes = engine.options();
     Replica mirror =
-        Replica.of(directory)
+        settings
             .primary(HERE)
             .name(directory.toAbsolutePath().toString())
             .anew()

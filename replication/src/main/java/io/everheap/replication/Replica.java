@@ -2,6 +2,7 @@ package io.everheap.replication;
 
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.ReadOnlyHeapException;
@@ -68,6 +69,7 @@ public final class Replica implements AutoCloseable {
     private boolean anew;
     private String name;
     private UnaryOperator<HeapBuilder> heap = UnaryOperator.identity();
+    private @Nullable KeyProvider keys;
 
     private Builder(Path directory) {
       this.directory = directory.toAbsolutePath();
@@ -92,6 +94,19 @@ public final class Replica implements AutoCloseable {
     /** Allows connections to other machines without TLS. */
     public Builder insecure() {
       insecure = true;
+      return this;
+    }
+
+    /**
+     * Encrypts the replica, as {@link HeapBuilder#encrypt} does, with a data key of its own. A
+     * primary whose heap is encrypted serves only replicas that are; one whose heap is not serves
+     * both.
+     *
+     * @param provider gives the wrapping key of the replica, which may be another one than the
+     *     primary's
+     */
+    public Builder encrypt(KeyProvider provider) {
+      keys = Objects.requireNonNull(provider, "provider");
       return this;
     }
 
@@ -134,7 +149,7 @@ public final class Replica implements AutoCloseable {
 
     /** Opens the replica of a primary that is reached in another way. */
     Replica open(Connector connector) {
-      Joining joining = new Joining(directory, connector, name);
+      Joining joining = new Joining(directory, connector, name, keys);
       if (!Files.exists(directory.resolve("heap"))) {
         joining.join(primaries);
       }
@@ -178,10 +193,7 @@ public final class Replica implements AutoCloseable {
 
     /** Opens the heap, and connects to a primary, if one answers. */
     private Replica follow(Connector connector) {
-      Heap opened =
-          HeapSettings.role(
-                  heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.REPLICA)
-              .open();
+      Heap opened = open(HeapSettings.Role.REPLICA);
       try {
         Following following = new Following(OpenHeap.engine(opened), connector, primaries, name);
         following.start(connect(following));
@@ -215,10 +227,7 @@ public final class Replica implements AutoCloseable {
      * @throws io.everheap.error.EverheapException if it cannot be opened
      */
     public long promote() {
-      try (Heap opened =
-          HeapSettings.role(
-                  heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.REPLICA)
-              .open()) {
+      try (Heap opened = open(HeapSettings.Role.REPLICA)) {
         Engine engine = OpenHeap.engine(opened);
         engine.applier().begin();
         engine.applier().decidePromotion();
@@ -227,9 +236,12 @@ public final class Replica implements AutoCloseable {
     }
 
     private Heap openPromoted() {
-      return HeapSettings.role(
-              heap.apply(Heap.builder(directory).mustExist()), HeapSettings.Role.PROMOTED)
-          .open();
+      return open(HeapSettings.Role.PROMOTED);
+    }
+
+    private Heap open(HeapSettings.Role role) {
+      HeapBuilder builder = heap.apply(Heap.builder(directory).mustExist());
+      return HeapSettings.role(keys == null ? builder : builder.encrypt(keys), role).open();
     }
   }
 

@@ -12,6 +12,7 @@ import io.everheap.engine.log.LogHold;
 import io.everheap.error.BackupException;
 import io.everheap.error.CorruptLogException;
 import io.everheap.error.ReplicationException;
+import io.everheap.memory.MediumFile;
 import io.everheap.memory.Threads;
 import io.everheap.report.BackupProgress;
 import java.io.ByteArrayOutputStream;
@@ -113,10 +114,12 @@ final class Session implements AutoCloseable {
         case STATUS -> connection.send(Message.STATUS, primary.status().encode());
         case JOIN -> {
           primary.requireServing();
-          sendBase();
+          requireAsSecret(hello);
+          sendBase(hello.encrypts() ? MediumFile.BLOCK : 1);
         }
         case FOLLOW -> {
           primary.requireServing();
+          requireAsSecret(hello);
           try (LogFeed feed = feed(hello)) {
             follow(feed);
           }
@@ -135,9 +138,27 @@ final class Session implements AutoCloseable {
         Message.REFUSED, new Refusal(reason, String.valueOf(why.getMessage())).encode());
   }
 
-  private void sendBase() throws IOException {
+  /** An encrypted heap is not stored in plaintext elsewhere. */
+  private void requireAsSecret(Hello hello) {
+    if (engine.medium().encrypted() && !hello.encrypts()) {
+      throw new Refusal.RefusedException(
+          Refusal.Reason.NEVER,
+          "the heap at "
+              + engine.location()
+              + " is encrypted, and the replica would not be: give it a key"
+              + " (Replica.Builder.encrypt, Primary.mirror, --key)");
+    }
+  }
+
+  /** Sends a copy whose size is a multiple of that of a block of the replica's files. */
+  private void sendBase(int block) throws IOException {
     BackupSink sink =
         new BackupSink() {
+          @Override
+          public int block() {
+            return block;
+          }
+
           @Override
           public void append(ByteBuffer bytes) {
             byte[] part = new byte[bytes.remaining()];

@@ -59,7 +59,8 @@ public final class Status {
   private static ReplicationStatus ask(
       Connector connector, InetSocketAddress peer, UUID heap, long term) throws IOException {
     try (Connection connection = new Connection(connector.connect(peer), SILENCE_MILLIS)) {
-      Hello hello = new Hello(Hello.Purpose.STATUS, heap, ReplicaPosition.NONE, term, 0, "status");
+      Hello hello =
+          new Hello(Hello.Purpose.STATUS, heap, ReplicaPosition.NONE, term, 0, false, "status");
       connection.send(Message.HELLO, hello.encode());
       return ReplicationStatus.decode(connection.receive(Message.STATUS).buffer(), peer.toString());
     }

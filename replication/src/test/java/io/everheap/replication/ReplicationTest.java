@@ -654,6 +654,7 @@ class ReplicationTest {
                     ReplicaPosition.read(engine.memory()),
                     0,
                     engine.superblock().createdMillis(),
+                    false,
                     "replica")
                 .encode());
         Start start = Start.decode(again.receive(Message.START).buffer(), "it");

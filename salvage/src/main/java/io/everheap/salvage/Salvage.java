@@ -3,11 +3,13 @@ package io.everheap.salvage;
 import io.everheap.Durability;
 import io.everheap.Heap;
 import io.everheap.HeapBuilder;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.DamagedHeap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.memory.FileMedium;
 import io.everheap.memory.Medium;
+import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.VerifyProgress;
 import io.everheap.structure.Structures;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Saves what is readable of a damaged heap into a new one: all roots, by name, with the same types
@@ -71,26 +74,56 @@ public final class Salvage {
     return run(from, to, builder, progress);
   }
 
+  /**
+   * Saves what is readable of an encrypted heap into another encrypted one. What is not authentic
+   * is not used: it counts as unreadable. The copy beside the new heap is encrypted, too.
+   *
+   * @param from directory of the damaged heap, which must not be open for writing
+   * @param to directory of the new heap: empty, or not there yet
+   * @param keys gives the wrapping key of both; the new heap has another data key
+   * @param progress is called by this thread
+   * @throws IllegalArgumentException as {@link #run(Path, Path, VerifyProgress)} says
+   * @throws io.everheap.error.EncryptionException if the key is another one, the file of keys is
+   *     damaged or missing, or the heap is not encrypted: then nothing can be read
+   * @throws io.everheap.error.EverheapException if there is no heap in {@code from}, it is open for
+   *     writing, or the new heap cannot be written
+   */
+  public static SalvageReport run(Path from, Path to, KeyProvider keys, VerifyProgress progress) {
+    HeapBuilder builder = Heap.builder(to).durability(Durability.async(Duration.ofSeconds(1)));
+    return run(from, to, builder.encrypt(keys), keys, progress);
+  }
+
   /** Saves what is readable, with settings for the new heap. */
   static SalvageReport run(Path from, Path to, HeapBuilder builder, VerifyProgress progress) {
+    return run(from, to, builder, null, progress);
+  }
+
+  private static SalvageReport run(
+      Path from,
+      Path to,
+      HeapBuilder builder,
+      @Nullable KeyProvider keys,
+      VerifyProgress progress) {
     Path target = to.toAbsolutePath().normalize();
     requireFree(from.toAbsolutePath().normalize(), target);
     Path scratch = target.resolveSibling(target.getFileName() + SCRATCH);
     requireMissing(scratch);
-    try (Medium source = FileMedium.open(from, true, false)) {
-      List<SalvageReport.Range> unreadable = new ArrayList<>();
+    List<SalvageReport.Range> unreadable = new ArrayList<>();
+    Forgeries forgeries = new Forgeries();
+    try (Medium source = SealedMedium.with(FileMedium.open(from, true, false), keys, forgeries)) {
       DamagedHeap damaged;
       SalvageCopy files;
-      try (Medium copy = FileMedium.open(scratch, false, true)) {
+      try (Medium copy = SealedMedium.with(FileMedium.open(scratch, false, true), keys)) {
         Engine.requireHeap(source);
         DamagedHeap.requirePlain(source);
         progress.update("copying", 0);
         files = new SalvageCopy(source, copy, unreadable);
         files.run();
+        unreadable.addAll(forgeries.ranges(source.location()));
         damaged = DamagedHeap.examine(copy);
         damaged.extend(copy);
       }
-      Medium medium = FileMedium.open(scratch, true, false);
+      Medium medium = SealedMedium.with(FileMedium.open(scratch, true, false), keys);
       try (Engine engine = damaged.open(medium, EngineOptions.defaults());
           Heap heap = builder.open()) {
         SalvageRun run =

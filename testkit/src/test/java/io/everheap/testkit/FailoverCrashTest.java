@@ -30,14 +30,24 @@ class FailoverCrashTest {
     failOver(true, true, true);
   }
 
+  @Test
+  void withACopyOfAnEncryptedHeap() {
+    failOver(new HeapSetup(true).encrypted(), false, true, 1, "encrypted, a copy");
+  }
+
   private static void failOver(boolean dax, boolean sync, boolean copies) {
+    String how = (dax ? "dax" : "file") + (sync ? "" : ", async") + (copies ? ", a copy" : "");
+    failOver(new HeapSetup(sync), dax, copies, 4, how);
+  }
+
+  private static void failOver(
+      HeapSetup setup, boolean dax, boolean copies, int samples, String how) {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
+        List.of(new Explorer.Effort(3, 10 * samples, samples), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
-      ReplicaScenarios.failOver(dax, sync, copies, seed, efforts, report);
+      ReplicaScenarios.failOver(setup, dax, copies, seed, efforts, report);
     }
-    String how = (dax ? "dax" : "file") + (sync ? "" : ", async") + (copies ? ", a copy" : "");
     CrashFigures.add("failovers, " + how, report);
     assertThat(report.states()).isPositive();
   }

@@ -3,6 +3,7 @@ package io.everheap.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
+import io.everheap.backup.FileSink;
 import io.everheap.collection.DurableMap;
 import io.everheap.engine.Engine;
 import io.everheap.engine.ReplicaApplier;
@@ -16,6 +17,7 @@ import io.everheap.error.EverheapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MediumFile;
 import io.everheap.report.BackupProgress;
 import java.util.ArrayList;
@@ -92,13 +94,13 @@ final class FailoverProcess implements SimulatedProcess {
 
     /** Makes a replica, over the network. */
     void join(Engine primary, HeapSetup setup) {
-      SimulatedMedium held = SimulatedMedium.file(7);
+      Medium held = setup.with(SimulatedMedium.file(7));
       try (MediumFile file = held.create(BaseCopy.NAME)) {
-        BaseCopy.send(primary, ReplicatedPrimary.sink(file), BackupProgress.NONE);
+        BaseCopy.send(primary, new FileSink(held, file), BackupProgress.NONE);
       }
       BaseCopy.restore(
-          BackupProcess.unclosed(held),
-          () -> BackupProcess.unclosed(medium),
+          held,
+          () -> setup.with(BackupProcess.unclosed(medium)),
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);
     }
@@ -195,7 +197,7 @@ final class FailoverProcess implements SimulatedProcess {
         assertThat(applier.position().lsn())
             .as("a replica is never ahead of what its primary recovers")
             .isLessThanOrEqualTo(end);
-        return new Replica(medium, engine, copy, applier, random);
+        return new Replica(engine, copy, applier, random);
       } catch (ReplicationException e) {
         copy.close();
         machine = Machine.blank(medium.byteAddressable());
@@ -203,7 +205,7 @@ final class FailoverProcess implements SimulatedProcess {
     }
     machine.join(engine, setup);
     Heap copy = ReplicaProcess.open(setup, machine.medium);
-    return new Replica(medium, engine, copy, OpenHeap.engine(copy).applier(), random);
+    return new Replica(engine, copy, OpenHeap.engine(copy).applier(), random);
   }
 
   private void change(Heap heap, Random random) {
@@ -301,7 +303,6 @@ final class FailoverProcess implements SimulatedProcess {
 
   /** The replica, and the network to it, which fails now and then. */
   private static final class Replica implements RemoteCopies, AutoCloseable {
-    private final SimulatedMedium medium;
     private final Engine primary;
     private final Heap heap;
     private final ReplicaApplier applier;
@@ -309,9 +310,7 @@ final class FailoverProcess implements SimulatedProcess {
     private LogFeed feed;
     private PartStream stream;
 
-    Replica(
-        SimulatedMedium medium, Engine primary, Heap heap, ReplicaApplier applier, Random random) {
-      this.medium = medium;
+    Replica(Engine primary, Heap heap, ReplicaApplier applier, Random random) {
       this.primary = primary;
       this.heap = heap;
       this.applier = applier;
@@ -323,7 +322,7 @@ final class FailoverProcess implements SimulatedProcess {
 
     private LogFeed feed() {
       ReplicaPosition at = applier.position();
-      return LogFeed.open(medium, primary.log(), at.lsn(), at.chain());
+      return LogFeed.open(primary.medium(), primary.log(), at.lsn(), at.chain());
     }
 
     private PartStream stream() {

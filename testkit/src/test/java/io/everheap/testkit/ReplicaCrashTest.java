@@ -25,14 +25,23 @@ class ReplicaCrashTest {
     follow(true, true);
   }
 
+  @Test
+  void anEncryptedReplica() {
+    follow(new HeapSetup(true).encrypted(), false, 1, "encrypted");
+  }
+
   private static void follow(boolean dax, boolean sync) {
+    follow(new HeapSetup(sync), dax, 4, (dax ? "dax" : "file") + (sync ? "" : ", async"));
+  }
+
+  private static void follow(HeapSetup setup, boolean dax, int samples, String how) {
     var report = new CrashReport();
     List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(3, 40, 4), new Explorer.Effort(1, 2, 1));
+        List.of(new Explorer.Effort(3, 10 * samples, samples), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + EFFORT; seed++) {
-      ReplicaScenarios.follow(dax, sync, seed, efforts, report);
+      ReplicaScenarios.follow(setup, dax, seed, efforts, report);
     }
-    CrashFigures.add("replicas, " + (dax ? "dax" : "file") + (sync ? "" : ", async"), report);
+    CrashFigures.add("replicas, " + how, report);
     assertThat(report.states()).isPositive();
   }
 }

@@ -62,7 +62,7 @@ final class ReplicaProcess implements SimulatedProcess {
       assertThat(joined).as("the replica was made").isFalse();
       BaseCopy.restore(
           primary.held(),
-          () -> BackupProcess.unclosed(medium),
+          () -> setup.with(BackupProcess.unclosed(medium)),
           SimulatedHeaps.options(setup.durability()),
           BackupProgress.NONE);
     }
@@ -107,7 +107,9 @@ final class ReplicaProcess implements SimulatedProcess {
         HeapSettings.role(
                 HeapSettings.options(
                     MediumSetting.medium(
-                        Heap.builder(Path.of(medium.location())).durability(setup.durability()),
+                        setup.configure(
+                            Heap.builder(Path.of(medium.location()))
+                                .durability(setup.durability())),
                         medium),
                     SimulatedHeaps.options(setup.durability())),
                 role)

@@ -19,7 +19,8 @@ public final class ReplicaScenarios {
 
   /** Joins and follows, crashed now and then. */
   public static void follow() {
-    follow(false, true, 1, List.of(new Explorer.Effort(10, 40, 4)), new CrashReport());
+    follow(
+        new HeapSetup(true), false, 1, List.of(new Explorer.Effort(10, 40, 4)), new CrashReport());
   }
 
   /** The primary grows, shrinks and grows again; the replica reads what is in new chunks. */
@@ -59,28 +60,34 @@ public final class ReplicaScenarios {
 
   /** A primary crashes; it comes back, or its replica takes over. */
   public static void failOver() {
-    failOver(false, true, true, 1, List.of(new Explorer.Effort(6, 40, 4)), new CrashReport());
+    failOver(
+        new HeapSetup(true),
+        false,
+        true,
+        1,
+        List.of(new Explorer.Effort(6, 40, 4)),
+        new CrashReport());
   }
 
   static void failOver(
+      HeapSetup setup,
       boolean dax,
-      boolean sync,
       boolean copies,
       int seed,
       List<Explorer.Effort> efforts,
       CrashReport report) {
     new Explorer(seed, efforts, report)
         .explore(
-            new FailoverProcess(new HeapSetup(sync), dax, copies, seed, 12),
+            new FailoverProcess(setup, dax, copies, seed, 12),
             dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
   }
 
   static void follow(
-      boolean dax, boolean sync, int seed, List<Explorer.Effort> efforts, CrashReport report) {
+      HeapSetup setup, boolean dax, int seed, List<Explorer.Effort> efforts, CrashReport report) {
     try (ReplicatedPrimary primary = new ReplicatedPrimary(dax, seed, 8, 30)) {
       new Explorer(seed, efforts, report)
           .explore(
-              new ReplicaProcess(new HeapSetup(sync), primary, seed, 14),
+              new ReplicaProcess(setup, primary, seed, 14),
               dax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed));
     }
   }

@@ -8,7 +8,6 @@ import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
 import io.everheap.engine.log.EpochStart;
 import io.everheap.memory.Medium;
-import io.everheap.memory.crypt.SealedMedium;
 import io.everheap.report.Backup;
 import io.everheap.report.BackupProgress;
 import java.util.List;
@@ -23,12 +22,11 @@ public final class BaseCopy {
   private BaseCopy() {}
 
   /**
-   * Sends the copy of an open heap.
+   * Sends the copy of an open heap, also of an encrypted one: the caller decides who may have it.
    *
    * @throws IllegalStateException if a backup of it is being made
    */
   public static void send(Engine engine, BackupSink to, BackupProgress progress) {
-    SealedMedium.requirePlain(engine.medium());
     UUID id = UUID.randomUUID();
     try (BackupSource source = engine.beginBackup(id)) {
       SectionWriter writer = new SectionWriter(to, BackupLayout.FORMAT);

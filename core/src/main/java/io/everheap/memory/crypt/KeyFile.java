@@ -76,20 +76,22 @@ public final class KeyFile {
       throw new EncryptionException(
           "The key provider wrapped the data key in " + wrapped.length + " bytes; 4096 are most.");
     }
+    requireUnwraps(wrapped, id, key, provider);
     KeyFile file = new KeyFile(id, wrapped);
-    file.requireUnwraps(medium, key, provider);
     file.write(medium);
     return file;
   }
 
-  /** A provider with another key each time would make the heap unreadable. */
-  private void requireUnwraps(Medium medium, byte[] key, KeyProvider provider) {
-    byte[] again = dataKey(medium, provider);
+  /** Checks a wrapped key before it replaces anything: a heap whose key cannot be had is lost. */
+  private static void requireUnwraps(byte[] wrapped, FileId id, byte[] key, KeyProvider provider) {
+    byte[] again = provider.unwrap(wrapped.clone(), context(id));
     boolean same = MessageDigest.isEqual(again, key);
     Arrays.fill(again, (byte) 0);
-    if (!same) {
+    if (!same || MessageDigest.isEqual(wrapped, key)) {
       throw new EncryptionException(
-          "The key provider does not unwrap what it wrapped a moment ago; nothing was changed.");
+          "The key provider "
+              + (same ? "does not encrypt the data key." : "does not give back what it wrapped.")
+              + " Nothing was changed.");
     }
   }
 

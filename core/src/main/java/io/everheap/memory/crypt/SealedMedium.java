@@ -113,22 +113,6 @@ public final class SealedMedium implements Medium {
   }
 
   /**
-   * Checks that a medium is not encrypted, for what would store its contents elsewhere.
-   *
-   * @throws EncryptionException if it is
-   */
-  public static void requirePlain(Medium medium) {
-    if (medium.encrypted()) {
-      throw new EncryptionException(
-          "The heap at "
-              + medium.location()
-              + " is encrypted, and mirrors, replicas and repairs of encrypted heaps are not there"
-              + " yet. Take an encrypted backup (Backups.encrypt), or close the heap and copy its"
-              + " directory.");
-    }
-  }
-
-  /**
    * Checks that what is encrypted is not copied to where it would not be.
    *
    * @throws EncryptionException if it would

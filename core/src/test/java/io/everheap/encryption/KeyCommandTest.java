@@ -1,0 +1,21 @@
+package io.everheap.encryption;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.error.EncryptionException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class KeyCommandTest {
+  /** A shell that is ended leaves its child, which would keep the output open. */
+  @Test
+  @Timeout(100)
+  void aCommandThatHangsIsEndedWithWhatItStarted() {
+    List<String> hangs = List.of("sh", "-c", "sleep 1000; echo");
+    assertThatThrownBy(() -> KeySources.command(hangs, Duration.ofMillis(200)))
+        .isInstanceOf(EncryptionException.class)
+        .hasMessageContaining("ended with");
+  }
+}
