@@ -44,13 +44,7 @@ public final class SealedMedium implements Medium {
    *     heap's, or on byte-addressable storage, which stores reach as they are
    */
   public static SealedMedium open(Medium under, KeyProvider provider) {
-    if (under.byteAddressable()) {
-      throw new EncryptionException(
-          under.location()
-              + " is on byte-addressable storage ("
-              + under.name()
-              + "), where stores reach the medium as they are: a heap there cannot be encrypted.");
-    }
+    requireFiles(under, provider);
     KeyFile keys;
     if (under.exists(KeyFile.NAME)) {
       keys = KeyFile.read(under);
@@ -62,13 +56,29 @@ public final class SealedMedium implements Medium {
         under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider)));
   }
 
+  /**
+   * Checks that there are files under what is to be encrypted.
+   *
+   * @param provider null if nothing is
+   * @throws EncryptionException on byte-addressable storage, which stores reach as they are
+   */
+  public static void requireFiles(Medium under, @Nullable KeyProvider provider) {
+    if (provider != null && under.byteAddressable()) {
+      throw new EncryptionException(
+          under.location()
+              + " is on byte-addressable storage ("
+              + under.name()
+              + "), where stores reach the medium as they are: a heap there cannot be encrypted.");
+    }
+  }
+
   private static void requireNew(Medium under) {
     if (under.exists("heap")) {
       throw new EncryptionException(
           "The heap at "
               + under.location()
-              + " is not encrypted: open it without a key. To encrypt it, export it and import it"
-              + " into an encrypted one.");
+              + " is not encrypted: open it without a key. To encrypt it: HeapKeys.encrypt,"
+              + " everheap encrypt.");
     }
     for (String name : under.list("")) {
       if (!LOCKS.contains(name)) {
