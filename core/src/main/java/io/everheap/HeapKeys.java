@@ -1,14 +1,29 @@
 package io.everheap;
 
 import io.everheap.encryption.KeyProvider;
+import io.everheap.engine.EngineOptions;
+import io.everheap.engine.HeapConversion;
 import io.everheap.error.EncryptionException;
 import io.everheap.memory.FileMedium;
+import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import io.everheap.memory.crypt.KeyFile;
+import io.everheap.report.BackupProgress;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Changes and destroys the keys of encrypted heaps and journals that are not open. */
+/**
+ * Changes and destroys the keys of heaps and journals that are not open.
+ *
+ * <p>{@link #encrypt}, {@link #decrypt} and {@link #renew} write all files of the heap anew beside
+ * the old ones, so they need as much space again, and an eighth more if the new files are
+ * encrypted. The heap is recovered and its pages are checked first; the new files are compared with
+ * the old ones when they are durable, and then put in their place. If this is interrupted, the heap
+ * is as it was, or the next opening for writing completes it. The heap keeps its id and its
+ * history, so its anchors and what it knows of backups stay valid. The old files are deleted, not
+ * overwritten: file systems, snapshots and flash may keep what was in them.
+ */
 public final class HeapKeys {
   private HeapKeys() {}
 
@@ -53,6 +68,61 @@ public final class HeapKeys {
           medium.syncDirectory(directory);
         }
       }
+    }
+  }
+
+  /**
+   * Encrypts a heap, with a new data key.
+   *
+   * @param heap the directory of a heap that is not encrypted
+   * @param key gives the wrapping key
+   * @param progress called often, by this thread
+   * @throws EncryptionException if the heap is encrypted already, has regions, or is on
+   *     byte-addressable storage
+   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
+   */
+  public static void encrypt(Path heap, KeyProvider key, BackupProgress progress) {
+    convert(heap, null, key, progress);
+  }
+
+  /**
+   * Decrypts a heap.
+   *
+   * @param heap the directory of an encrypted heap
+   * @param key gives its wrapping key
+   * @param progress called often, by this thread
+   * @throws EncryptionException if the heap is not encrypted, or has another key
+   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
+   */
+  public static void decrypt(Path heap, KeyProvider key, BackupProgress progress) {
+    convert(heap, key, null, progress);
+  }
+
+  /**
+   * Encrypts a heap anew with another data key, so that nobody who knew the old one can read what
+   * is stored from now on.
+   *
+   * @param heap the directory of an encrypted heap
+   * @param old gives its wrapping key
+   * @param fresh gives the wrapping key from now on, which may be the same
+   * @param progress called often, by this thread
+   * @throws EncryptionException if the heap is not encrypted, or has another key
+   * @throws io.everheap.error.CorruptHeapException if the heap is damaged
+   * @throws io.everheap.error.DiskFullException if there is no space; the heap is as it was
+   */
+  public static void renew(Path heap, KeyProvider old, KeyProvider fresh, BackupProgress progress) {
+    convert(heap, old, fresh, progress);
+  }
+
+  private static void convert(
+      Path heap, @Nullable KeyProvider from, @Nullable KeyProvider to, BackupProgress progress) {
+    try (Medium medium = Media.open(heap, false, false)) {
+      if (from != null) {
+        requireKeys(medium);
+      }
+      HeapConversion.run(medium, from, to, EngineOptions.defaults(), progress);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.everheap.collection.DurableMap;
+import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.HeapCopy;
 import io.everheap.error.EverheapException;
 import io.everheap.error.PoisonedException;
@@ -41,6 +42,8 @@ class DamageFuzzTest {
 
   private static final int ENTRIES = 150;
 
+  private static final KeyProvider KEY = KeyProvider.of(new byte[32]);
+
   @TempDir Path temp;
   private Path killed;
   private Path closed;
@@ -51,6 +54,9 @@ class DamageFuzzTest {
     HeapBuilder builder =
         HeapSettings.options(Heap.builder(directory), TestHeaps.manual())
             .lookup(MethodHandles.lookup());
+    if (Files.exists(directory.resolve("keys"))) {
+      builder.encrypt(KEY);
+    }
     return readOnly ? builder.readOnly().open() : builder.open();
   }
 
@@ -121,6 +127,51 @@ class DamageFuzzTest {
     }
   }
 
+  /** What somebody makes who knows the format, and the key if the heap is encrypted. */
+  @Test
+  void aHomeImageWithTheRightChecksums() throws IOException {
+    for (int i = 0; i < 24 * EFFORT; i++) {
+      Path heap = HeapCopy.killed(i % 2 == 0 ? closed : killed, temp.resolve("copy"));
+      String damage = HeapDamage.anywhere(FIRST_SEED + i, heap.resolve("heap"), 8192);
+      HeapForger.checksums(heap);
+      use(encryptedNowAndThen(heap, i), damage, i % 5 == 0, false);
+    }
+  }
+
+  @Test
+  void aLogWithTheRightChecksums() throws IOException {
+    for (int i = 0; i < 24 * EFFORT; i++) {
+      Path heap = HeapCopy.killed(killed, temp.resolve("copy"));
+      String damage = HeapForger.log(FIRST_SEED + i, heap);
+      use(encryptedNowAndThen(heap, i / 2), damage, i % 5 == 0, false);
+    }
+  }
+
+  private Path encryptedNowAndThen(Path heap, int number) throws IOException {
+    if (number % 4 < 2) {
+      return heap;
+    }
+    Path sealed = temp.resolve("sealed");
+    HeapForger.seal(heap, sealed, KEY);
+    delete(heap);
+    return sealed;
+  }
+
+  /** Changes that change nothing leave a heap that is sound. */
+  @Test
+  void forgingWithoutDamageChangesNothing() throws IOException {
+    Path heap = HeapCopy.killed(closed, temp.resolve("copy"));
+    HeapForger.checksums(heap);
+    Path sealed = temp.resolve("sealed");
+    HeapForger.seal(heap, sealed, KEY);
+    for (Path each : List.of(heap, sealed)) {
+      try (Heap open = open(each, false)) {
+        assertThat(open.verify().problems()).isEmpty();
+        READS.forEach(read -> read.on(open));
+      }
+    }
+  }
+
   private static List<Path> logFiles(Path heap) throws IOException {
     try (Stream<Path> files = Files.list(heap.resolve("log"))) {
       return Stream.concat(files, Stream.of(heap.resolve("ring"))).sorted().toList();
@@ -140,6 +191,10 @@ class DamageFuzzTest {
     } catch (RuntimeException | Error e) {
       fail(damage + " ends in " + e, e);
     }
+    delete(heap);
+  }
+
+  private static void delete(Path heap) throws IOException {
     try (Stream<Path> all = Files.walk(heap)) {
       for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
@@ -194,11 +249,20 @@ class DamageFuzzTest {
     void on(Heap heap);
   }
 
+  /** A damaged map may list a name that it does not find, which no caller could have known. */
+  private static void listed(Heap heap, String name) {
+    try {
+      heap.entries(name).forEach(entry -> {});
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessage("no root named " + name);
+    }
+  }
+
   private static final List<Operation> READS =
       List.of(
           Heap::stats,
           Heap::roots,
-          heap -> heap.names().forEach(name -> heap.entries(name).forEach(entry -> {})),
+          heap -> heap.names().forEach(name -> listed(heap, name)),
           heap -> {
             DurableMap<Integer, String> numbers = TestHeaps.numbers(heap);
             for (int i = 0; i < ENTRIES; i++) {

@@ -57,6 +57,7 @@ class FormatDocumentTest {
           "io.everheap.engine.home",
           "io.everheap.engine.log",
           "io.everheap.log",
+          "io.everheap.memory",
           "io.everheap.memory.crypt",
           "io.everheap.object.type");
 

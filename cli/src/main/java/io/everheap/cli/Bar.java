@@ -4,6 +4,8 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** A progress line on a terminal; prints nothing elsewhere. For one thread. */
 final class Bar {
@@ -19,6 +21,16 @@ final class Bar {
   Bar(PrintWriter out, boolean shown) {
     this.out = out;
     this.shown = shown;
+  }
+
+  /** Shows a line on a terminal while an action runs. */
+  static void during(CommandSpec spec, Consumer<Bar> action) {
+    Bar bar = new Bar(spec.commandLine().getOut(), onTerminal());
+    try {
+      action.accept(bar);
+    } finally {
+      bar.clear();
+    }
   }
 
   /** Whether the output is a terminal. */

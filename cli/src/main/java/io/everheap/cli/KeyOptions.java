@@ -27,6 +27,15 @@ final class KeyOptions {
     return source == null ? null : provider(source);
   }
 
+  /** The provider of the key, which must be given. */
+  KeyProvider required() {
+    KeyProvider provider = provider();
+    if (provider == null) {
+      throw new RefusedException("give the key: --key SOURCE; openssl rand -hex 32 prints one");
+    }
+    return provider;
+  }
+
   /** The provider that a source names. */
   static KeyProvider provider(String source) {
     int colon = source.indexOf(':');

@@ -45,6 +45,8 @@ import picocli.CommandLine.Spec;
       CollectCommand.class,
       CompactCommand.class,
       UpgradeCommand.class,
+      EncryptCommand.class,
+      DecryptCommand.class,
       RekeyCommand.class,
       ShredCommand.class,
       SalvageCommand.class,

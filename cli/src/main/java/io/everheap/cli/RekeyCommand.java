@@ -4,6 +4,7 @@ import io.everheap.HeapKeys;
 import io.everheap.encryption.KeyProvider;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -18,7 +19,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Replaces the key of an encrypted heap or journal, which must not be open. Its data key is"
           + " wrapped anew, so this takes no time, and the old key opens nothing any more except"
-          + " older copies of the file \"keys\"."
+          + " older copies of the file \"keys\".",
+      "With --data the data key is replaced as well: all files are encrypted anew beside the old"
+          + " ones, which needs as much space again, and exchanged for them. If that is interrupted,"
+          + " the next command or program that opens the heap for writing completes or undoes it."
     })
 final class RekeyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -33,19 +37,30 @@ final class RekeyCommand implements Callable<Integer> {
 
   @Option(
       names = "--new-key",
-      required = true,
       paramLabel = "SOURCE",
-      description = "Where the new key comes from; like --key.")
-  private String fresh;
+      description = "Where the new key comes from; like --key. With --data, the same as --key.")
+  private @Nullable String fresh;
+
+  @Option(names = "--data", description = "Replace the data key too.")
+  private boolean data;
 
   @Override
   public Integer call() {
-    KeyProvider present = old.provider();
-    if (present == null) {
-      throw new RefusedException("give the present key: --key");
+    KeyProvider present = old.required();
+    String source = fresh;
+    if (source == null && !data) {
+      throw new RefusedException("give the new key: --new-key SOURCE, or a new data key: --data");
     }
-    HeapKeys.rekey(directory, present, KeyOptions.provider(fresh));
-    spec.commandLine().getOut().println("The key of " + directory + " is now that of " + fresh);
+    KeyProvider next = source == null ? present : KeyOptions.provider(source);
+    if (data) {
+      Bar.during(spec, bar -> HeapKeys.renew(directory, present, next, bar::update));
+      spec.commandLine().getOut().println("The heap " + directory + " has a new data key.");
+    } else {
+      HeapKeys.rekey(directory, present, next);
+    }
+    if (source != null) {
+      spec.commandLine().getOut().println("The key of " + directory + " is now that of " + source);
+    }
     return ExitCode.OK;
   }
 }

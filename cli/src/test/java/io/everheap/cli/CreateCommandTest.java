@@ -73,6 +73,30 @@ class CreateCommandTest {
     assertThat("" + out + err).doesNotContain("0123456789abcdef").doesNotContain("fedcba98");
   }
 
+  @Test
+  void aHeapIsEncryptedAndDecryptedWhereItIs() throws IOException {
+    String heap = temporary.resolve("shop").toString();
+    Path key = Files.createFile(temporary.resolve("key"), OWNER_ONLY);
+    Path fresh = Files.createFile(temporary.resolve("fresh"), OWNER_ONLY);
+    Files.writeString(key, "0123456789abcdef".repeat(4));
+    Files.writeString(fresh, "fedcba9876543210".repeat(4));
+    assertThat(run("create", heap)).isZero();
+    assertThat(run("encrypt", heap)).isEqualTo(1);
+    assertThat(err.toString()).contains("give the key");
+    assertThat(run("encrypt", heap, "--key", "file:" + key)).as("" + err).isZero();
+    assertThat(run("info", heap)).isEqualTo(1);
+    assertThat(run("encrypt", heap, "--key", "file:" + key)).isEqualTo(1);
+    assertThat(run("rekey", heap, "--key", "file:" + key)).isEqualTo(1);
+    assertThat(run("rekey", heap, "--key", "file:" + key, "--data")).as("" + err).isZero();
+    assertThat(run("verify", heap, "--key", "file:" + key)).as("" + err).isZero();
+    String[] both = {"rekey", heap, "--key", "file:" + key, "--data", "--new-key", "file:" + fresh};
+    assertThat(run(both)).as("" + err).isZero();
+    assertThat(run("decrypt", heap, "--key", "file:" + key)).isEqualTo(1);
+    assertThat(run("decrypt", heap, "--key", "file:" + fresh)).as("" + err).isZero();
+    assertThat(run("verify", heap)).as("" + err).isZero();
+    assertThat("" + out + err).doesNotContain("0123456789abcdef").doesNotContain("fedcba98");
+  }
+
   private Path program(Path key) throws IOException {
     Path program = Files.createFile(temporary.resolve("program"), EXECUTABLE);
     return Files.writeString(program, "#!/bin/sh\ncat " + key + "\n");

@@ -51,9 +51,10 @@ public final class DaxMedium extends FileMedium {
     Path root = prepare(directory, create && !readOnly);
     var medium = new DaxMedium(root, readOnly, HeapLock.acquire(root, readOnly));
     if (readOnly) {
+      medium.requireSettled();
       return medium;
     }
-    medium.deleteProbes();
+    medium.tidy();
     if (!supported(root)) {
       medium.close();
       throw new MediumUnsupportedException(

@@ -57,8 +57,10 @@ public sealed class FileMedium implements Medium permits DaxMedium {
   public static FileMedium open(Path directory, boolean readOnly, boolean create) {
     Path root = prepare(directory, create && !readOnly);
     var medium = new FileMedium(root, readOnly, HeapLock.acquire(root, readOnly));
-    if (!readOnly) {
-      medium.deleteProbes();
+    if (readOnly) {
+      medium.requireSettled();
+    } else {
+      medium.tidy();
     }
     return medium;
   }
@@ -72,7 +74,9 @@ public sealed class FileMedium implements Medium permits DaxMedium {
    * @throws HeapMissingException if there is no directory
    */
   public static FileMedium watch(Path directory) {
-    return new FileMedium(prepare(directory, false), true, null);
+    var medium = new FileMedium(prepare(directory, false), true, null);
+    medium.requireSettled();
+    return medium;
   }
 
   /**
@@ -288,15 +292,32 @@ public sealed class FileMedium implements Medium permits DaxMedium {
     return name() + ":" + root;
   }
 
-  /** Deletes files that probes of a killed process left; closes this medium if that fails. */
-  final void deleteProbes() {
+  /**
+   * Deletes files that probes of a killed process left, and completes or undoes an interrupted
+   * exchange of files; closes this medium if that fails.
+   */
+  final void tidy() {
     boolean done = false;
     try {
+      Exchange.settle(this);
       for (String name : list("")) {
         if (name.startsWith(DurableWriteProbe.PREFIX) && name.endsWith(DurableWriteProbe.SUFFIX)) {
           delete(name);
         }
       }
+      done = true;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  /** Refuses to read files that are being exchanged; closes this medium then. */
+  final void requireSettled() {
+    boolean done = false;
+    try {
+      Exchange.requireSettled(this);
       done = true;
     } finally {
       if (!done) {

@@ -6,6 +6,7 @@ import io.everheap.HeapBuilder;
 import io.everheap.engine.EngineOptions;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
+import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,12 +26,17 @@ record SimulatedHeaps(
   }
 
   Heap open(SimulatedMedium medium) {
+    return open(medium, medium);
+  }
+
+  /** Opens a heap on a view of a medium. */
+  Heap open(SimulatedMedium medium, Medium view) {
     Heap heap =
         HeapSettings.options(
                 MediumSetting.medium(
                     configuration.apply(
                         Heap.builder(Path.of(medium.location())).durability(durability)),
-                    medium),
+                    view),
                 options(durability, background))
             .open();
     medium.opened(OpenHeap.engine(heap));

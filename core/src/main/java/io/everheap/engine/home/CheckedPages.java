@@ -188,6 +188,20 @@ public final class CheckedPages implements AutoCloseable {
     }
   }
 
+  /**
+   * Makes the root of the checksums that a heap has already, which was closed; durable on return,
+   * except for its name.
+   */
+  public void makeRoot(long checkpointLsn, long capacity) {
+    ChecksumTable t = table;
+    if (t != null && medium.encrypted()) {
+      PageRoot root = PageRoot.create(medium);
+      t.keep(root);
+      root.spoil(); // it is computed from the table
+      root.write(medium, t, checkpointLsn, capacity >>> HomeLayout.PAGE_SHIFT).sync();
+    }
+  }
+
   /** Writes the root, as of a checkpoint at {@code lsn}, and syncs it by the given action. */
   public void syncRoot(long lsn, long capacity, Consumer<MediumFile> how) {
     ChecksumTable t = table;

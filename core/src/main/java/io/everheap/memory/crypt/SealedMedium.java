@@ -49,13 +49,7 @@ public final class SealedMedium implements Medium {
 
   /** The same, with another answer to what is not authentic. */
   public static SealedMedium open(Medium under, KeyProvider provider, Refusal refusal) {
-    if (under.byteAddressable()) {
-      throw new EncryptionException(
-          under.location()
-              + " is on byte-addressable storage ("
-              + under.name()
-              + "), where stores reach the medium as they are: a heap there cannot be encrypted.");
-    }
+    requireFiles(under, provider);
     KeyFile keys;
     if (under.exists(KeyFile.NAME)) {
       keys = KeyFile.read(under);
@@ -67,6 +61,22 @@ public final class SealedMedium implements Medium {
         under, new Sealer(under.location(), keys.id(), keys.dataKey(under, provider), refusal));
   }
 
+  /**
+   * Checks that there are files under what is to be encrypted.
+   *
+   * @param provider null if nothing is
+   * @throws EncryptionException on byte-addressable storage, which stores reach as they are
+   */
+  public static void requireFiles(Medium under, @Nullable KeyProvider provider) {
+    if (provider != null && under.byteAddressable()) {
+      throw new EncryptionException(
+          under.location()
+              + " is on byte-addressable storage ("
+              + under.name()
+              + "), where stores reach the medium as they are: a heap there cannot be encrypted.");
+    }
+  }
+
   private static void requireNew(Medium under) {
     for (String name : List.of("heap", "journal")) {
       if (under.exists(name)) {
@@ -75,8 +85,8 @@ public final class SealedMedium implements Medium {
                 + name
                 + " at "
                 + under.location()
-                + " is not encrypted: open it without a key. To encrypt it, restore an encrypted"
-                + " backup of it.");
+                + " is not encrypted: open it without a key. To encrypt it: everheap encrypt for a"
+                + " heap, or restore an encrypted backup of it.");
       }
     }
     for (String name : under.list("")) {

@@ -7,7 +7,7 @@ import java.util.List;
 /** The mutants of encrypted heaps, by the promises of docs/encryption.md. */
 final class EncryptionMutants extends MutantList {
   private EncryptionMutants() {
-    super("", "EncryptionScenarios.");
+    super("", "");
   }
 
   static List<Mutant> all() {
@@ -16,6 +16,7 @@ final class EncryptionMutants extends MutantList {
     mutants.authenticity();
     mutants.order();
     mutants.secrecy();
+    mutants.conversions();
     return mutants.added();
   }
 
@@ -26,14 +27,14 @@ final class EncryptionMutants extends MutantList {
         "memory.crypt.SectorCipher",
         "seal",
         new Drop("AtomicLong", "getAndIncrement"),
-        "nonces");
+        "EncryptionScenarios.nonces");
     add(
         "E1",
         "an opening writes with the salt of another one",
         "memory.crypt.SectorKeys",
         "series",
         new Drop("SecureRandom", "nextLong"),
-        "nonces");
+        "EncryptionScenarios.nonces");
   }
 
   private void authenticity() {
@@ -43,28 +44,28 @@ final class EncryptionMutants extends MutantList {
         "memory.crypt.SealedFile",
         "requireAuthentic",
         new Answer(0),
-        "changed");
+        "EncryptionScenarios.changed");
     add(
         "E2",
         "the place of a sector is not authenticated",
         "memory.crypt.SectorCipher",
         "begin",
         new Drop("Cipher", "updateAAD"),
-        "moved");
+        "EncryptionScenarios.moved");
     add(
         "E2",
         "a page that is decrypted is not compared with its checksum",
         "memory.crypt.SealedFile",
         "load",
         new Drop("MediumFile$PageCheck", "check"),
-        "oldPages");
+        "EncryptionScenarios.oldPages");
     add(
         "E2",
         "the root of the checksums is not compared",
         "engine.Scrub",
         "lambda$run$",
         new Drop("CheckedPages", "scrubRoot"),
-        "oldImage");
+        "EncryptionScenarios.oldImage");
   }
 
   private void secrecy() {
@@ -74,7 +75,7 @@ final class EncryptionMutants extends MutantList {
         "engine.backup.BackupRun",
         "begin",
         new Drop("SealedMedium", "requireAsSecret"),
-        "backups");
+        "EncryptionScenarios.backups");
   }
 
   private void order() {
@@ -84,35 +85,73 @@ final class EncryptionMutants extends MutantList {
         "engine.Checkpointer",
         "after",
         new Drop("CheckedPages", "syncRoot"),
-        "file");
+        "EncryptionScenarios.file");
     add(
         "E3",
         "the root of the checksums is not durable when the superblock is",
         "engine.home.CheckedPages",
         "syncRoot",
         new Drop("Consumer", "accept"),
-        "file");
+        "EncryptionScenarios.file");
     add(
         "E3",
         "the neighbours of a durable write are not written as they were",
         "memory.crypt.TailWindow",
         "slide",
         new Drop("ByteBuffer", "put"),
-        "file");
+        "EncryptionScenarios.file");
     add(
         "E3",
         "a page is decrypted again over what was stored",
         "memory.crypt.PageLoader",
         "redo",
         new Drop("PendingRegion", "done"),
-        "file");
+        "EncryptionScenarios.file");
     add(
         "E3",
         "the file of keys gets its name before it is durable",
         "memory.crypt.KeyFile",
         "write",
         new Drop("MediumFile", "sync"),
-        "rekey",
-        "file");
+        "EncryptionScenarios.rekey",
+        "EncryptionScenarios.file");
+  }
+
+  private void conversions() {
+    add(
+        "E5",
+        "the new files are not durable when they replace the old ones",
+        "engine.HeapConversion",
+        "copy",
+        new Drop("MediumFile", "sync"),
+        "ConversionScenarios.crashes");
+    add(
+        "E5",
+        "the exchange of files begins before it is durable that it must be completed",
+        "memory.Exchange",
+        "write",
+        new Drop("Medium", "syncDirectory"),
+        "ConversionScenarios.crashes");
+    add(
+        "E5",
+        "the exchange of files ends before the new names are durable",
+        "memory.Exchange",
+        "settle",
+        new Drop("Exchange", "syncDirectories"),
+        "ConversionScenarios.lastMoments");
+    add(
+        "E5",
+        "files of the other state outlive the conversion",
+        "memory.Exchange",
+        "delete",
+        new Change.Answer(0),
+        "ConversionScenarios.crashes");
+    add(
+        "E5",
+        "the new files are not compared with the old ones",
+        "engine.HeapConversion",
+        "copy",
+        new Drop("HeapConversion", "compare"),
+        "ConversionScenarios.wrongCopy");
   }
 }
