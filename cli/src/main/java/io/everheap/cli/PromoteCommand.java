@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.replication.JournalReplica;
 import io.everheap.replication.Replica;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,9 +27,17 @@ final class PromoteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long term = Replica.of(directory).promote();
+    boolean journal = JournalBackupText.isJournal(directory);
+    long term = journal ? JournalReplica.of(directory).promote() : Replica.of(directory).promote();
     PrintWriter out = spec.commandLine().getOut();
-    out.println("The heap in " + directory + " is a primary from now on, with term " + term + ".");
+    out.println(
+        "The "
+            + (journal ? "journal" : "heap")
+            + " in "
+            + directory
+            + " is a primary from now on, with term "
+            + term
+            + ".");
     out.flush();
     return ExitCode.OK;
   }
