@@ -66,7 +66,11 @@ module io.everheap {
       io.everheap.salvage,
       io.everheap.store,
       io.everheap.testkit;
+  exports io.everheap.journal.replica to
+      io.everheap.replication,
+      io.everheap.testkit;
   exports io.everheap.log to
+      io.everheap.replication,
       io.everheap.testkit;
   exports io.everheap.codec.ordered to
       io.everheap.store;

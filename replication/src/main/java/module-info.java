@@ -1,4 +1,4 @@
-/** Replicas of a heap on other machines. */
+/** Replicas of heaps and journals on other machines. */
 module io.everheap.replication {
   requires transitive io.everheap;
   requires static org.jspecify;

@@ -1,5 +1,6 @@
 package io.everheap.cli;
 
+import io.everheap.replication.JournalReplica;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -28,9 +29,18 @@ final class PromoteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long term = key.replica(directory).promote();
+    boolean journal = JournalBackupText.isJournal(directory);
+    long term =
+        journal ? JournalReplica.of(directory).promote() : key.replica(directory).promote();
     PrintWriter out = spec.commandLine().getOut();
-    out.println("The heap in " + directory + " is a primary from now on, with term " + term + ".");
+    out.println(
+        "The "
+            + (journal ? "journal" : "heap")
+            + " in "
+            + directory
+            + " is a primary from now on, with term "
+            + term
+            + ".");
     out.flush();
     return ExitCode.OK;
   }

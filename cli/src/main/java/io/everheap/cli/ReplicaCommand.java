@@ -1,13 +1,20 @@
 package io.everheap.cli;
 
+import io.everheap.error.EverheapException;
+import io.everheap.replication.JournalReplica;
 import io.everheap.replication.Replica;
 import io.everheap.replication.ReplicaStatus;
+import io.everheap.replication.Status;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -20,8 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replica",
     description = {
-      "Keeps a replica of a heap that another process has open, until it is interrupted. The"
-          + " directory is made from a copy if it has no heap, encrypted if there is a --key.",
+      "Keeps a replica of a heap or a journal that another process has open, until it is"
+          + " interrupted. The directory is made from a copy if it has none, encrypted if there is a --key.",
       "Exit code 0: it was interrupted; 1: it follows the primary no more."
     })
 final class ReplicaCommand implements Callable<Integer> {
@@ -54,42 +61,80 @@ final class ReplicaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
-    Replica.Builder builder =
-        key.replica(directory).primary(PeerOptions.addresses(spec, primaries));
-    if (anew) {
-      builder.anew();
-    }
-    peer.apply(spec, builder::tls, builder::insecure);
+    InetSocketAddress[] addresses = PeerOptions.addresses(spec, primaries);
     CountDownLatch ended = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
     Thread hook = new Thread(() -> end(ended, closed), "everheap-end");
     Runtime.getRuntime().addShutdownHook(hook);
-    try (Replica replica = builder.open()) {
-      out.println("Following. Interrupt to end.");
-      out.flush();
-      boolean done = false;
-      String said = null;
-      while (!done && replica.status().failure() == null) {
-        String problem = replica.status().problem();
-        if (problem != null && !problem.equals(said)) {
-          out.println("Not connected, trying again: " + problem);
-          out.flush();
-        }
-        said = problem;
-        done = ended.await(200, TimeUnit.MILLISECONDS) || (once && isThere(replica.status()));
-      }
-      ReplicaStatus status = replica.status();
-      out.println(
-          "The replica has all up to LSN " + status.lsn() + ", term " + status.term() + ".");
-      if (status.failure() != null) {
-        out.println("It follows no more: " + status.failure());
-      }
-      out.flush();
-      return status.failure() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+    try {
+      return isJournal(addresses) ? followJournal(addresses, ended) : followHeap(addresses, ended);
     } finally {
       closed.countDown();
     }
+  }
+
+  /** Whether it is a replica of a journal: as the directory says, or the primary if it is empty. */
+  private boolean isJournal(InetSocketAddress[] addresses) {
+    if (JournalBackupText.isJournal(directory) || Files.exists(directory.resolve("heap"))) {
+      return JournalBackupText.isJournal(directory);
+    }
+    for (InetSocketAddress address : addresses) {
+      try {
+        return Status.of(address, peer.tls(spec), peer.isInsecure()).kind().equals("journal");
+      } catch (UncheckedIOException | EverheapException e) {
+        // the next one may answer; if none does, the opening says why
+      }
+    }
+    return false;
+  }
+
+  private int followHeap(InetSocketAddress[] addresses, CountDownLatch ended)
+      throws InterruptedException {
+    Replica.Builder builder = key.replica(directory).primary(addresses);
+    if (anew) {
+      builder.anew();
+    }
+    peer.apply(spec, builder::tls, builder::insecure);
+    try (Replica replica = builder.open()) {
+      return follow(replica::status, ended);
+    }
+  }
+
+  private int followJournal(InetSocketAddress[] addresses, CountDownLatch ended)
+      throws InterruptedException {
+    JournalReplica.Builder builder = JournalReplica.of(directory).primary(addresses);
+    if (anew) {
+      builder.anew();
+    }
+    peer.apply(spec, builder::tls, builder::insecure);
+    try (JournalReplica replica = builder.open()) {
+      return follow(replica::status, ended);
+    }
+  }
+
+  private int follow(Supplier<ReplicaStatus> replica, CountDownLatch ended)
+      throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Following. Interrupt to end.");
+    out.flush();
+    boolean done = false;
+    String said = null;
+    while (!done && replica.get().failure() == null) {
+      String problem = replica.get().problem();
+      if (problem != null && !problem.equals(said)) {
+        out.println("Not connected, trying again: " + problem);
+        out.flush();
+      }
+      said = problem;
+      done = ended.await(200, TimeUnit.MILLISECONDS) || (once && isThere(replica.get()));
+    }
+    ReplicaStatus status = replica.get();
+    out.println("The replica has all up to LSN " + status.lsn() + ", term " + status.term() + ".");
+    if (status.failure() != null) {
+      out.println("It follows no more: " + status.failure());
+    }
+    out.flush();
+    return status.failure() == null ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static boolean isThere(ReplicaStatus status) {

@@ -46,7 +46,11 @@ final class ReplicationCommand implements Callable<Integer> {
   }
 
   private static void print(PrintWriter out, ReplicationStatus status) {
-    out.println("Heap      " + status.location() + ", term " + status.term());
+    out.println(
+        (status.kind().equals("journal") ? "Journal   " : "Heap      ")
+            + status.location()
+            + ", term "
+            + status.term());
     out.println(
         "State     "
             + (status.fenced()
@@ -78,6 +82,7 @@ final class ReplicationCommand implements Callable<Integer> {
         out,
         generator -> {
           generator.writeStartObject();
+          generator.writeStringField("kind", status.kind());
           generator.writeStringField("location", status.location());
           generator.writeNumberField("term", status.term());
           generator.writeBooleanField("fenced", status.fenced());

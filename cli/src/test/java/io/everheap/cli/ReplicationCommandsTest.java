@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
+import io.everheap.journal.Journal;
 import io.everheap.replication.Primary;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -76,6 +79,36 @@ class ReplicationCommandsTest extends CommandFixture {
     assertThat(run("promote", "--key", key, copy)).isZero();
     assertThat(run("get", "--key", key, copy, "m", "1")).isZero();
     assertThat(out.toString()).contains("one");
+  }
+
+  @Test
+  void aReplicaOfAJournalIsMadeShownAndPromoted() throws IOException {
+    Path copy = dir.resolve("copy");
+    try (Journal journal = Journal.open(dir.resolve("journal"));
+        Primary primary = Primary.of(journal).listen(new InetSocketAddress("localhost", 0))) {
+      String address = "localhost:" + primary.address().getPort();
+      journal.append("one".getBytes(StandardCharsets.UTF_8));
+      assertThat(run("replica", copy.toString(), "--of", address, "--once"))
+          .as(out.toString())
+          .isZero();
+      journal.append("two".getBytes(StandardCharsets.UTF_8));
+      assertThat(run("replica", copy.toString(), "--of", address, "--once")).isZero();
+      assertThat(run("replication", address)).isZero();
+      assertThat(out.toString()).contains("Journal").contains("term 0");
+    }
+    assertThat(run("journal", "tail", copy.toString())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("one").contains("two");
+    assertThat(run("journal", "verify", copy.toString())).isZero();
+    Files.writeString(dir.resolve("lines"), "three");
+    assertThat(run("journal", "append", copy.toString(), "--file", dir.resolve("lines").toString()))
+        .isNotZero();
+    assertThat(out.toString()).contains("promote");
+    assertThat(run("promote", copy.toString())).isZero();
+    assertThat(out.toString()).contains("The journal in").contains("term 1");
+    assertThat(run("promote", copy.toString())).isNotZero();
+    try (Journal journal = Journal.open(copy)) {
+      assertThat(journal.append(new byte[0])).isEqualTo(2);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.everheap.journal;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.error.RecordGoneException;
+import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.lang.foreign.MemorySegment;
@@ -48,20 +49,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class Journal implements AutoCloseable {
+public final class Journal extends JournalReplication.Parts implements AutoCloseable {
   final Medium medium;
   private final RecordSource source;
   private final @Nullable LocalSource local; // the source, if this process may append
   private final SegmentCache cache = new SegmentCache();
-  private final boolean waits;
   private volatile boolean closed;
   private boolean released;
 
-  private Journal(Medium medium, RecordSource source, @Nullable LocalSource local, boolean waits) {
+  private Journal(Medium medium, RecordSource source, @Nullable LocalSource local) {
+    super(local == null ? null : local.origin());
     this.medium = medium;
     this.source = source;
     this.local = local;
-    this.waits = waits;
     source.cache(cache);
   }
 
@@ -89,11 +89,11 @@ public final class Journal implements AutoCloseable {
 
   static Journal write(Medium medium, JournalOptions options, long firstSequence) {
     LocalSource local = LocalSource.open(medium, options, firstSequence);
-    return new Journal(medium, local, local, options.intervalNanos() == 0);
+    return new Journal(medium, local, local);
   }
 
   static Journal watch(Medium medium) {
-    return new Journal(medium, WatchedSource.open(medium), null, false);
+    return new Journal(medium, WatchedSource.open(medium), null);
   }
 
   /**
@@ -120,7 +120,7 @@ public final class Journal implements AutoCloseable {
     Objects.checkFromIndexSize(from, length, array.length);
     RecordLayout.requirePayload(length);
     LocalSource own = writable();
-    return settled(own, own.writer().append(array, from, length));
+    return own.settle(own.writer().append(array, from, length));
   }
 
   /**
@@ -175,7 +175,7 @@ public final class Journal implements AutoCloseable {
   public long appendAll(MemorySegment... records) {
     LocalSource own = writable();
     long first = own.writer().append(records);
-    settled(own, first + records.length - 1);
+    own.settle(first + records.length - 1);
     return first;
   }
 
@@ -190,20 +190,7 @@ public final class Journal implements AutoCloseable {
   public CompletableFuture<Long> appendAsync(byte[] record) {
     RecordLayout.requirePayload(record.length);
     LocalSource own = writable();
-    long sequence = own.writer().append(record, 0, record.length);
-    own.afterAppend();
-    CompletableFuture<Long> future = new CompletableFuture<>();
-    own.writer()
-        .whenDurable(
-            sequence,
-            failure -> {
-              if (failure == null) {
-                future.complete(sequence);
-              } else {
-                future.completeExceptionally(failure);
-              }
-            });
-    return future;
+    return own.settleLater(own.writer().append(record, 0, record.length));
   }
 
   /**
@@ -249,7 +236,7 @@ public final class Journal implements AutoCloseable {
             new Claim.Owner() {
               @Override
               public long commit(Claim claim) {
-                return settled(own, own.writer().commit(claim));
+                return own.settle(own.writer().commit(claim));
               }
 
               @Override
@@ -262,14 +249,6 @@ public final class Journal implements AutoCloseable {
                 return own.writer().failure.closed();
               }
             });
-  }
-
-  private long settled(LocalSource own, long sequence) {
-    if (waits) {
-      own.writer().await(sequence);
-    }
-    own.afterAppend();
-    return sequence;
   }
 
   /**
@@ -489,6 +468,7 @@ public final class Journal implements AutoCloseable {
     if (local == null) {
       throw new ReadOnlyJournalException(medium.location());
     }
+    local.requireServing();
     return local;
   }
 

@@ -5,6 +5,7 @@ import io.everheap.error.HeapLockedException;
 import io.everheap.error.HeapMissingException;
 import io.everheap.error.JournalLockedException;
 import io.everheap.error.JournalMissingException;
+import io.everheap.journal.replica.JournalReplication;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
 import io.everheap.memory.DaxMedium;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * returns, persistent memory where the file system offers it, records without a time, nothing
  * released automatically. Not thread-safe.
  */
-public final class JournalBuilder extends MediumSetting.Holder {
+public final class JournalBuilder extends JournalReplication.Opener {
   private static final int SEGMENT = 32 << 20;
   private static final Duration LEAST_INTERVAL = Duration.ofNanos(100_000);
   private static final Duration MOST_INTERVAL = Duration.ofHours(1);
@@ -49,6 +50,7 @@ public final class JournalBuilder extends MediumSetting.Holder {
   private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
+    super(SegmentReceiver::new);
     this.directory = Objects.requireNonNull(directory, "directory");
   }
 

@@ -62,6 +62,7 @@ final class JournalRecovery {
 
   private final Medium medium;
   private final JournalState state;
+  private final ReplicaFile replica;
   private final boolean watching;
   private final boolean findsDamage;
   private final Map<Long, SegmentHeader> headers = new TreeMap<>();
@@ -79,6 +80,7 @@ final class JournalRecovery {
       Medium medium, JournalState state, boolean watching, boolean findsDamage) {
     this.medium = medium;
     this.state = state;
+    this.replica = ReplicaFile.read(medium);
     this.watching = watching;
     this.findsDamage = findsDamage;
   }
@@ -317,7 +319,7 @@ final class JournalRecovery {
   private @Nullable CorruptJournalException proofOfDamage(
       int index, RecordScanner scanner, long offset, long sequence) {
     try {
-      new TailCheck(state, live.get(index), scanner, offset, sequence)
+      new TailCheck(state, replica, live.get(index), scanner, offset, sequence)
           .check(end, live.subList(index + 1, live.size()));
       return null;
     } catch (CorruptJournalException e) {

@@ -101,6 +101,11 @@ record JournalState(
     return with(true, false, firstSequence, firstOrdinal, end);
   }
 
+  /** The state of a journal that has all records below a sequence, and is written again. */
+  JournalState reopened(long end) {
+    return with(begun, false, firstSequence, firstOrdinal, end);
+  }
+
   /** The state when everything before a sequence is released. */
   JournalState releasedBefore(long sequence, long ordinal) {
     return with(begun, clean, sequence, ordinal, Math.max(endSequence, sequence));
@@ -108,7 +113,7 @@ record JournalState(
 
   /** The state of a closed journal. */
   JournalState closed(long end) {
-    return with(true, true, firstSequence, firstOrdinal, end);
+    return with(begun, true, firstSequence, firstOrdinal, end);
   }
 
   /**

@@ -345,9 +345,14 @@ final class JournalWriter implements AutoCloseable {
     return direct ? tail.next() : Math.min(tail.sequence(sync.group().durable()), tail.next());
   }
 
+  /** The position before which everything is durable; 0 for a moment while records are cut off. */
+  long durablePosition() {
+    return direct ? tail.endPosition() : tail.durablePosition();
+  }
+
   /** The oldest segment that the writer still needs. */
   long neededOrdinal() {
-    return RecordLayout.ordinal(direct ? tail.endPosition() : tail.durablePosition());
+    return RecordLayout.ordinal(durablePosition());
   }
 
   Arrivals arrivals() {

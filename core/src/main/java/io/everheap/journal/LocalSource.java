@@ -1,12 +1,16 @@
 package io.everheap.journal;
 
 import io.everheap.error.CorruptJournalException;
+import io.everheap.error.EverheapException;
+import io.everheap.journal.replica.JournalOrigin;
+import io.everheap.log.RemoteCopies;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
 import io.everheap.memory.Medium;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,7 @@ final class LocalSource implements RecordSource {
   private volatile int cuts; // changed under the append lock
   private volatile boolean rolled; // set with the append lock held: a segment was begun
   private final Medium.Watch watch;
+  private final LocalOrigin origin; // what replicas are made from
   private int looked; // used by the watch alone
   private @Nullable SegmentCache cache;
 
@@ -42,6 +47,7 @@ final class LocalSource implements RecordSource {
     this.state = state;
     this.first = state.state().firstSequence();
     this.unclean = !state.state().clean();
+    this.origin = new LocalOrigin(this, ReplicaFile.read(medium).term());
     Opening opening = new Opening(medium, options, state);
     this.tornBytes = opening.recovered().tornBytes();
     this.files = opening.begin(segments);
@@ -71,6 +77,7 @@ final class LocalSource implements RecordSource {
   /** Opens a journal, or creates it. */
   static LocalSource open(Medium medium, JournalOptions options, long firstSequence) {
     StateFile.requireNotForeign(medium);
+    ReplicaFile.requireNone(medium);
     StateFile state =
         StateFile.isThere(medium)
             ? StateFile.open(medium)
@@ -78,6 +85,16 @@ final class LocalSource implements RecordSource {
                 medium,
                 JournalState.initial(UUID.randomUUID(), firstSequence, options.segmentSize()));
     return new LocalSource(medium, options, state);
+  }
+
+  /** What replicas are made from. */
+  JournalOrigin origin() {
+    return origin;
+  }
+
+  /** Throws if a replica was promoted in place of this journal. */
+  void requireServing() {
+    origin.requireServing();
   }
 
   @Override
@@ -112,6 +129,10 @@ final class LocalSource implements RecordSource {
   @Override
   public String location() {
     return medium.location();
+  }
+
+  boolean isEncrypted() {
+    return medium.encrypted();
   }
 
   @Override
@@ -172,8 +193,48 @@ final class LocalSource implements RecordSource {
     writer.failure.check();
   }
 
+  /** Completes an append: waits until the record is as durable as it is to be. */
+  long settle(long sequence) {
+    boolean waits = options.intervalNanos() == 0;
+    if (waits) {
+      writer.await(sequence);
+    }
+    afterAppend();
+    RemoteCopies remote = origin.copies().get();
+    if (waits && remote != null) {
+      remote.await(origin.durable());
+    }
+    return sequence;
+  }
+
+  /** Completes an append without waiting. */
+  CompletableFuture<Long> settleLater(long sequence) {
+    afterAppend();
+    CompletableFuture<Long> future = new CompletableFuture<>();
+    writer.whenDurable(
+        sequence,
+        failure -> {
+          RemoteCopies remote = origin.copies().get();
+          if (failure == null && remote != null) {
+            remote.whenCopied(origin.durable(), missing -> complete(future, sequence, missing));
+          } else {
+            complete(future, sequence, failure);
+          }
+        });
+    return future;
+  }
+
+  private static void complete(
+      CompletableFuture<Long> future, long sequence, @Nullable EverheapException failure) {
+    if (failure == null) {
+      future.complete(sequence);
+    } else {
+      future.completeExceptionally(failure);
+    }
+  }
+
   /** Releases what need not be retained, when a new segment was begun. */
-  void afterAppend() {
+  private void afterAppend() {
     if (rolled) {
       rolled = false;
       if (options.retainBytes() > 0 || options.retainMillis() > 0) {
@@ -301,7 +362,7 @@ final class LocalSource implements RecordSource {
       Segment[] all = segments.all();
       int kept = Segments.find(all, next - 1) + 1;
       Segment last = kept == 0 ? null : all[kept - 1];
-      long[] end = last == null ? new long[] {SegmentLayout.START, 0} : endOf(last, next);
+      long[] end = last == null ? new long[] {SegmentLayout.START, 0} : last.endOf(next);
       JournalState before = state.state();
       state.write(before.taken(before.epoch() + 1, fresh.ordinal(), next, before.segmentSize()));
       List<Segment> gone = new ArrayList<>();
@@ -328,31 +389,9 @@ final class LocalSource implements RecordSource {
     }
   }
 
-  /** Where the record before {@code next} ends, and its crc. */
-  private static long[] endOf(Segment segment, long next) {
-    if (!segment.pin()) {
-      throw new IllegalStateException(segment + " was released");
-    }
-    try {
-      RecordScanner records = new RecordScanner(segment.view(), segment.header());
-      long offset = SegmentLayout.START;
-      int chain = segment.header().chain();
-      for (long s = segment.firstSequence(); s < next; s++) {
-        if (!records.follows(offset, s, chain)) {
-          throw new CorruptJournalException(
-              segment.path(), offset, "record " + s + " does not validate");
-        }
-        chain = records.checksum();
-        offset = records.next();
-      }
-      return new long[] {offset, chain};
-    } finally {
-      segment.unpin();
-    }
-  }
-
   @Override
   public void close() {
+    origin.close();
     watch.close();
     Closing closing = new Closing();
     closing.then(writer::stop); // first: other threads may wait for a claim

@@ -47,7 +47,7 @@ final class Opening {
     medium.syncDirectory(""); // a killed process may have left names that are not durable
     if (!state.state().clean()) {
       for (int i = live.size() - recovered.scanned(); i < live.size(); i++) {
-        persist(live.get(i));
+        persist(medium, live.get(i));
       }
     }
     while (!live.isEmpty() && live.getLast().firstSequence() == recovered.nextSequence()) {
@@ -105,7 +105,7 @@ final class Opening {
   }
 
   /** Writes the header and the records of a segment again. */
-  private void persist(Segment segment) {
+  static void persist(Medium medium, Segment segment) {
     long end = segment.endOffset() + RecordLayout.HEADER; // including the mark of its end
     end = Math.min(segment.header().size(), RecordLayout.align(end, SegmentLayout.BLOCK));
     if (medium.byteAddressable()) {

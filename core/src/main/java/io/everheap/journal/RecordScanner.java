@@ -15,6 +15,7 @@ final class RecordScanner {
   private final RecordSeal seal;
   private final long ordinal;
   private final int alignment;
+  private final long shift;
 
   private int flags;
   private int payload;
@@ -30,11 +31,26 @@ final class RecordScanner {
     this(bytes, LogSeed.key(header.uuid(), header.epoch()), header.ordinal(), header.alignment());
   }
 
+  /** The same for bytes of which those at any offset belong so much further behind. */
+  RecordScanner(ByteBuffer bytes, SegmentHeader header, long shift) {
+    this(
+        bytes,
+        LogSeed.key(header.uuid(), header.epoch()),
+        header.ordinal(),
+        header.alignment(),
+        shift);
+  }
+
   RecordScanner(ByteBuffer bytes, long key, long ordinal, int alignment) {
+    this(bytes, key, ordinal, alignment, 0);
+  }
+
+  private RecordScanner(ByteBuffer bytes, long key, long ordinal, int alignment, long shift) {
     this.bytes = bytes.duplicate().order(bytes.order());
     this.seal = new RecordSeal(key);
     this.ordinal = ordinal;
     this.alignment = alignment;
+    this.shift = shift;
   }
 
   /**
@@ -83,7 +99,8 @@ final class RecordScanner {
 
   private boolean valid(long offset) {
     int at = (int) offset;
-    checksum = seal.crc(bytes, at, payload + length, RecordLayout.position(ordinal, offset));
+    checksum =
+        seal.crc(bytes, at, payload + length, RecordLayout.position(ordinal, offset + shift));
     return checksum == bytes.getInt(at + RecordLayout.CRC);
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.journal;
 
+import io.everheap.error.CorruptJournalException;
 import io.everheap.log.SegmentHeader;
 import io.everheap.log.SegmentLayout;
 import io.everheap.memory.Closing;
@@ -126,6 +127,32 @@ final class Segment {
         bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
         region.copyFrom(at, bytes.array(), 0, file.read(bytes, at));
       }
+    }
+  }
+
+  /**
+   * Where the record before a sequence ends, and its crc.
+   *
+   * @throws CorruptJournalException if a record before does not validate
+   */
+  long[] endOf(long next) {
+    if (!pin()) {
+      throw new IllegalStateException(this + " was released");
+    }
+    try {
+      RecordScanner records = new RecordScanner(view(), header);
+      long offset = SegmentLayout.START;
+      int chain = header.chain();
+      for (long s = header.first(); s < next; s++) {
+        if (!records.follows(offset, s, chain)) {
+          throw new CorruptJournalException(path(), offset, "record " + s + " does not validate");
+        }
+        chain = records.checksum();
+        offset = records.next();
+      }
+      return new long[] {offset, chain};
+    } finally {
+      unpin();
     }
   }
 

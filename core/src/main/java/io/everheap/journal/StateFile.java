@@ -27,7 +27,14 @@ final class StateFile {
 
   private static final String TEMPORARY = "journal.new";
   private static final Set<String> OURS =
-      Set.of(TEMPORARY, JournalLayout.TEMPORARY, JournalLayout.TRIMMED, "lock", "owner");
+      Set.of(
+          TEMPORARY,
+          JournalLayout.TEMPORARY,
+          JournalLayout.TRIMMED,
+          ReplicaFile.NAME,
+          ReplicaFile.TEMPORARY,
+          "lock",
+          "owner");
 
   private final Medium medium;
   private JournalState newest;

@@ -12,7 +12,8 @@ import java.util.List;
  *
  * <p>Proofs are: the journal's state, if it says how far the journal reaches; a segment header or,
  * on files, a record behind it with a durable position behind it; on a byte-addressable medium, any
- * later record that begins a batch, for it was made after everything before was durable. Used by
+ * later record that begins a batch, for it was made after everything before was durable. A record
+ * that a replica stored together with those before it proves nothing: {@link ReplicaFile}. Used by
  * one thread.
  */
 final class TailCheck {
@@ -23,6 +24,7 @@ final class TailCheck {
   private static final long BUDGET = 4;
 
   private final JournalState state;
+  private final ReplicaFile replica;
   private final Segment segment;
   private final RecordScanner scanner;
   private final long offset;
@@ -32,13 +34,20 @@ final class TailCheck {
   /**
    * Prepares to check a place.
    *
+   * @param replica what a replica wrote last, and not in order
    * @param scanner of the segment
    * @param offset in the segment where no record validates
    * @param sequence that it should have
    */
   TailCheck(
-      JournalState state, Segment segment, RecordScanner scanner, long offset, long sequence) {
+      JournalState state,
+      ReplicaFile replica,
+      Segment segment,
+      RecordScanner scanner,
+      long offset,
+      long sequence) {
     this.state = state;
+    this.replica = replica;
     this.segment = segment;
     this.scanner = scanner;
     this.offset = offset;
@@ -58,8 +67,7 @@ final class TailCheck {
           "record %d does not validate, though the journal had all below %d"
               .formatted(sequence, state.endSequence()));
     }
-    boolean provenHere =
-        proves(scanner, offset + scanner.alignment(), JournalLayout.isDirect(segment.header()));
+    boolean provenHere = proves(scanner, offset + scanner.alignment(), segment.header());
     if (provenHere || later.stream().anyMatch(this::provenIn)) {
       throw damaged("record " + sequence + " does not validate, though it was durable");
     }
@@ -79,20 +87,22 @@ final class TailCheck {
     }
     try {
       ByteBuffer bytes = later.view();
-      return proves(
-          new RecordScanner(bytes, header), SegmentLayout.START, JournalLayout.isDirect(header));
+      return proves(new RecordScanner(bytes, header), SegmentLayout.START, header);
     } finally {
       later.unpin();
     }
   }
 
   /** Whether a record from some offset on proves it. */
-  private boolean proves(RecordScanner records, long from, boolean direct) {
+  private boolean proves(RecordScanner records, long from, SegmentHeader header) {
+    boolean direct = JournalLayout.isDirect(header);
     long budget = BUDGET * records.limit();
     int wanted = direct ? RecordLayout.FIRST | RecordLayout.END : RecordLayout.DURABLE;
     for (long at = from; at + RecordLayout.HEADER <= records.limit(); at += records.alignment()) {
       long likely = records.likely(at, wanted, sequence);
-      if (likely < 0 || !records.plausible(at, likely)) {
+      if (likely < 0
+          || !records.plausible(at, likely)
+          || replica.provesNothing(RecordLayout.position(header.ordinal(), at), position)) {
         continue;
       }
       budget -= records.length();

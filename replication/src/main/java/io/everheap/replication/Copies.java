@@ -1,8 +1,8 @@
 package io.everheap.replication;
 
-import io.everheap.engine.tx.RemoteCopies;
 import io.everheap.error.EverheapException;
 import io.everheap.error.ReplicationException;
+import io.everheap.log.RemoteCopies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -196,7 +196,7 @@ final class Copies implements RemoteCopies {
 
   private ReplicationException closed() {
     return new ReplicationException(
-        "The heap at " + location + " was closed before enough replicas had a commit.");
+        location + " was closed before enough replicas had what was written.");
   }
 
   private void degrade() {

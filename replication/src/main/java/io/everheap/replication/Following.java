@@ -1,12 +1,7 @@
 package io.everheap.replication;
 
-import io.everheap.engine.Engine;
-import io.everheap.engine.ReplicaApplier;
-import io.everheap.engine.ReplicaPosition;
-import io.everheap.engine.log.EpochStart;
-import io.everheap.engine.log.PartStream;
+import io.everheap.error.CorruptJournalException;
 import io.everheap.error.PoisonedException;
-import io.everheap.error.ReplicationException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,10 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a replica: connects to a primary, applies what it sends, acknowledges what is
+ * The thread of a replica: connects to a primary, stores what it sends, acknowledges what is
  * durable, and begins again when the connection fails.
+ *
+ * @param <S> what a primary says that follows
  */
-final class Following {
+abstract class Following<S> {
   private static final int SILENCE_MILLIS = 5_000;
 
   /** The primary may have to find its place in a large archive. */
@@ -31,11 +28,8 @@ final class Following {
   /** While more and more arrives, something is acknowledged at least so often. */
   private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final Engine engine;
-  private final ReplicaApplier applier;
   private final Connector connector;
   private final List<InetSocketAddress> primaries;
-  private final String name;
   private final Thread thread;
   private volatile @Nullable Connection connection;
   private volatile @Nullable String primary;
@@ -48,109 +42,97 @@ final class Following {
   private volatile long term; // that of the heap, which may be closed when the status is read
   private long pause = FIRST_PAUSE_NANOS;
   private long acknowledged; // nanoTime
+  private @Nullable Established<S> begun; // handed to the thread by its start
 
   /** A connection on which the log follows. */
-  record Established(Connection connection, Start start) {}
+  record Established<S>(Connection connection, S start) {}
 
-  Following(Engine engine, Connector connector, List<InetSocketAddress> primaries, String name) {
-    this.engine = engine;
-    this.applier = engine.applier();
+  Following(String location, Connector connector, List<InetSocketAddress> primaries) {
     this.connector = connector;
     this.primaries = primaries;
-    this.name = name;
-    this.lsn = position().lsn();
-    this.term = ReplicaPosition.term(engine.memory());
-    this.thread = new Thread(this::run, "everheap-replica " + engine.location());
+    this.thread = new Thread(this::run, "everheap-replica " + location);
     thread.setDaemon(true);
   }
 
-  /** The state of the heap; that of a former primary is the end of its own log. */
-  private ReplicaPosition position() {
-    ReplicaPosition at = applier.position();
-    if (at.line() != 0) {
-      return at;
-    }
-    engine.checkpoint();
-    var s = engine.superblock();
-    return new ReplicaPosition(s.createdMillis(), s.checkpointLsn(), s.chain());
+  /** Sets what the replica has, before it starts. */
+  final void has(long newLsn, long newTerm) {
+    lsn = newLsn;
+    term = newTerm;
   }
 
-  void start(@Nullable Established first) {
+  final void start(@Nullable Established<S> first) {
     begun = first;
     thread.start();
   }
 
-  private @Nullable Established begun; // handed to the thread by its start
+  /** Connects to the first primary that serves; null if none does now. */
+  final @Nullable Established<S> connectToAny() {
+    for (InetSocketAddress to : primaries) {
+      try {
+        return connect(to);
+      } catch (IOException e) {
+        problem = String.valueOf(e.getMessage()); // it is tried again and again
+      } catch (Refusal.RefusedException e) {
+        if (e.isLasting()) {
+          throw e;
+        }
+        problem = String.valueOf(e.getMessage());
+      }
+    }
+    return null;
+  }
 
-  /**
-   * Connects to a primary.
-   *
-   * @throws Refusal.RefusedException if it refuses
-   */
-  Established connect(InetSocketAddress to) throws IOException {
+  private Established<S> connect(InetSocketAddress to) throws IOException {
     Connection made = new Connection(connector.connect(to), START_MILLIS);
     connection = made; // for whoever ends this meanwhile
     try {
       if (ending) {
         throw new IOException("the replica is closed");
       }
-      ReplicaPosition at = position();
-      long term = ReplicaPosition.term(engine.memory());
-      made.send(
-          Message.HELLO,
-          new Hello(
-                  Hello.Purpose.FOLLOW,
-                  engine.uuid(),
-                  at,
-                  term,
-                  engine.superblock().createdMillis(),
-                  engine.medium().encrypted(),
-                  name)
-              .encode());
-      Start start = Start.decode(made.receive(Message.START).buffer(), made.peer());
+      S start = greet(made);
       made.silence(SILENCE_MILLIS);
-      if (!start.heap().equals(engine.uuid()) || start.term() < term) {
-        throw new Refusal.RefusedException(
-            Refusal.Reason.FENCED,
-            made.peer()
-                + " is a primary of term "
-                + start.term()
-                + ", and this replica knows "
-                + term);
-      }
-      boolean same = start.position().line() == at.line();
-      if (!at.equals(same ? start.position() : start.ancestor().end())) {
-        throw new ReplicationException(
-            made.peer()
-                + " sends the log from "
-                + start.position()
-                + ", which does not follow "
-                + at
-                + ", the state of this replica.");
-      }
-      return new Established(made, start);
+      return new Established<>(made, start);
     } catch (IOException | RuntimeException e) {
       made.close();
       throw e;
     }
   }
 
+  /**
+   * Says where the replica is, and checks what the primary says that follows.
+   *
+   * @throws Refusal.RefusedException if it refuses
+   */
+  abstract S greet(Connection to) throws IOException;
+
+  /** Called by the thread before anything else. */
+  abstract void begin();
+
+  /** Stores what is sent until {@link #isEnding}, and acknowledges what is durable. */
+  abstract void follow(Connection from, S start) throws IOException;
+
   private void run() {
-    applier.begin();
+    begin();
     int next = 0;
     while (!ending && failure == null) {
       try {
-        Established made = begun;
+        Established<S> made = begun;
         begun = null;
         if (made == null) {
           made = connect(primaries.get(next++ % primaries.size()));
         }
-        follow(made);
-      } catch (Refusal.RefusedException e) {
-        if (e.reason() == Refusal.Reason.ANEW || e.reason() == Refusal.Reason.NEVER) {
-          fail(e);
+        connection = made.connection();
+        if (!ending) {
+          primary = made.connection().peer();
+          follow(made.connection(), made.start());
         }
-      } catch (PoisonedException e) {
+      } catch (Refusal.RefusedException e) {
+        if (e.isLasting()) {
+          fail(e);
+        } else {
+          warn(e);
+        }
+      } catch (PoisonedException | CorruptJournalException e) {
         fail(e);
       } catch (IOException e) {
         problem = String.valueOf(e.getMessage()); // it, or another one, comes back
@@ -198,82 +180,44 @@ final class Following {
     pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
   }
 
-  private void follow(Established made) throws IOException {
-    Connection from = made.connection();
-    connection = from;
-    if (ending) {
-      return;
-    }
-    primary = from.peer();
-    PartStream stream = stream(from, made.start());
-    engine.sync(); // an earlier connection may have ended between a commit and its sync
-    acknowledge(from, stream.committed());
-    long applied = stream.committed();
-    while (!ending) {
-      Connection.Received received = from.receive();
-      heard = System.nanoTime();
-      pause = FIRST_PAUSE_NANOS;
-      switch (received.type()) {
-        case PARTS -> {
-          stream.accept(received.body());
-          if (!from.hasMore() || System.nanoTime() - acknowledged > LATEST_NANOS) {
-            applied = sync(from, stream.committed(), applied);
-          }
-        }
-        case HEARTBEAT -> {
-          applied = sync(from, stream.committed(), applied);
-          ByteBuffer b = received.buffer();
-          lag = b.remaining() == 8 ? Math.max(0, b.getLong() - stream.lsn()) : 0;
-          acknowledge(from, applied);
-          problem = null;
-        }
-        case START -> {
-          applied = sync(from, stream.committed(), applied);
-          Start next = Start.decode(received.buffer(), from.peer());
-          if (next.position().lsn() != stream.lsn()
-              || next.position().line() != made.start().position().line()) {
-            throw new ReplicationException(
-                from.peer() + " leaves out a part of the log before " + next.position() + ".");
-          }
-          if (next.epoch() != stream.epoch()) { // else it may be within a transaction
-            stream = stream(from, next);
-          }
-        }
-        case REFUSED -> throw Refusal.decode(received.buffer()).exception(from.peer());
-        default -> throw new ReplicationException(from.peer() + " sent " + received.type() + ".");
-      }
-    }
+  final boolean isEnding() {
+    return ending;
   }
 
-  /** The log of an epoch; the state of the replica is that at its start. */
-  private PartStream stream(Connection from, Start start) {
-    ReplicaPosition at = start.position();
-    if (applier.position().line() != at.line()) {
-      applier.adopt(at, start.term(), start.ancestor());
-      term = ReplicaPosition.term(engine.memory());
+  /** Something arrived. */
+  final Connection.Received receive(Connection from) throws IOException {
+    Connection.Received received = from.receive();
+    heard = System.nanoTime();
+    pause = FIRST_PAUSE_NANOS;
+    if (received.type() == Message.REFUSED) {
+      throw Refusal.decode(received.buffer()).exception(from.peer());
     }
-    return new PartStream(
-        from.peer(),
-        engine.uuid(),
-        new EpochStart(start.epoch(), at.lsn(), at.chain()),
-        applier.receiver(at.line()));
+    return received;
   }
 
-  private long sync(Connection from, long committed, long applied) throws IOException {
-    if (committed > applied) {
-      engine.sync();
-      acknowledge(from, committed);
-    }
-    return Math.max(committed, applied);
+  /** A heartbeat arrived, and was answered. */
+  final void beat(long newLag) {
+    lag = newLag;
+    problem = null;
   }
 
-  private void acknowledge(Connection from, long to) throws IOException {
+  /** Whether something has to be acknowledged, although more may be there already. */
+  final boolean isLate(Connection from) throws IOException {
+    return !from.hasMore() || System.nanoTime() - acknowledged > LATEST_NANOS;
+  }
+
+  /** The replica has a new term; also after the end of this. */
+  final void learned(long newTerm) {
+    term = newTerm;
+  }
+
+  final void acknowledge(Connection from, long to) throws IOException {
     lsn = to;
     acknowledged = System.nanoTime();
     from.send(Message.ACKNOWLEDGED, ByteBuffer.allocate(8).putLong(to).array());
   }
 
-  ReplicaStatus status() {
+  final ReplicaStatus status() {
     long last = heard;
     return new ReplicaStatus(
         primary,
@@ -285,13 +229,8 @@ final class Following {
         problem);
   }
 
-  /** The heap was promoted after the end of this. */
-  void promoted(long newTerm) {
-    term = newTerm;
-  }
-
   /** Ends the thread; waits for the transaction that it applies. */
-  void end() {
+  final void end() {
     ending = true;
     Connection open = connection;
     if (open != null) {

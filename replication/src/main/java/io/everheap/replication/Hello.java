@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * The first message.
  *
  * @param purpose of the connection
- * @param heap uuid; zero to join
+ * @param heap uuid, or that of a journal; zero to join
  * @param position of the replica
  * @param term that it knows
- * @param created when the replica was made, in milliseconds since 1970; 0 if it is none
+ * @param created when the replica was made, in milliseconds since 1970; 0 if it is none; of a
+ *     replica of a journal a random number
  * @param encrypts whether the replica stores what it gets encrypted
  * @param name of the replica; with the time it identifies one
  */
@@ -38,7 +39,9 @@ record Hello(
     /** The log is wanted. */
     FOLLOW(1),
     /** The status is wanted. */
-    STATUS(2);
+    STATUS(2),
+    /** The records of a journal are wanted; where from is said by another message. */
+    JOURNAL(3);
 
     private final int code;
 

@@ -12,16 +12,21 @@ enum Message {
   BASE(3),
   /** The base copy is complete. */
   BASE_END(4),
-  /** The log follows: {@link Start}. */
+  /** The log follows: {@link Start}, or {@link JournalStart}. */
   START(5),
-  /** Parts of the log. */
+  /** Parts of the log, or one of a journal's {@link io.everheap.journal.replica.JournalParts}. */
   PARTS(6),
-  /** The primary is there: the LSN up to which its log is durable u64. */
+  /**
+   * The primary is there: the LSN up to which its log is durable u64; of a journal, the position,
+   * and the bytes that the replica has not u64.
+   */
   HEARTBEAT(7),
   /** The replica has the log, durably, up to this LSN u64. */
   ACKNOWLEDGED(8),
   /** What a primary is and does: {@link Status}. */
-  STATUS(9);
+  STATUS(9),
+  /** Where a replica of a journal is: a {@link io.everheap.journal.replica.JournalPosition}. */
+  POSITION(10);
 
   private final int code;
 

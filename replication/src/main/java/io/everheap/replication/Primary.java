@@ -4,11 +4,12 @@ import io.everheap.Heap;
 import io.everheap.encryption.KeyProvider;
 import io.everheap.engine.Engine;
 import io.everheap.engine.EngineOptions;
-import io.everheap.engine.ReplicaPosition;
 import io.everheap.error.FencedException;
 import io.everheap.error.MediumException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.OpenHeap;
+import io.everheap.journal.Journal;
+import io.everheap.journal.replica.JournalReplication;
 import io.everheap.memory.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the log of an open heap to its replicas.
+ * Sends the log of an open heap, or the records of an open journal, to replicas.
  *
  * <pre>{@code
  * try (Heap heap = Heap.open(Path.of("bank"));
@@ -59,7 +60,7 @@ public final class Primary implements AutoCloseable {
   private static final InetSocketAddress HERE =
       InetSocketAddress.createUnresolved("this-process", 0);
 
-  private final Engine engine;
+  private final Origin origin;
   private final @Nullable ServerSocket server;
   private final Copies copies;
   private final Set<Replica> mirrors = ConcurrentHashMap.newKeySet();
@@ -72,39 +73,50 @@ public final class Primary implements AutoCloseable {
   private volatile boolean closed;
 
   private Primary(
-      Engine engine, @Nullable ServerSocket server, @Nullable Announcement announcement) {
+      Origin origin, @Nullable ServerSocket server, @Nullable Announcement announcement) {
     this.announcement = announcement;
-    this.engine = engine;
+    this.origin = origin;
     this.server = server;
     this.acceptor =
         server == null
             ? null
             : Thread.ofPlatform()
                 .daemon()
-                .name("everheap-replicas " + engine.location())
+                .name("everheap-replicas " + origin.location())
                 .unstarted(() -> accept(server));
     this.ticker =
         Thread.ofPlatform()
             .daemon()
-            .name("everheap-patience " + engine.location())
+            .name("everheap-patience " + origin.location())
             .unstarted(this::tick);
-    this.copies = new Copies(engine.location(), engine.log()::durable, engine::isOpen);
+    this.copies = new Copies(origin.location(), origin::durable, origin::isOpen);
   }
 
   /** Settings for replicating an open heap. */
   public static Builder of(Heap heap) {
-    return new Builder(Objects.requireNonNull(heap, "heap"));
+    return new Builder(new HeapOrigin(OpenHeap.engine(heap)));
+  }
+
+  /**
+   * Settings for replicating a journal that is open for appending. What is said of commits holds
+   * for appends, and what is said of LSNs for positions.
+   *
+   * @throws io.everheap.error.ReadOnlyJournalException if it is only read here
+   */
+  public static Builder of(Journal journal) {
+    return new Builder(
+        new JournalSource(JournalReplication.origin(journal, journal.info().location())));
   }
 
   /** Settings of a primary. Not thread-safe. */
   public static final class Builder {
-    private final Heap heap;
+    private final Origin origin;
     private @Nullable SSLContext tls;
     private boolean insecure;
     private InetSocketAddress[] peers = {};
 
-    private Builder(Heap heap) {
-      this.heap = heap;
+    private Builder(Origin origin) {
+      this.origin = origin;
     }
 
     /**
@@ -137,7 +149,7 @@ public final class Primary implements AutoCloseable {
      *
      * @param address to listen on; port 0 for any
      * @throws FencedException if a peer has a higher term
-     * @throws IllegalStateException if the heap has a primary already
+     * @throws IllegalStateException if the heap or journal has a primary already
      * @throws UncheckedIOException if the address cannot be used
      */
     public Primary listen(InetSocketAddress address) {
@@ -148,31 +160,34 @@ public final class Primary implements AutoCloseable {
      * Begins without listening: for {@linkplain Primary#mirror(Path) mirrors} only.
      *
      * @throws FencedException if a peer has a higher term
-     * @throws IllegalStateException if the heap has a primary already
+     * @throws IllegalStateException if the heap or journal has a primary already
      */
     public Primary open() {
       return start(null);
     }
 
     private Primary start(@Nullable InetSocketAddress address) {
-      Engine engine = OpenHeap.engine(heap);
       Sockets sockets = new Sockets(tls, insecure);
-      long term = ReplicaPosition.term(engine.memory());
+      long term = origin.term();
       for (InetSocketAddress peer : peers) {
         long other = Status.term(sockets, peer);
         if (other > term) {
-          throw fence(engine, other, peer.toString());
+          throw fence(origin, other, peer.toString());
         }
       }
       Announcement announcement =
-          term == 0 ? null : new Announcement(sockets, List.of(peers), engine.uuid(), term);
+          term == 0 ? null : new Announcement(sockets, List.of(peers), origin.uuid(), term);
       try {
         ServerSocket server = address == null ? null : sockets.listen(address);
-        Primary primary = new Primary(engine, server, announcement);
-        if (!engine.transactions().copies().compareAndSet(null, primary.copies)) {
+        Primary primary = new Primary(origin, server, announcement);
+        if (!origin.copies().compareAndSet(null, primary.copies)) {
           primary.stopListening();
           throw new IllegalStateException(
-              "The heap at " + engine.location() + " has a primary already: close that one first.");
+              "The "
+                  + origin.kind()
+                  + " at "
+                  + origin.location()
+                  + " has a primary already: close that one first.");
         }
         if (primary.acceptor != null) {
           Threads.start(primary.acceptor);
@@ -236,7 +251,7 @@ public final class Primary implements AutoCloseable {
       return;
     }
     try {
-      Session session = new Session(engine, this, copies, new Connection(socket, SILENCE_MILLIS));
+      Session session = origin.session(this, copies, new Connection(socket, SILENCE_MILLIS));
       sessions.add(session);
       try {
         if (closed) {
@@ -276,7 +291,7 @@ public final class Primary implements AutoCloseable {
    */
   public InetSocketAddress address() {
     if (server == null) {
-      throw new IllegalStateException("the primary of " + engine.location() + " does not listen");
+      throw new IllegalStateException("the primary of " + origin.location() + " does not listen");
     }
     return (InetSocketAddress) server.getLocalSocketAddress();
   }
@@ -295,7 +310,7 @@ public final class Primary implements AutoCloseable {
    * @throws ReplicationException if it cannot be made
    * @throws FencedException if the mirror was promoted
    * @throws io.everheap.error.EverheapException if its directory cannot be used
-   * @throws IllegalStateException inside a transaction
+   * @throws IllegalStateException inside a transaction, or if it is the primary of a journal
    */
   public Replica mirror(Path directory) {
     return mirror(Replica.of(directory), directory);
@@ -319,7 +334,11 @@ public final class Primary implements AutoCloseable {
   }
 
   private Replica mirror(Replica.Builder settings, Path directory) {
-    engine.transactions().requireOutside("a mirror");
+    if (!(origin instanceof HeapOrigin(Engine engine))) {
+      throw new IllegalStateException(
+          "the journal at " + origin.location() + " has no mirrors: make a JournalReplica of it");
+    }
+    origin.requireOutside("a mirror");
     EngineOptions sizes = engine.options();
     Replica mirror =
         settings
@@ -391,38 +410,41 @@ public final class Primary implements AutoCloseable {
   /** What it does now. */
   public ReplicationStatus status() {
     return new ReplicationStatus(
-        engine.location(),
+        origin.kind(),
+        origin.location(),
         term(),
         fencedBy != 0,
-        engine.log().durable(),
+        origin.durable(),
         copies.wanted(),
         copies.isDegraded(),
         copies.sessions().stream().map(Session::describe).toList());
   }
 
   long term() {
-    return ReplicaPosition.term(engine.memory());
+    return origin.term();
   }
 
   /** Someone knows a term. */
   void heard(long term, String from) {
     if (term > term() && fencedBy == 0) {
       fencedBy = term;
-      copies.end(fence(engine, term, from));
+      copies.end(fence(origin, term, from));
     }
   }
 
-  private static FencedException fence(Engine engine, long term, String from) {
+  private static FencedException fence(Origin origin, long term, String from) {
     String message =
-        "A replica of the heap at "
-            + engine.location()
+        "A replica of the "
+            + origin.kind()
+            + " at "
+            + origin.location()
             + " was promoted, with term "
             + term
             + ", as "
             + from
-            + " says: this heap commits nothing any more. Close it, and open its directory as a"
-            + " replica of the new primary: what the new one has not is saved beside it.";
-    engine.refuseTransactions(() -> new FencedException(message));
+            + " says: nothing is written to this one any more. Close it, and open its directory as"
+            + " a replica of the new primary: what the new one has not is saved beside it.";
+    origin.refuse(() -> new FencedException(message));
     System.getLogger(Primary.class.getName()).log(System.Logger.Level.ERROR, message);
     return new FencedException(message);
   }
@@ -447,10 +469,10 @@ public final class Primary implements AutoCloseable {
    */
   @Override
   public void close() {
-    engine.transactions().requireOutside("close of a primary");
+    origin.requireOutside("close of a primary");
     closed = true;
-    engine.transactions().copies().compareAndSet(copies, null);
-    copies.end(new ReplicationException("The replication of " + engine.location() + " ended."));
+    origin.copies().compareAndSet(copies, null);
+    copies.end(new ReplicationException("The replication of " + origin.location() + " ended."));
     stopListening();
     if (announcement != null) {
       announcement.close();

@@ -67,5 +67,10 @@ record Refusal(Reason reason, String text) {
     Reason reason() {
       return reason;
     }
+
+    /** Whether it is of no use to try again. */
+    boolean isLasting() {
+      return reason == Reason.ANEW || reason == Reason.NEVER;
+    }
   }
 }

@@ -9,16 +9,11 @@ import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.ReplicationException;
 import io.everheap.heap.HeapSettings;
 import io.everheap.heap.OpenHeap;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +39,11 @@ public final class Replica implements AutoCloseable {
   private final Connector connector;
   private final Object changing = new Object();
   private volatile Heap heap;
-  private volatile Following following;
+  private volatile HeapFollowing following;
   private volatile boolean promoted;
   private @Nullable Announcement announcement; // guarded by changing
 
-  private Replica(Builder settings, Connector connector, Heap heap, Following following) {
+  private Replica(Builder settings, Connector connector, Heap heap, HeapFollowing following) {
     this.settings = settings;
     this.connector = connector;
     this.heap = heap;
@@ -61,40 +56,12 @@ public final class Replica implements AutoCloseable {
   }
 
   /** Settings of a replica. Not thread-safe. */
-  public static final class Builder {
-    private final Path directory;
-    private List<InetSocketAddress> primaries = List.of();
-    private @Nullable SSLContext tls;
-    private boolean insecure;
-    private boolean anew;
-    private String name;
+  public static final class Builder extends PeerBuilder<Builder> {
     private UnaryOperator<HeapBuilder> heap = UnaryOperator.identity();
     private @Nullable KeyProvider keys;
 
     private Builder(Path directory) {
-      this.directory = directory.toAbsolutePath();
-      this.name = String.valueOf(directory.getFileName());
-    }
-
-    /** Where the primary may be: it is looked for at these addresses, one after the other. */
-    public Builder primary(InetSocketAddress... addresses) {
-      primaries = List.of(addresses);
-      return this;
-    }
-
-    /**
-     * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
-     * trust.
-     */
-    public Builder tls(SSLContext context) {
-      tls = Objects.requireNonNull(context, "context");
-      return this;
-    }
-
-    /** Allows connections to other machines without TLS. */
-    public Builder insecure() {
-      insecure = true;
-      return this;
+      super(directory);
     }
 
     /**
@@ -110,26 +77,14 @@ public final class Replica implements AutoCloseable {
       return this;
     }
 
-    /** A name for the status of the primary; that of the directory unless given. */
-    public Builder name(String newName) {
-      name = Objects.requireNonNull(newName, "newName");
+    @Override
+    Builder self() {
       return this;
     }
 
     /** Settings of the heap, for example of its sizes. */
     public Builder heap(UnaryOperator<HeapBuilder> newSettings) {
       heap = Objects.requireNonNull(newSettings, "newSettings");
-      return this;
-    }
-
-    /**
-     * If the heap in the directory is not in a state from which the primary's log goes on, moves
-     * the directory aside, where it can be opened, and makes the replica anew. That is so for a
-     * former primary that committed what the new one never got, and for a replica that was away for
-     * longer than the primary keeps its log.
-     */
-    public Builder anew() {
-      anew = true;
       return this;
     }
 
@@ -141,10 +96,7 @@ public final class Replica implements AutoCloseable {
      * @throws io.everheap.error.EverheapException if the heap cannot be opened
      */
     public Replica open() {
-      if (primaries.isEmpty()) {
-        throw new IllegalStateException("no primary is named: call primary");
-      }
-      return open(new Sockets(tls, insecure));
+      return open(sockets());
     }
 
     /** Opens the replica of a primary that is reached in another way. */
@@ -157,66 +109,26 @@ public final class Replica implements AutoCloseable {
         return follow(connector);
       } catch (Refusal.RefusedException e) {
         if (!anew || e.reason() != Refusal.Reason.ANEW) {
-          throw new ReplicationException(
-              "The replica in "
-                  + directory
-                  + " is not served: "
-                  + e.getMessage()
-                  + (e.reason() == Refusal.Reason.ANEW
-                      ? ". Replica.Builder.anew moves the directory aside and makes another one."
-                      : ""),
-              e);
+          throw Aside.refused(directory, e);
         }
-        moveAside();
+        Aside.move(directory);
         joining.join(primaries);
         return follow(connector);
       }
-    }
-
-    private void moveAside() {
-      Path aside = directory.resolveSibling(directory.getFileName() + ".aside");
-      for (int i = 1; Files.exists(aside); i++) {
-        aside = directory.resolveSibling(directory.getFileName() + ".aside" + i);
-      }
-      try {
-        Files.move(directory, aside);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      System.getLogger(Replica.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "the heap {0} has what the primary has not, and is kept as {1}",
-              directory.toString(),
-              aside.toString());
     }
 
     /** Opens the heap, and connects to a primary, if one answers. */
     private Replica follow(Connector connector) {
       Heap opened = open(HeapSettings.Role.REPLICA);
       try {
-        Following following = new Following(OpenHeap.engine(opened), connector, primaries, name);
-        following.start(connect(following));
+        HeapFollowing following =
+            new HeapFollowing(OpenHeap.engine(opened), connector, primaries, name);
+        following.start(following.connectToAny());
         return new Replica(this, connector, opened, following);
       } catch (RuntimeException | Error e) {
         opened.close();
         throw e;
       }
-    }
-
-    private Following.@Nullable Established connect(Following following) {
-      for (InetSocketAddress primary : primaries) {
-        try {
-          return following.connect(primary);
-        } catch (IOException e) {
-          // it is tried again and again
-        } catch (Refusal.RefusedException e) {
-          if (e.reason() == Refusal.Reason.ANEW || e.reason() == Refusal.Reason.NEVER) {
-            throw e;
-          }
-        }
-      }
-      return null;
     }
 
     /**
@@ -281,7 +193,7 @@ public final class Replica implements AutoCloseable {
       heap = settings.openPromoted();
       promoted = true;
       long term = ReplicaPosition.term(OpenHeap.engine(heap).memory());
-      following.promoted(term);
+      following.learned(term);
       UUID id = OpenHeap.engine(heap).uuid();
       announcement = new Announcement(connector, settings.primaries, id, term);
       announcement.start();

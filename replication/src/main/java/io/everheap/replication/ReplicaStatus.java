@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What a replica does.
  *
  * @param primary that it follows now; null if there is no connection
- * @param lsn of the primary's log up to which the replica has all transactions, durably
+ * @param lsn of the primary's log up to which the replica has all transactions, durably; for a
+ *     journal the position
  * @param lag bytes of the primary's log that it had not when it heard of the primary last
  * @param silent milliseconds since then; -1 if it never heard of one since it was opened
  * @param term that it knows

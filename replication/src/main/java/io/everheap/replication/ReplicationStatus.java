@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * What a primary does.
  *
- * @param location of its heap
+ * @param kind {@code heap} or {@code journal}: what it replicates; LSNs of a journal are positions
+ * @param location of it
  * @param term how often a replica was promoted before, on the way to this heap
  * @param fenced whether a replica was promoted in its place, so that it commits nothing any more
  * @param durable the LSN up to which the log is durable on the primary
@@ -19,6 +20,7 @@ import java.util.List;
  * @param replicas that are connected
  */
 public record ReplicationStatus(
+    String kind,
     String location,
     long term,
     boolean fenced,
@@ -58,6 +60,7 @@ public record ReplicationStatus(
       line(text, "acknowledged", c.acknowledged);
       line(text, "lag", c.lag);
     }
+    line(text, "kind", kind); // at last: a decoder of 0.9.0 ignores it
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -84,7 +87,9 @@ public record ReplicationStatus(
                 Long.parseLong(value(lines, i + 3, "acknowledged")),
                 Long.parseLong(value(lines, i + 4, "lag"))));
       }
+      String[] last = lines.getLast();
       return new ReplicationStatus(
+          last[0].equals("kind") ? last[1] : "heap",
           value(lines, 0, "location"),
           Long.parseLong(value(lines, 1, "term")),
           Boolean.parseBoolean(value(lines, 2, "fenced")),

@@ -7,6 +7,7 @@ import io.everheap.error.LockTimeoutException;
 import io.everheap.error.ReadOnlyHeapException;
 import io.everheap.error.TransactionRequiredException;
 import io.everheap.error.TransactionTooLargeException;
+import io.everheap.log.RemoteCopies;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -13,6 +13,7 @@ final class ReplicaMutants extends MutantList {
     mutants.state();
     mutants.log();
     mutants.copies();
+    mutants.journals();
     return mutants.added();
   }
 
@@ -65,5 +66,51 @@ final class ReplicaMutants extends MutantList {
         "open",
         drop("LogFeed", "skipTo"),
         "ReplicaScenarios.follow");
+  }
+
+  private void journals() {
+    journal(
+        "a replica acknowledges records that are not durable", "store", drop("MediumFile", "sync"));
+    journal(
+        "a replica does not say what it stores in any order",
+        "store",
+        drop("ReplicaFile", "write"));
+    journal(
+        "what is torn behind the end of a replica stays",
+        "findEnd",
+        drop("SegmentReceiver", "eraseFrom"));
+    journal(
+        "a recovered replica acknowledges what is not durable",
+        "settle",
+        drop("Opening", "persist"));
+    journal(
+        "the header of a replica's segment is not durable", "create", drop("MediumFile", "sync"));
+    journal(
+        "the name of a replica's segment is not durable",
+        "create",
+        drop("Medium", "syncDirectory"));
+    journal(
+        "a replica that goes on is taken for one that was closed",
+        "follow",
+        drop("StateFile", "write"));
+    journal("a promotion is not stored", "promote", drop("ReplicaFile", "write"));
+    add(
+        "R4",
+        "a promotion is believed that is not durable",
+        "journal.ReplicaFile",
+        "open",
+        drop("ReplicaFile", "write"),
+        "JournalReplicaScenarios.takeOver");
+  }
+
+  private void journal(String name, String method, Change change) {
+    add(
+        "R4",
+        name,
+        "journal.SegmentReceiver",
+        method,
+        change,
+        "JournalReplicaScenarios.follow",
+        "JournalReplicaScenarios.takeOver");
   }
 }

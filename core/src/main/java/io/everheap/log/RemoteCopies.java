@@ -1,18 +1,18 @@
-package io.everheap.engine.tx;
+package io.everheap.log;
 
 import io.everheap.error.EverheapException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of the log on other machines, for which commits wait after they are durable on this
- * one. Thread-safe.
+ * The copies of a log on other machines, for which commits and appends wait after they are durable
+ * on this one. Thread-safe.
  */
 public interface RemoteCopies {
   /**
-   * Waits until enough copies have the log up to an LSN.
+   * Waits until enough copies have the log up to an LSN; that of a journal is a position.
    *
-   * @throws EverheapException if they will not have it; the commit stands on this machine
+   * @throws EverheapException if they will not have it; what was written stands on this machine
    */
   void await(long lsn);
 

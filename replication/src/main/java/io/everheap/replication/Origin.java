@@ -1,0 +1,44 @@
+package io.everheap.replication;
+
+import io.everheap.error.FencedException;
+import io.everheap.log.RemoteCopies;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a primary sends to its replicas. Thread-safe. */
+interface Origin {
+  /** What it is, for messages. */
+  String kind();
+
+  UUID uuid();
+
+  String location();
+
+  boolean isOpen();
+
+  /** Whether its files are encrypted, so that it is not stored in plaintext elsewhere. */
+  boolean encrypted();
+
+  /** How often a replica was promoted on the way to it. */
+  long term();
+
+  /** The LSN up to which it is durable; of a journal, the position. */
+  long durable();
+
+  /** Bytes that are durable behind an LSN. */
+  long lag(long lsn);
+
+  /** For what its writers wait after they are durable here. */
+  AtomicReference<@Nullable RemoteCopies> copies();
+
+  /** Writes nothing any more: every change throws. */
+  void refuse(Supplier<FencedException> why);
+
+  /** Throws if this thread is in a transaction. */
+  void requireOutside(String what);
+
+  /** Serves a connection. */
+  Session session(Primary primary, Copies copies, Connection connection);
+}

@@ -1,0 +1,75 @@
+package io.everheap.replication;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings that all replicas have. Not thread-safe.
+ *
+ * @param <B> the builder
+ */
+abstract class PeerBuilder<B extends PeerBuilder<B>> {
+  final Path directory;
+  List<InetSocketAddress> primaries = List.of();
+  boolean anew;
+  String name;
+  private @Nullable SSLContext tls;
+  private boolean insecure;
+
+  PeerBuilder(Path directory) {
+    this.directory = directory.toAbsolutePath();
+    this.name = String.valueOf(directory.getFileName());
+  }
+
+  abstract B self();
+
+  /** Where the primary may be: it is looked for at these addresses, one after the other. */
+  public B primary(InetSocketAddress... addresses) {
+    primaries = List.of(addresses);
+    return self();
+  }
+
+  /**
+   * Encrypts connections. Both ends show a certificate: the context needs a key and says whom to
+   * trust.
+   */
+  public B tls(SSLContext context) {
+    tls = Objects.requireNonNull(context, "context");
+    return self();
+  }
+
+  /** Allows connections to other machines without TLS. */
+  public B insecure() {
+    insecure = true;
+    return self();
+  }
+
+  /** A name for the status of the primary; that of the directory unless given. */
+  public B name(String newName) {
+    name = Objects.requireNonNull(newName, "newName");
+    return self();
+  }
+
+  /**
+   * If what is in the directory is not in a state from which the primary goes on, moves the
+   * directory aside, where it can be opened, and makes the replica anew. That is so for a former
+   * primary that wrote what the new one never got, and for a replica that was away for longer than
+   * the primary keeps what it lacks.
+   */
+  public B anew() {
+    anew = true;
+    return self();
+  }
+
+  /** What connects to the primaries. */
+  final Sockets sockets() {
+    if (primaries.isEmpty()) {
+      throw new IllegalStateException("no primary is named: call primary");
+    }
+    return new Sockets(tls, insecure);
+  }
+}

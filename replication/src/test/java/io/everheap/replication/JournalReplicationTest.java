@@ -1,0 +1,404 @@
+package io.everheap.replication;
+
+import static io.everheap.replication.Numbers.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.everheap.Heap;
+import io.everheap.error.EverheapException;
+import io.everheap.error.FencedException;
+import io.everheap.error.JournalLockedException;
+import io.everheap.error.ReadOnlyJournalException;
+import io.everheap.error.ReplicationException;
+import io.everheap.journal.Journal;
+import io.everheap.journal.JournalReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Journals and their replicas in one process, over real sockets. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class JournalReplicationTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  @TempDir Path dir;
+
+  private Journal journal(String name) {
+    return Journal.builder(dir.resolve(name)).segmentSize(64 << 10).open();
+  }
+
+  private JournalReplica.Builder replica(String name, InetSocketAddress... primary) {
+    return JournalReplica.of(dir.resolve(name)).primary(primary);
+  }
+
+  private static byte[] record(long sequence) {
+    byte[] bytes = new byte[new Random(sequence).nextInt(3_000)];
+    new Random(sequence).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void append(Journal journal, int count) {
+    for (int i = 0; i < count; i++) {
+      journal.append(record(journal.nextSequence()));
+    }
+  }
+
+  private static List<byte[]> records(Journal journal) {
+    List<byte[]> all = new ArrayList<>();
+    try (JournalReader reader = journal.reader()) {
+      while (reader.next()) {
+        all.add(reader.bytes());
+      }
+    }
+    return all;
+  }
+
+  /** Waits until a replica has all that its primary has, and nothing else. */
+  private static void untilEqual(JournalReplica replica, Journal primary) {
+    until(
+        () ->
+            replica.journal().nextSequence() == primary.nextSequence()
+                && replica.journal().firstSequence() == primary.firstSequence());
+    assertThat(records(replica.journal())).containsExactlyElementsOf(records(primary));
+  }
+
+  @Test
+  void aReaderOnAReplicaFollowsInRealTime() throws InterruptedException {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 100);
+      try (JournalReplica replica = replica("replica", primary.address()).open();
+          JournalReader reader = replica.journal().reader()) {
+        for (long s = 0; s < 300; s++) {
+          if (s >= 100) {
+            append(journal, 1);
+          }
+          assertThat(reader.next(Duration.ofSeconds(30))).isTrue();
+          assertThat(reader.sequence()).isEqualTo(s);
+          assertThat(reader.bytes()).isEqualTo(record(s));
+        }
+        assertThatThrownBy(() -> replica.journal().append(new byte[1]))
+            .isInstanceOf(ReadOnlyJournalException.class);
+        assertThat(primary.status().replicas().getFirst().name()).isEqualTo("replica");
+        until(() -> primary.status().replicas().getFirst().lag() == 0);
+        until(() -> replica.status().silent() >= 0 && replica.status().lag() == 0);
+        assertThat(Status.of(primary.address(), null, false).replicas()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void theSegmentsOfAReplicaHaveTheBytesOfThePrimary() throws IOException {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 100);
+      journal.appendAll(List.of(record(1), record(2), record(3)));
+      journal.append(new byte[5 << 20]); // several messages
+      append(journal, 100);
+      untilEqual(replica, journal);
+    }
+    List<Path> copies;
+    try (Stream<Path> files = Files.list(dir.resolve("replica"))) {
+      copies =
+          files.filter(file -> file.getFileName().toString().matches("0[0-9a-f]{15}")).toList();
+    }
+    assertThat(copies).hasSizeGreaterThan(3);
+    for (Path copy : copies) {
+      byte[] here = Files.readAllBytes(copy);
+      byte[] there = Files.readAllBytes(dir.resolve("primary").resolve(copy.getFileName()));
+      assertThat(Arrays.copyOfRange(here, 4096, there.length))
+          .as(copy.getFileName().toString())
+          .isEqualTo(Arrays.copyOfRange(there, 4096, there.length));
+    }
+  }
+
+  @Test
+  void aReplicaThatWasAwayGoesOnOverRestartsOfThePrimary() {
+    for (int round = 0; round < 4; round++) {
+      try (Journal journal = journal("primary");
+          Primary primary = Primary.of(journal).listen(ANY)) {
+        append(journal, round == 2 ? 0 : 50);
+        try (JournalReplica replica = replica("replica", primary.address()).open()) {
+          append(journal, 20);
+          untilEqual(replica, journal);
+        }
+        append(journal, 50);
+      }
+      try (Journal journal = journal("primary")) {
+        append(journal, round % 2);
+      }
+    }
+    assertThat(dir.resolve("replica.aside")).doesNotExist();
+  }
+
+  @Test
+  void anAppendWaitsForItsCopies() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 3);
+      primary.copies(1);
+      CompletableFuture<Long> future = journal.appendAsync(record(3));
+      CompletableFuture<Long> other =
+          CompletableFuture.supplyAsync(() -> journal.append(record(4)));
+      until(() -> journal.durableSequence() == 5);
+      assertThat(future).isNotDone();
+      assertThat(other).isNotDone();
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        assertThat(future.join()).isEqualTo(3);
+        assertThat(other.join()).isEqualTo(4);
+        append(journal, 20);
+        assertThat(replica.status().lsn()).isPositive();
+        until(() -> replica.journal().nextSequence() == 25);
+      }
+      primary.copies(1, Duration.ofMillis(10));
+      append(journal, 1);
+      assertThat(primary.status().degraded()).isTrue();
+    }
+  }
+
+  @Test
+  void theEndOfAReplicationEndsWaitsAndTheRecordStands() {
+    try (Journal journal = journal("primary")) {
+      Primary primary = Primary.of(journal).listen(ANY);
+      assertThatThrownBy(() -> Primary.of(journal).listen(ANY))
+          .isInstanceOf(IllegalStateException.class);
+      primary.copies(1);
+      CompletableFuture<Long> future = journal.appendAsync(record(0));
+      until(() -> journal.durableSequence() == 1);
+      primary.close();
+      assertThatThrownBy(future::join).hasCauseInstanceOf(ReplicationException.class);
+      assertThat(journal.read(0)).isEqualTo(record(0));
+      append(journal, 1);
+    }
+  }
+
+  @Test
+  void whatIsReleasedAndCutOffIsSoOnTheReplicaToo() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 200);
+      untilEqual(replica, journal);
+      int segments = replica.journal().info().segments();
+      journal.truncateBefore(120);
+      untilEqual(replica, journal);
+      until(() -> replica.journal().info().segments() < segments);
+      journal.truncateAfter(150);
+      append(journal, 1);
+      untilEqual(replica, journal);
+      journal.truncateAfter(130); // in an earlier segment
+      untilEqual(replica, journal);
+      append(journal, 100);
+      journal.truncateAfter(119); // everything
+      append(journal, 5);
+      untilEqual(replica, journal);
+    }
+  }
+
+  @Test
+  void aCutWhileTheReplicaIsAwayIsMadeThereToo() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 10);
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, journal);
+      }
+      journal.truncateAfter(4);
+      append(journal, 2);
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, journal);
+      }
+    }
+  }
+
+  @Test
+  void aReplicaWhoseRecordsWereReleasedIsRefusedAndMadeAnew() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 10);
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, journal);
+      }
+      append(journal, 300);
+      journal.truncateBefore(250);
+      assertThatThrownBy(() -> replica("replica", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("Records 10 to 249 were released")
+          .hasMessageContaining("anew");
+      try (JournalReplica replica = replica("replica", primary.address()).anew().open()) {
+        untilEqual(replica, journal);
+      }
+    }
+    try (Journal aside = Journal.builder(dir.resolve("replica.aside")).readOnly().open()) {
+      assertThat(aside.nextSequence()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void aReplicaTakesOverAndTheFormerPrimaryIsFencedAndFollows() {
+    Journal old = journal("old");
+    try (Primary former = Primary.of(old).listen(ANY)) {
+      append(old, 40);
+      try (JournalReplica replica =
+          replica("new", former.address()).journal(j -> j.segmentSize(64 << 10)).open()) {
+        untilEqual(replica, old);
+        Journal journal = replica.promote();
+        assertThat(replica.promote()).isSameAs(journal);
+        append(journal, 10);
+        until(() -> former.status().fenced());
+        assertThatThrownBy(() -> old.append(new byte[1])).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> old.truncateBefore(1)).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> replica("third", former.address()).open())
+            .isInstanceOf(ReplicationException.class)
+            .hasMessageContaining("replaced");
+        former.close();
+        old.close();
+        try (Primary primary = Primary.of(journal).listen(ANY)) {
+          assertThat(primary.status().term()).isEqualTo(1);
+          try (JournalReplica back = replica("old", primary.address()).open()) {
+            append(journal, 10);
+            untilEqual(back, journal);
+            assertThat(back.status().term()).isEqualTo(1);
+          }
+          assertThatThrownBy(() -> journal("old"))
+              .isInstanceOf(ReplicationException.class)
+              .hasMessageContaining("is a replica");
+        }
+      }
+    } finally {
+      old.close();
+    }
+    assertThat(dir.resolve("old.aside")).doesNotExist();
+  }
+
+  @Test
+  void whatAFormerPrimaryHasAloneIsKeptBesideIt() {
+    try (Journal old = journal("old");
+        Primary former = Primary.of(old).listen(ANY);
+        JournalReplica replica = replica("new", former.address()).open()) {
+      append(old, 10);
+      untilEqual(replica, old);
+    }
+    try (Journal old = journal("old")) {
+      old.append("never copied".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(JournalReplica.of(dir.resolve("new")).promote()).isEqualTo(1);
+    try (Journal journal = journal("new");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 3);
+      assertThatThrownBy(() -> replica("old", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("other records");
+      try (JournalReplica back = replica("old", primary.address()).anew().open()) {
+        untilEqual(back, journal);
+      }
+      try (Journal aside = journal("old.aside")) {
+        assertThat(aside.read(10)).isEqualTo("never copied".getBytes(StandardCharsets.UTF_8));
+      }
+      try (Journal aside = journal("old.aside")) {
+        assertThatThrownBy(() -> Primary.of(aside).peers(primary.address()).listen(ANY))
+            .isInstanceOf(FencedException.class);
+      }
+    }
+  }
+
+  @Test
+  void aBadNetworkChangesNothing() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        Proxy proxy = new Proxy(primary.address(), 7)) {
+      try (JournalReplica replica = replica("replica", proxy.address()).open()) {
+        proxy.cutAfter(60_000);
+        append(journal, 150);
+        proxy.cutAfter(0);
+        proxy.flipAfter(60_000);
+        append(journal, 150);
+        journal.truncateAfter(280);
+        append(journal, 20);
+        proxy.flipAfter(0);
+        untilEqual(replica, journal);
+      }
+    }
+  }
+
+  @Test
+  void wrongPeersAreRefusedByName() {
+    try (Journal journal = journal("primary");
+        Journal other = journal("other");
+        Heap heap = Heap.open(dir.resolve("heap"));
+        Primary primary = Primary.of(journal).listen(ANY);
+        Primary others = Primary.of(other).listen(ANY);
+        Primary heaps = Primary.of(heap).listen(ANY)) {
+      append(journal, 1);
+      append(other, 1);
+      try (JournalReplica replica = replica("replica", primary.address()).open()) {
+        untilEqual(replica, journal);
+      }
+      assertThatThrownBy(() -> replica("replica", others.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("another journal");
+      assertThatThrownBy(() -> replica("new", heaps.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("this is the heap");
+      assertThatThrownBy(() -> Replica.of(dir.resolve("new")).primary(primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("this is the journal");
+      assertThatThrownBy(() -> replica("heap", primary.address()).open())
+          .isInstanceOf(EverheapException.class)
+          .hasMessageContaining("heap");
+      assertThatThrownBy(() -> replica("primary", others.address()).open())
+          .isInstanceOf(JournalLockedException.class);
+      assertThatThrownBy(() -> primary.mirror(dir.resolve("mirror")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("JournalReplica");
+      try (Journal reading = Journal.builder(dir.resolve("primary")).readOnly().open()) {
+        assertThatThrownBy(() -> Primary.of(reading)).isInstanceOf(ReadOnlyJournalException.class);
+      }
+    }
+    assertThatThrownBy(() -> JournalReplica.of(dir.resolve("primary")).promote())
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("no replica");
+    assertThatThrownBy(() -> JournalReplica.of(dir.resolve("new")).open())
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> replica("new", new InetSocketAddress("localhost", 1)).open())
+        .isInstanceOf(ReplicationException.class)
+        .hasMessageContaining("Is a primary there?");
+  }
+
+  @Test
+  void aReplicaOpensWithoutAPrimaryAndFollowsWhenThereIsOne() {
+    InetSocketAddress address;
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      address = primary.address();
+      append(journal, 10);
+      try (JournalReplica replica = replica("replica", address).open()) {
+        untilEqual(replica, journal);
+      }
+    }
+    try (JournalReplica replica = replica("replica", address).open()) {
+      assertThat(records(replica.journal())).hasSize(10);
+      try (Journal journal = journal("primary");
+          Primary _ = Primary.of(journal).listen(address)) {
+        append(journal, 10);
+        untilEqual(replica, journal);
+      }
+    }
+  }
+}
