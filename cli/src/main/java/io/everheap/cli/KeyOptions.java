@@ -6,6 +6,7 @@ import io.everheap.encryption.KeyProvider;
 import io.everheap.journal.Journal;
 import io.everheap.journal.JournalBackups;
 import io.everheap.journal.JournalBuilder;
+import io.everheap.replication.JournalReplica;
 import io.everheap.replication.Replica;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +76,13 @@ final class KeyOptions {
   Replica.Builder replica(Path directory) {
     KeyProvider provider = provider();
     Replica.Builder builder = Replica.of(directory);
+    return provider == null ? builder : builder.encrypt(provider);
+  }
+
+  /** The replica of a journal in a directory, encrypted if there is a key. */
+  JournalReplica.Builder journalReplica(Path directory) {
+    KeyProvider provider = provider();
+    JournalReplica.Builder builder = JournalReplica.of(directory);
     return provider == null ? builder : builder.encrypt(provider);
   }
 

@@ -1,6 +1,5 @@
 package io.everheap.cli;
 
-import io.everheap.replication.JournalReplica;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -31,7 +30,9 @@ final class PromoteCommand implements Callable<Integer> {
   public Integer call() {
     boolean journal = JournalBackupText.isJournal(directory);
     long term =
-        journal ? JournalReplica.of(directory).promote() : key.replica(directory).promote();
+        journal
+            ? key.journalReplica(directory).promote()
+            : key.replica(directory).promote();
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         "The "

@@ -102,7 +102,7 @@ final class ReplicaCommand implements Callable<Integer> {
 
   private int followJournal(InetSocketAddress[] addresses, CountDownLatch ended)
       throws InterruptedException {
-    JournalReplica.Builder builder = JournalReplica.of(directory).primary(addresses);
+    JournalReplica.Builder builder = key.journalReplica(directory).primary(addresses);
     if (anew) {
       builder.anew();
     }

@@ -50,7 +50,7 @@ public final class JournalBuilder extends JournalReplication.Opener {
   private LongBinaryOperator clock = JournalOptions.CLOCK;
 
   JournalBuilder(Path directory) {
-    super(SegmentReceiver::new);
+    super((medium, key) -> new SegmentReceiver(Sealing.forWriting(medium, key)));
     this.directory = Objects.requireNonNull(directory, "directory");
   }
 

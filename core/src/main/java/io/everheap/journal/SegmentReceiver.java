@@ -70,6 +70,11 @@ final class SegmentReceiver implements JournalTarget {
   }
 
   @Override
+  public boolean encrypted() {
+    return medium.encrypted();
+  }
+
+  @Override
   public String location() {
     return medium.location();
   }
@@ -250,10 +255,11 @@ final class SegmentReceiver implements JournalTarget {
   /** Begins an epoch, perhaps behind an earlier record: the durable header cuts off the others. */
   private void beginEpoch(StateFile known, SegmentHeader header) {
     int kept = live.size();
-    if (live.isEmpty()) {
-      known.write(known.state().releasedBefore(header.first(), header.ordinal()));
-    } else {
+    if (!live.isEmpty()) {
       kept = requireKept(header) + 1;
+    }
+    if (live.isEmpty() || (kept == 0 && header.first() > known.state().firstSequence())) {
+      known.write(known.state().releasedBefore(header.first(), header.ordinal()));
     }
     known.write(
         known
@@ -266,7 +272,10 @@ final class SegmentReceiver implements JournalTarget {
     gone.forEach(segment -> medium.delete(segment.name()));
   }
 
-  /** The index of the segment that an epoch continues; -1 if it continues none. */
+  /**
+   * The index of the segment that an epoch continues; -1 if it continues none, because the primary
+   * released or cut off all records before.
+   */
   private int requireKept(SegmentHeader header) {
     int kept = live.size() - 1;
     while (kept >= 0 && live.get(kept).ordinal() > header.previous()) {
@@ -275,11 +284,11 @@ final class SegmentReceiver implements JournalTarget {
     if (header.epoch() < live.getLast().header().epoch() || header.first() > sequence) {
       throw wrong("a segment that does not follow its records");
     }
-    if (kept < 0) {
-      if (header.first() > state().state().firstSequence()) {
-        throw wrong("a segment that does not follow its records");
-      }
+    if (kept < 0 && (header.previous() == 0 || header.first() <= state().state().firstSequence())) {
       return -1;
+    }
+    if (kept < 0) {
+      throw wrong("a segment that does not follow its records");
     }
     Segment last = live.get(kept);
     long[] end = last.endOf(header.first());

@@ -39,7 +39,7 @@ final class JournalFollowing extends Following<JournalStart> {
                 ReplicaPosition.NONE,
                 term,
                 target.id(),
-                false,
+                target.encrypted(),
                 name)
             .encode());
     made.send(Message.POSITION, at.put(ByteBuffer.allocate(JournalPosition.LENGTH)).array());

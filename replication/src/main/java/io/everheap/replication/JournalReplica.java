@@ -8,6 +8,7 @@ import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.replica.JournalReplication;
 import io.everheap.journal.replica.JournalTarget;
 import io.everheap.memory.Closing;
+import io.everheap.memory.FileMedium;
 import io.everheap.memory.Media;
 import io.everheap.memory.Medium;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ public final class JournalReplica implements AutoCloseable {
                   + following.status().problem()
                   + "). Is a primary there?");
         }
-        Journal reading = Journal.builder(directory).readOnly().open();
+        Journal reading = existing().readOnly().open();
         following.start(first);
         return new JournalReplica(this, connector, target, following, reading);
       } catch (RuntimeException | Error e) {
@@ -132,12 +133,15 @@ public final class JournalReplica implements AutoCloseable {
     private JournalTarget target() {
       Medium medium;
       try {
-        medium = Media.open(directory, false, true);
+        medium =
+            keys == null
+                ? Media.open(directory, false, true)
+                : FileMedium.open(directory, false, true);
       } catch (HeapLockedException e) {
         throw new JournalLockedException(directory.toString(), e.pid(), e);
       }
       try {
-        return JournalReplication.target(Journal.builder(directory), medium);
+        return JournalReplication.target(Journal.builder(directory), medium, keys);
       } catch (RuntimeException | Error e) {
         Closing.after(e, medium::close);
         throw e;
@@ -159,7 +163,12 @@ public final class JournalReplica implements AutoCloseable {
     }
 
     private Journal openPromoted() {
-      return journal.apply(Journal.builder(directory).mustExist()).open();
+      return journal.apply(existing()).open();
+    }
+
+    private JournalBuilder existing() {
+      JournalBuilder builder = Journal.builder(directory).mustExist();
+      return keys == null ? builder : builder.encrypt(keys);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.everheap.replication;
 
+import io.everheap.encryption.KeyProvider;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ abstract class PeerBuilder<B extends PeerBuilder<B>> {
   List<InetSocketAddress> primaries = List.of();
   boolean anew;
   String name;
+  @Nullable KeyProvider keys;
   private @Nullable SSLContext tls;
   private boolean insecure;
 
@@ -45,6 +47,18 @@ abstract class PeerBuilder<B extends PeerBuilder<B>> {
   /** Allows connections to other machines without TLS. */
   public B insecure() {
     insecure = true;
+    return self();
+  }
+
+  /**
+   * Encrypts the files of the replica, with a data key of its own. A primary whose files are
+   * encrypted serves only replicas that are; one whose files are not serves both.
+   *
+   * @param provider gives the wrapping key of the replica, which may be another one than the
+   *     primary's
+   */
+  public B encrypt(KeyProvider provider) {
+    keys = Objects.requireNonNull(provider, "provider");
     return self();
   }
 

@@ -58,23 +58,9 @@ public final class Replica implements AutoCloseable {
   /** Settings of a replica. Not thread-safe. */
   public static final class Builder extends PeerBuilder<Builder> {
     private UnaryOperator<HeapBuilder> heap = UnaryOperator.identity();
-    private @Nullable KeyProvider keys;
 
     private Builder(Path directory) {
       super(directory);
-    }
-
-    /**
-     * Encrypts the replica, as {@link HeapBuilder#encrypt} does, with a data key of its own. A
-     * primary whose heap is encrypted serves only replicas that are; one whose heap is not serves
-     * both.
-     *
-     * @param provider gives the wrapping key of the replica, which may be another one than the
-     *     primary's
-     */
-    public Builder encrypt(KeyProvider provider) {
-      keys = Objects.requireNonNull(provider, "provider");
-      return this;
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.everheap.Heap;
+import io.everheap.encryption.KeyProvider;
+import io.everheap.error.EncryptionException;
 import io.everheap.error.EverheapException;
 import io.everheap.error.FencedException;
 import io.everheap.error.JournalLockedException;
@@ -98,6 +100,83 @@ class JournalReplicationTest {
         until(() -> primary.status().replicas().getFirst().lag() == 0);
         until(() -> replica.status().silent() >= 0 && replica.status().lag() == 0);
         assertThat(Status.of(primary.address(), null, false).replicas()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void anEncryptedJournalHasEncryptedReplicasOnly() throws IOException {
+    KeyProvider key = KeyProvider.of(new byte[32]);
+    byte[] other = new byte[32];
+    other[0] = 1;
+    KeyProvider theirs = KeyProvider.of(other);
+    try (Journal journal =
+            Journal.builder(dir.resolve("primary")).encrypt(key).segmentSize(64 << 10).open();
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 100);
+      assertThatThrownBy(() -> replica("plain", primary.address()).open())
+          .isInstanceOf(ReplicationException.class)
+          .hasMessageContaining("encrypted")
+          .hasMessageContaining("--key");
+      primary.copies(1);
+      try (JournalReplica replica =
+          replica("replica", primary.address()).encrypt(theirs).open()) {
+        journal.append("top secret".getBytes(StandardCharsets.UTF_8));
+        append(journal, 300);
+        untilEqual(replica, journal);
+      }
+      primary.copies(0);
+      append(journal, 100);
+      try (JournalReplica replica =
+          replica("replica", primary.address()).encrypt(theirs).open()) {
+        untilEqual(replica, journal);
+        Journal promoted = replica.promote();
+        append(promoted, 10);
+        assertThat(promoted.nextSequence()).isEqualTo(journal.nextSequence() + 10);
+      }
+    }
+    assertThatThrownBy(() -> Journal.open(dir.resolve("replica")))
+        .isInstanceOf(EncryptionException.class);
+    try (Stream<Path> files = Files.list(dir.resolve("replica"))) {
+      for (Path file : files.toList()) {
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+            .doesNotContain("top secret");
+      }
+    }
+  }
+
+  @Test
+  void aReplicaThatWasAwayWhileAllRecordsWereReleasedGoesOn() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 10);
+      untilEqual(replica, journal);
+    }
+    try (Journal journal = journal("primary")) {
+      journal.truncateBefore(journal.nextSequence());
+    }
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY);
+        JournalReplica replica = replica("replica", primary.address()).open()) {
+      append(journal, 10);
+      untilEqual(replica, journal);
+    }
+    try (Journal copy = Journal.builder(dir.resolve("replica")).readOnly().open()) {
+      assertThat(copy.firstSequence()).isEqualTo(10);
+      assertThat(records(copy)).hasSize(10);
+    }
+  }
+
+  @Test
+  void aJournalInPlaintextMayHaveAnEncryptedReplica() {
+    try (Journal journal = journal("primary");
+        Primary primary = Primary.of(journal).listen(ANY)) {
+      append(journal, 100);
+      try (JournalReplica replica =
+          replica("replica", primary.address()).encrypt(KeyProvider.of(new byte[32])).open()) {
+        append(journal, 100);
+        untilEqual(replica, journal);
       }
     }
   }

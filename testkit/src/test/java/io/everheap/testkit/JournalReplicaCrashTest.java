@@ -8,11 +8,24 @@ import org.junit.jupiter.api.Test;
 /** Crashes replicas of journals while they join, follow and take over. */
 class JournalReplicaCrashTest {
   private static final int EFFORT = Integer.getInteger("everheap.crash.effort", 1);
+  private static final List<Explorer.Effort> EFFORTS =
+      List.of(new Explorer.Effort(6, 80, 4), new Explorer.Effort(1, 2, 1));
   private static final int FIRST = Integer.getInteger("everheap.crash.seed", 1);
 
   @Test
   void aReplicaOnAFile() {
     follow(false, false);
+  }
+
+  @Test
+  void anEncryptedReplicaOfAnEncryptedJournal() {
+    var report = new CrashReport();
+    for (int seed = FIRST; seed < FIRST + 2 * EFFORT; seed++) {
+      JournalReplicaScenarios.follow(
+          false, false, EncryptedJournalScenarios.KEY, seed, EFFORTS, report);
+    }
+    CrashFigures.add("replicas of journals, encrypted", report);
+    assertThat(report.states()).isPositive();
   }
 
   @Test
@@ -27,10 +40,8 @@ class JournalReplicaCrashTest {
 
   private static void follow(boolean primaryDax, boolean replicaDax) {
     var report = new CrashReport();
-    List<Explorer.Effort> efforts =
-        List.of(new Explorer.Effort(6, 80, 4), new Explorer.Effort(1, 2, 1));
     for (int seed = FIRST; seed < FIRST + 2 * EFFORT; seed++) {
-      JournalReplicaScenarios.follow(primaryDax, replicaDax, seed, efforts, report);
+      JournalReplicaScenarios.follow(primaryDax, replicaDax, seed, EFFORTS, report);
     }
     CrashFigures.add(
         "replicas of journals, "

@@ -67,7 +67,7 @@ class JournalReplicaFaultTest {
     }
 
     void follow(SimulatedMedium medium) {
-      try (JournalTarget target = JournalReplicaProcess.target(medium)) {
+      try (JournalTarget target = JournalReplicaProcess.target(medium, null)) {
         try {
           drain(target);
         } catch (DiskFullException e) {
@@ -98,7 +98,7 @@ class JournalReplicaFaultTest {
 
     private void check(String how, SimulatedMedium after) {
       String what = how + " after " + failure;
-      try (JournalTarget target = JournalReplicaProcess.target(after)) {
+      try (JournalTarget target = JournalReplicaProcess.target(after, null)) {
         target.settle();
         assertThat(target.durable()).as(what).isGreaterThanOrEqualTo(acknowledged);
         new Run(origin).drain(target);

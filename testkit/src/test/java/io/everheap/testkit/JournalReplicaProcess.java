@@ -2,8 +2,10 @@ package io.everheap.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.ReplicationException;
 import io.everheap.journal.Journal;
+import io.everheap.journal.JournalBuilder;
 import io.everheap.journal.JournalReader;
 import io.everheap.journal.replica.JournalFeed;
 import io.everheap.journal.replica.JournalOrigin;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process with a replica of a journal, whose primary is on another machine that does not crash,
@@ -28,6 +31,7 @@ final class JournalReplicaProcess implements SimulatedProcess {
   private final long seed;
   private final int work;
   private final Primary primary;
+  private final @Nullable KeyProvider key; // of the replica
   private volatile long acknowledged; // position
   private volatile long promoted; // the journal was promoted, and has all records below; or -1
   private volatile boolean deciding; // a promotion was begun
@@ -38,30 +42,39 @@ final class JournalReplicaProcess implements SimulatedProcess {
   static final class Primary {
     private final SimulatedMedium medium;
     private final boolean sync;
+    private final @Nullable KeyProvider key;
 
-    Primary(SimulatedMedium medium, boolean sync) {
+    Primary(SimulatedMedium medium, boolean sync, @Nullable KeyProvider key) {
       this.medium = medium;
       this.sync = sync;
+      this.key = key;
     }
 
     Supplier<Primary> fork() {
       CrashImage image = medium.image();
-      return () -> new Primary(image.processKill(), sync);
+      return () -> new Primary(image.processKill(), sync, key);
     }
 
     Journal open() {
       return MediumSetting.medium(
-              JournalProcess.builder(medium, sync), BackupProcess.unclosed(medium))
+              JournalProcess.builder(medium, sync, key), BackupProcess.unclosed(medium))
           .open();
     }
   }
 
-  JournalReplicaProcess(long seed, int work, Primary primary) {
-    this(seed, work, primary, 0, -1, false);
+  JournalReplicaProcess(long seed, int work, Primary primary, @Nullable KeyProvider key) {
+    this(seed, work, primary, key, 0, -1, false);
   }
 
   private JournalReplicaProcess(
-      long seed, int work, Primary primary, long acknowledged, long promoted, boolean deciding) {
+      long seed,
+      int work,
+      Primary primary,
+      @Nullable KeyProvider key,
+      long acknowledged,
+      long promoted,
+      boolean deciding) {
+    this.key = key;
     this.seed = seed;
     this.work = work;
     this.primary = primary;
@@ -82,7 +95,8 @@ final class JournalReplicaProcess implements SimulatedProcess {
       @Override
       public SimulatedProcess successor(boolean powerLost, long next) {
         var process =
-            new JournalReplicaProcess(next, Math.min(work, 8), copies.get(), then, taken, decided);
+            new JournalReplicaProcess(
+                next, Math.min(work, 8), copies.get(), key, then, taken, decided);
         process.unsure = cut;
         process.had = copied;
         return process;
@@ -104,7 +118,7 @@ final class JournalReplicaProcess implements SimulatedProcess {
     assertThat(promoted).as("a promotion is never lost").isEqualTo(-1);
     Random random = new Random(seed);
     try (Journal journal = primary.open();
-        JournalTarget target = target(medium)) {
+        JournalTarget target = target(medium, key)) {
       JournalOrigin origin = JournalReplication.origin(journal, "primary");
       JournalPosition at = target.settle();
       assertThat(target.durable()).as("acknowledged").isGreaterThanOrEqualTo(acknowledged);
@@ -146,12 +160,12 @@ final class JournalReplicaProcess implements SimulatedProcess {
     }
   }
 
-  static JournalTarget target(SimulatedMedium medium) {
+  static JournalTarget target(SimulatedMedium medium, @Nullable KeyProvider key) {
     return JournalReplication.target(
-        Journal.builder(Path.of("replica")), BackupProcess.unclosed(medium));
+        Journal.builder(Path.of("replica")), BackupProcess.unclosed(medium), key);
   }
 
-  private static boolean isReplica(SimulatedMedium medium) {
+  private boolean isReplica(SimulatedMedium medium) {
     try (Journal _ = replica(medium)) {
       return false;
     } catch (ReplicationException e) {
@@ -159,9 +173,9 @@ final class JournalReplicaProcess implements SimulatedProcess {
     }
   }
 
-  private static Journal replica(SimulatedMedium medium) {
+  private Journal replica(SimulatedMedium medium) {
     return MediumSetting.medium(
-            JournalProcess.builder(medium, true), BackupProcess.unclosed(medium))
+            JournalProcess.builder(medium, true, key), BackupProcess.unclosed(medium))
         .open();
   }
 
@@ -197,10 +211,12 @@ final class JournalReplicaProcess implements SimulatedProcess {
     had = journal.nextSequence();
     unsure = false;
     assertThat(acknowledged).isEqualTo(JournalReplication.origin(journal, "primary").durable());
+    JournalBuilder builder = Journal.builder(Path.of("replica")).readOnly();
+    if (key != null) {
+      builder.encrypt(key);
+    }
     try (Journal reader =
-        MediumSetting.medium(
-                Journal.builder(Path.of("replica")).readOnly(), BackupProcess.unclosed(medium))
-            .open()) {
+        MediumSetting.medium(builder, BackupProcess.unclosed(medium)).open()) {
       assertThat(reader.firstSequence()).isEqualTo(journal.firstSequence());
       assertThat(reader.nextSequence()).isEqualTo(journal.nextSequence());
       requireRecords(reader);

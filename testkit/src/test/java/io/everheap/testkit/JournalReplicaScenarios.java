@@ -1,6 +1,8 @@
 package io.everheap.testkit;
 
+import io.everheap.encryption.KeyProvider;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the tests of the tests run against deliberate mistakes in replicas of journals. */
 public final class JournalReplicaScenarios {
@@ -30,13 +32,24 @@ public final class JournalReplicaScenarios {
       int seed,
       List<Explorer.Effort> efforts,
       CrashReport report) {
+    follow(primaryDax, replicaDax, null, seed, efforts, report);
+  }
+
+  /** With the key of an encrypted replica and its encrypted primary, or null. */
+  static void follow(
+      boolean primaryDax,
+      boolean replicaDax,
+      @Nullable KeyProvider key,
+      int seed,
+      List<Explorer.Effort> efforts,
+      CrashReport report) {
     SimulatedMedium primary =
         primaryDax ? SimulatedMedium.dax(seed + 50) : SimulatedMedium.file(seed + 50);
     SimulatedMedium replica = replicaDax ? SimulatedMedium.dax(seed) : SimulatedMedium.file(seed);
     new Explorer(seed, efforts, report)
         .explore(
             new JournalReplicaProcess(
-                seed, 40, new JournalReplicaProcess.Primary(primary, seed % 2 == 0)),
+                seed, 40, new JournalReplicaProcess.Primary(primary, seed % 2 == 0, key), key),
             replica);
   }
 }

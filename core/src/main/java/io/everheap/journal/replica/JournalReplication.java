@@ -1,9 +1,10 @@
 package io.everheap.journal.replica;
 
+import io.everheap.encryption.KeyProvider;
 import io.everheap.error.ReadOnlyJournalException;
 import io.everheap.memory.Medium;
 import io.everheap.memory.MediumSetting;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Access to the ends of a journal's replication, for the modules of this project. Thread-safe. */
@@ -28,9 +29,11 @@ public final class JournalReplication {
    *
    * @param builder any
    * @param medium of the replica, which {@link JournalTarget#close} closes
+   * @param keys of an encrypted replica; null if it is not encrypted
    */
-  public static JournalTarget target(Opener builder, Medium medium) {
-    return builder.opener.apply(medium);
+  public static JournalTarget target(
+      Opener builder, Medium medium, @Nullable KeyProvider keys) {
+    return builder.opener.apply(medium, keys);
   }
 
   /**
@@ -55,10 +58,10 @@ public final class JournalReplication {
    */
   @SuppressWarnings("InvalidBlockTag") // the javadoc tool knows @hidden
   public abstract static class Opener extends MediumSetting.Holder {
-    private final Function<Medium, JournalTarget> opener;
+    private final BiFunction<Medium, @Nullable KeyProvider, JournalTarget> opener;
 
     /** Sets what opens the files of a replica. */
-    protected Opener(Function<Medium, JournalTarget> opener) {
+    protected Opener(BiFunction<Medium, @Nullable KeyProvider, JournalTarget> opener) {
       this.opener = opener;
     }
   }

@@ -17,6 +17,9 @@ public interface JournalTarget extends AutoCloseable {
   /** A random number that it keeps. */
   long id();
 
+  /** Whether its files are encrypted. */
+  boolean encrypted();
+
   /** Where it is, for messages. */
   String location();
 
