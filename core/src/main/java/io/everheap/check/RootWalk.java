@@ -132,7 +132,7 @@ public final class RootWalk {
   /** Visits the pending frees. */
   public void pending() {
     findings.begin(PENDING);
-    new PendingFreesCheck(heap, Structures.FREERS, collector).run();
+    new PendingFreesCheck(heap, Structures.freers(), collector).run();
   }
 
   /** Visits a map of names to numbers in the catalog, and returns its entries. */

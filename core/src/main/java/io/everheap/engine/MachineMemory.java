@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The memory that the process can use: on Linux that of the machine, or the lowest limit of the
  * control groups of the process if that is less (proc(5), cgroups(7)); elsewhere four times the
  * maximum Java heap, whose default is a quarter of the memory. Stateless.
+ *
+ * <p>Each opening asks for it, so it is parsed without regular expressions and streams, whose code
+ * is cold then.
  */
 final class MachineMemory {
   private static final Path PROC = Path.of("/proc");
@@ -74,8 +77,9 @@ final class MachineMemory {
     for (String line : lines(proc.resolve("meminfo"))) {
       if (line.startsWith("MemTotal:")) {
         try {
-          return Long.parseLong(line.replaceAll("\\D+", "")) << 10;
-        } catch (NumberFormatException e) {
+          String[] words = line.split(" ", -1);
+          return Long.parseLong(words[words.length - 2]) << 10; // the last word is kB
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
           break;
         }
       }
@@ -106,7 +110,11 @@ final class MachineMemory {
   private static long lowest(Path root, String group, String file) {
     long lowest = limit(root, file);
     try {
-      @Nullable Path at = root.resolve(group.replaceFirst("^/+", "")).normalize();
+      int start = 0;
+      while (group.startsWith("/", start)) {
+        start++;
+      }
+      @Nullable Path at = root.resolve(group.substring(start)).normalize();
       while (at != null && at.startsWith(root)) {
         lowest = Math.min(lowest, limit(at, file));
         at = at.getParent();
@@ -129,7 +137,7 @@ final class MachineMemory {
 
   private static List<String> lines(Path file) {
     try {
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+      return List.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1));
     } catch (IOException e) {
       return List.of(); // no such file: not Linux, or another version of cgroups
     }

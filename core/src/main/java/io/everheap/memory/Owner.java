@@ -5,6 +5,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +78,18 @@ record Owner(long pid, String kernel, String started, String directory, String t
   }
 
   private static String started(ProcessHandle process) {
-    return process.info().startInstant().map(Object::toString).orElse("");
+    Instant start = process.info().startInstant().orElse(null);
+    return start == null ? "" : text(start);
+  }
+
+  /** The same text as {@link Instant#toString}, without loading the classes of formats. */
+  static String text(Instant instant) {
+    String text =
+        LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC)
+            .toString();
+    boolean cut =
+        text.length() == "2000-01-01T00:00".length(); // it leaves seconds out if all are 0
+    return text + (cut ? ":00Z" : "Z");
   }
 
   private static String namespace() {

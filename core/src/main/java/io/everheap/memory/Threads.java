@@ -2,8 +2,7 @@ package io.everheap.memory;
 
 import io.everheap.error.MediumException;
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /** Starts threads, joins them, and runs calls in new threads. Stateless. */
 public final class Threads {
@@ -52,41 +51,53 @@ public final class Threads {
   }
 
   /**
-   * Runs a call in a new thread and returns its result or throws its exception. For the few calls
-   * that need an interruptible channel, mapping and locking: repeating them after an interrupt
-   * could leak a mapping, and might never end. They are rare enough for a new thread each.
+   * Runs a call in a new thread and returns its result, never null, or throws its exception. For
+   * the few calls that need an interruptible channel, mapping and locking: repeating them after an
+   * interrupt could leak a mapping, and might never end. They are rare enough for a new thread
+   * each.
    */
   static <T> T run(String name, Call<T> call) throws IOException {
-    var task = new FutureTask<T>(call::run);
-    start(Thread.ofPlatform().name(name).daemon().unstarted(task));
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return task.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } catch (ExecutionException e) {
-      throw rethrown(e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    var task = new Task<T>(call);
+    Thread thread = Thread.ofPlatform().name(name).daemon().unstarted(task);
+    start(thread);
+    join(thread);
+    return task.result();
   }
 
-  /** Throws what the call threw. */
-  private static IllegalStateException rethrown(ExecutionException e) throws IOException {
-    Throwable cause = e.getCause();
-    if (cause instanceof IOException failure) {
-      throw failure;
-    } else if (cause instanceof RuntimeException failure) {
-      throw failure;
-    } else if (cause instanceof Error failure) {
-      throw failure;
+  /** A call and what became of it. */
+  private static final class Task<T> implements Runnable {
+    private final Call<T> call;
+    private @Nullable T result;
+    private @Nullable Throwable failure;
+
+    Task(Call<T> call) {
+      this.call = call;
     }
-    return new IllegalStateException(e);
+
+    @Override
+    public void run() {
+      try {
+        result = call.run();
+      } catch (Throwable t) {
+        failure = t;
+      }
+    }
+
+    /** Returns the result, or throws what the call threw; after the end of the thread. */
+    T result() throws IOException {
+      Throwable cause = failure;
+      if (cause instanceof IOException e) {
+        throw e;
+      } else if (cause instanceof RuntimeException e) {
+        throw e;
+      } else if (cause instanceof Error e) {
+        throw e;
+      }
+      T value = result;
+      if (value == null) {
+        throw new IllegalStateException("a thread of the medium ended without a result", cause);
+      }
+      return value;
+    }
   }
 }

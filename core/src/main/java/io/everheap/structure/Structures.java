@@ -12,6 +12,7 @@ import io.everheap.structure.cell.ReferenceKind;
 import io.everheap.structure.common.Freer;
 import io.everheap.structure.common.FreesTask;
 import io.everheap.structure.common.StructureContext;
+import io.everheap.structure.common.StructureKind;
 import io.everheap.structure.common.StructureKinds;
 import io.everheap.structure.deque.DequeFreer;
 import io.everheap.structure.deque.DequeKind;
@@ -31,39 +32,48 @@ public final class Structures {
   /** The kinds of structures. */
   public static final StructureKinds KINDS =
       new StructureKinds(
-          List.of(
-              HashKind.MAP,
-              HashKind.SET,
-              SortedKind.MAP,
-              SortedKind.SET,
-              BlockKind.INSTANCE,
-              ArrayKind.INSTANCE,
-              ChunkedKind.TEXT,
-              ChunkedKind.BYTES,
-              CellKind.LONG,
-              CellKind.COUNTER,
-              ReferenceKind.INSTANCE,
-              ObjectArrayKind.INSTANCE,
-              ListKind.INSTANCE,
-              DequeKind.INSTANCE,
-              PriorityQueueKind.INSTANCE,
-              WorkQueueKind.INSTANCE),
-          ObjectKind.INSTANCE);
+          List.of(HashKind.MAP, HashKind.SET), () -> Others.KINDS, ObjectKind.INSTANCE);
 
-  /** What frees large structures in the background. */
-  public static final List<Freer> FREERS =
-      List.of(
-          new ChunksFreer(),
-          new CellsFreer(),
-          TreeFreer.INSTANCE,
-          DequeFreer.INSTANCE,
-          SortedFreer.INSTANCE);
+  /** Kinds whose classes a heap without such structures does not load. */
+  private static final class Others {
+    static final List<StructureKind> KINDS =
+        List.of(
+            SortedKind.MAP,
+            SortedKind.SET,
+            BlockKind.INSTANCE,
+            ArrayKind.INSTANCE,
+            ChunkedKind.TEXT,
+            ChunkedKind.BYTES,
+            CellKind.LONG,
+            CellKind.COUNTER,
+            ReferenceKind.INSTANCE,
+            ObjectArrayKind.INSTANCE,
+            ListKind.INSTANCE,
+            DequeKind.INSTANCE,
+            PriorityQueueKind.INSTANCE,
+            WorkQueueKind.INSTANCE);
+  }
+
+  private static final class Freers {
+    static final List<Freer> ALL =
+        List.of(
+            new ChunksFreer(),
+            new CellsFreer(),
+            TreeFreer.INSTANCE,
+            DequeFreer.INSTANCE,
+            SortedFreer.INSTANCE);
+  }
 
   private Structures() {}
+
+  /** What frees large structures in the background. */
+  public static List<Freer> freers() {
+    return Freers.ALL;
+  }
 
   /** A heap with all of them. */
   public static StructureContext of(HeapContext heap) {
     return new StructureContext(
-        heap, KINDS, NameTables::new, context -> new FreesTask(context, FREERS).run());
+        heap, KINDS, NameTables::new, context -> new FreesTask(context, freers()).run());
   }
 }

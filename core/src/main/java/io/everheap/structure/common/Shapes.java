@@ -32,11 +32,14 @@ public final class Shapes {
 
   private static @Nullable Codec<?> codec(
       StructureContext.Kinds kinds, @Nullable Object part, CodecRegistry codecs) {
-    return switch (part) {
-      case Class<?> type -> codecs.forClass(type);
-      case Codec<?> codec -> codec;
-      case Shape<?> nested -> NestedCodec.of(define(kinds, nested, codecs), kinds);
-      case null, default -> null;
-    };
+    // A switch by patterns would make a class at the opening.
+    if (part instanceof Class<?> type) {
+      return codecs.forClass(type);
+    } else if (part instanceof Codec<?> codec) {
+      return codec;
+    } else if (part instanceof Shape<?> nested) {
+      return NestedCodec.of(define(kinds, nested, codecs), kinds);
+    }
+    return null;
   }
 }

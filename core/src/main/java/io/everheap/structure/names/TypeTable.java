@@ -43,12 +43,15 @@ public final class TypeTable implements StructureContext.Types {
 
   @Override
   public @Nullable String find(long number) {
-    return names(heap, CATALOG_WORD).stream()
-        .flatMap(types -> types.entrySet().stream())
-        .filter(e -> e.getValue() == number)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(null);
+    DurableMap<String, Long> types = names(heap, CATALOG_WORD).orElse(null);
+    if (types != null) { // without streams, whose code is cold when a heap is opened
+      for (Map.Entry<String, Long> type : types.entrySet()) {
+        if (type.getValue() == number) {
+          return type.getKey();
+        }
+      }
+    }
+    return null;
   }
 
   @Override

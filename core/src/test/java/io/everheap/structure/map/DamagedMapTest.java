@@ -282,7 +282,7 @@ class DamagedMapTest {
   }
 
   private void assertListDamaged() {
-    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.freers());
     long allocated = heap.allocated();
     assertThat(heap.problems()).isNotEmpty();
     assertDamaged(frees::step);
@@ -339,7 +339,7 @@ class DamagedMapTest {
     long second = Reference.address(memory.getLong(first + NEXT));
     long third = Reference.address(memory.getLong(second + NEXT));
     damage(third + NEXT, memory.getLong(list()));
-    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.freers());
     assertThat(heap.problems()).isNotEmpty();
     // Each table is freed once, and what leads to a freed one again is noticed.
     assertDamaged(frees::run);
@@ -356,7 +356,7 @@ class DamagedMapTest {
     }
     long link = memory.getLong(slot);
     damage(NodeLayout.node(link) + NodeLayout.NEXT, link);
-    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+    FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.freers());
     assertThat(heap.problems()).isNotEmpty();
     assertThatExceptionOfType(EverheapException.class).isThrownBy(frees::run);
   }

@@ -201,7 +201,7 @@ class DurableMapClearTest {
       map.clear();
       map.put(1L, 1L);
       heap.destroy(other);
-      FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.FREERS);
+      FreesTask frees = new FreesTask(Structures.of(heap.engine().context()), Structures.freers());
       for (int step = 0; frees.step(); step++) {
         if (step % 16 == 0) {
           reopenAndFree(original, directory.resolve("copy " + step));

@@ -212,7 +212,7 @@ public final class MapHeap implements AutoCloseable {
     others.forEach(
         (reference, definition) ->
             definition.kind().verify(heap, reference, List.copyOf(definition.codecs()), findings));
-    new PendingFreesCheck(heap, Structures.FREERS, findings).run();
+    new PendingFreesCheck(heap, Structures.freers(), findings).run();
     Set<Long> distinct = new HashSet<>(owned);
     if (distinct.size() != owned.size()) {
       problems.add((owned.size() - distinct.size()) + " blocks have two owners");
